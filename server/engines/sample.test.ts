@@ -6,50 +6,40 @@ import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { createSample, type Sample } from './sample.ts'
 
-async function readAll(sample: Sample): Promise<string> {
-  let text = ''
-  for await (const chunk of sample.read()) text += chunk
-  return text
+async function textOf(sample: Sample): Promise<string> {
+  return Buffer.concat((await sample.whole()).chunks).toString()
 }
 
-test('early, middle and late readers all get the whole sample', async () => {
+test('everyone gets the whole sample when it is complete, and nobody before', async () => {
   const writer = createSample()
-  const early = readAll(writer.sample)
+  let isComplete = false
+  const early = textOf(writer.sample).finally(() => (isComplete = true))
   writer.push(Buffer.from('one '))
   await new Promise(setImmediate)
-  const between = readAll(writer.sample)
+  assert.equal(isComplete, false)
   writer.push(Buffer.from('two '))
   writer.push(Buffer.from('three'))
   writer.end('hash')
-  const all = await Promise.all([early, between, readAll(writer.sample)])
-  assert.deepEqual(all, Array(3).fill('one two three'))
+  assert.deepEqual(await Promise.all([early, textOf(writer.sample)]), Array(2).fill('one two three'))
   const { size, sha256, chunks } = await writer.sample.whole()
   assert.deepEqual([size, sha256, chunks.length], [13, 'hash', 3])
 })
 
-test('an aborted upload is an error for every reader', async () => {
+test('an aborted upload is an error for everyone', async () => {
   const writer = createSample()
   writer.push(Buffer.from('one'))
-  const reading = assert.rejects(readAll(writer.sample), /hung up/)
+  const waiting = assert.rejects(writer.sample.whole(), /hung up/)
   writer.fail(new Error('hung up'))
-  await reading
-  await assert.rejects(readAll(writer.sample), /hung up/)
+  await waiting
   await assert.rejects(writer.sample.whole(), /hung up/)
 })
 
-test('a reader of a disposed sample gets an error, not an end', async () => {
-  for (const whole of [true, false]) {
-    const writer = createSample()
-    writer.push(Buffer.from('one'))
-    writer.push(Buffer.from('two'))
-    if (whole) writer.end('hash')
-    const reader = writer.sample.read()[Symbol.asyncIterator]()
-    await reader.next()
-    writer.dispose()
-    await assert.rejects(async () => {
-      while (!(await reader.next()).done);
-    }, /disposed/)
-  }
+test('a sample that is disposed before its end is an error', async () => {
+  const writer = createSample()
+  writer.push(Buffer.from('one'))
+  writer.dispose()
+  writer.end('hash')
+  await assert.rejects(writer.sample.whole(), /disposed/)
 })
 
 test('dispose overwrites the bytes of the sample and no others', () => {
@@ -72,7 +62,6 @@ test('free releases the memory at once, except memory shared with others', async
   assert.equal(chunks.length, 0)
   assert.equal(half.length, 0)
   assert.deepEqual(pooled, Buffer.alloc(13), 'overwritten, but not released')
-  await assert.rejects(readAll(writer.sample), /disposed/)
 })
 
 test('each chunk of a body owns its memory in Node, which `free` relies on', async () => {

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Engine } from '#engines/engine.ts'
 import { createSample } from '#engines/sample.ts'
 import { byHand, failedAtOnce, OK, scan, until, withFakes } from '#test/support/clamd-engine.ts'
+import type { FakeClamd } from '#test/support/fake-clamd.ts'
 
 describe('the balancer', () => {
   test('sends ten documents at a time to one clamd and queues the rest', async () => {
@@ -23,60 +24,31 @@ describe('the balancer', () => {
     })
   })
 
-  test('incomplete uploads get at most half of the capacity', async () => {
+  test('incomplete uploads take no place, neither in clamd nor in the queue', async () => {
     const { open, onDocument } = byHand()
-    await withFakes([{ onDocument }], async (engine, fake) => {
-      assert.ok(fake)
-      const connections = fake.connections
-      const slow = Array.from({ length: 8 }, () => {
-        const { sample, push, end } = createSample()
+    const body = async (engine: Engine, fake?: FakeClamd) => {
+      const connections = fake?.connections ?? 0
+      const [ending, ...failing] = Array.from({ length: 5 }, () => {
+        const { sample, push, end, fail } = createSample()
         push(Buffer.from('the beginning'))
-        return { end, outcome: engine.inspect(sample, AbortSignal.timeout(5_000)) }
-      })
-      await sleep(100)
-      assert.equal(fake.connections - connections, 5, 'their bytes are sent while they arrive')
-      const scans = Array.from({ length: 6 }, () => scan(engine))
-      await until('the other half is free for complete uploads', () => open.length === 5)
-      await sleep(50)
-      assert.equal(fake.connections - connections, 10)
-      open.shift()?.(OK)
-      await until('the sixth follows', () => fake.connections - connections === 11)
-      slow[7]?.end('')
-      open.shift()?.(OK)
-      await until('an upload that became complete is sent', () => fake.connections - connections === 12)
-      slow[0]?.end('')
-      open.shift()?.(OK)
-      await until('and its share goes to an incomplete one', () => fake.connections - connections === 13)
-      for (const { end } of slow) end('')
-      const pump = setInterval(() => open.shift()?.(OK), 5)
-      const outcomes = await Promise.all([...scans, ...slow.map(({ outcome }) => outcome)])
-      assert.deepEqual(new Set(outcomes.map(({ kind }) => kind)), new Set(['clean']))
-      clearInterval(pump)
-    })
-  })
-
-  test('incomplete uploads do not fill the queue', async () => {
-    const { open, onDocument } = byHand()
-    const body = async (engine: Engine) => {
-      const slow = Array.from({ length: 5 }, () => {
-        const { sample, push, fail } = createSample()
-        push(Buffer.from('beginning'))
-        return { fail, outcome: engine.inspect(sample, AbortSignal.timeout(5_000)) }
+        return { end, fail, outcome: engine.inspect(sample, AbortSignal.timeout(5_000)) }
       })
       await sleep(20)
+      assert.equal(fake?.connections, connections)
       const first = scan(engine)
       await until('it is sent', () => open.length === 1)
       const second = scan(engine)
-      assert.match(JSON.stringify(await scan(engine)), /queue for clamd is full/)
+      ending?.end('')
+      assert.match(JSON.stringify(await ending?.outcome), /queue for clamd is full/)
+      for (const { fail } of failing) fail(new Error('the client went away'))
+      for (const { outcome } of failing) assert.equal(failedAtOnce(await outcome), true)
       open.shift()?.(OK)
       assert.equal((await first).kind, 'clean')
       await until('the next is sent', () => open.length === 1)
       open.shift()?.(OK)
       assert.equal((await second).kind, 'clean')
-      for (const { fail } of slow) fail(new Error('the client went away'))
-      for (const { outcome } of slow) assert.equal((await outcome).kind, 'failed')
     }
-    await withFakes([{ onDocument }], body, { scansPerClamdMax: 2, queueMax: 1 })
+    await withFakes([{ onDocument }], body, { scansPerClamdMax: 1, queueMax: 1 })
   })
 
   test('the queue is bounded, and scans leave it at their deadline', async () => {

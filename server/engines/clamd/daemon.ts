@@ -1,18 +1,12 @@
 /** One clamd: scans a document, and judges by the exchange whether this clamd can still be trusted. */
 import { failed } from '#engines/engine.ts'
 import { OUT_OF_SPACE } from './canaries.ts'
-import { type Document, sendDocument } from './client.ts'
+import { type Chunks, sendDocument } from './client.ts'
 import type { ClamdEndpoint } from './endpoint.ts'
 import type { Monitor } from './monitor.ts'
 import { isOutOfSpace, outcomeOf } from './reply.ts'
 
 const FAILURES_MAX = 5
-
-export interface Upload {
-  account: string
-  /** Nothing more will arrive. */
-  isWhole: boolean
-}
 
 export type Daemon = ReturnType<typeof createDaemon>
 
@@ -49,15 +43,15 @@ export function createDaemon(endpoint: ClamdEndpoint, monitor: Monitor, now: () 
   return {
     endpoint,
     monitor,
-    /** Documents that it is scanning; maintained by the balancer. */
-    uploads: new Set<Upload>(),
+    /** The number of documents that it is scanning; maintained by the balancer. */
+    busy: 0,
     /** It failed and has not passed a check since: others are preferred. */
     get suspect() {
       return failedAt > monitor.passedAt()
     },
-    async scan(document: Document, signal: AbortSignal) {
+    async scan(chunks: Chunks, signal: AbortSignal) {
       const startedAt = now()
-      const exchange = await sendDocument(endpoint, document, signal)
+      const exchange = await sendDocument(endpoint, chunks, signal)
       const answered = outcomeOf(exchange)
       const isDoubtful = answered.kind === 'clean' && outOfSpaceAt >= startedAt
       const outcome = isDoubtful ? failed('clamd answered OK, but it had no space for temporary files') : answered

@@ -4,7 +4,8 @@ import type { Log } from '#base/log.ts'
 import { type Engine, type EngineHealth, failed, type Outcome } from '#engines/engine.ts'
 import type { Sample } from '#engines/sample.ts'
 import { type Assignment, type Balancer, createBalancer } from './balancer.ts'
-import { createDaemon, type Daemon, type Upload } from './daemon.ts'
+import type { Chunks } from './client.ts'
+import { createDaemon, type Daemon } from './daemon.ts'
 import { parseClamdUrl } from './endpoint.ts'
 import { createMonitor } from './monitor.ts'
 
@@ -44,14 +45,22 @@ export async function createClamdEngine(options: ClamdOptions): Promise<Engine> 
   await untilFirstPassed(daemons)
   const running = new Set<Promise<Outcome>>()
 
+  async function inspect(sample: Sample, signal: AbortSignal, account: string): Promise<Outcome> {
+    try {
+      // clamd scans nothing before it has all, so a slow upload would only occupy it.
+      const whole = await untilAborted(signal, sample.whole()).catch(() => null)
+      if (whole === null) return failed('the document was not complete in time', signal.aborted)
+      return await scan(balancer, daemons, { chunks: whole.chunks, account }, signal)
+    } catch (error) {
+      log.error({ err: error }, 'clamd engine failed unexpectedly')
+      return failed('unexpected error')
+    }
+  }
+
   return {
     name: 'clamd',
     inspect(sample, signal, accountId = '') {
-      const upload = { account: accountId, isWhole: false }
-      const outcome = scan(balancer, daemons, { sample, upload }, signal).catch((error: unknown): Outcome => {
-        log.error({ err: error }, 'clamd engine failed unexpectedly')
-        return failed('unexpected error')
-      })
+      const outcome = inspect(sample, signal, accountId)
       running.add(outcome)
       outcome.then(() => running.delete(outcome))
       return outcome
@@ -69,23 +78,17 @@ export async function createClamdEngine(options: ClamdOptions): Promise<Engine> 
 async function scan(
   balancer: Balancer,
   daemons: readonly Daemon[],
-  { sample, upload }: { sample: Sample; upload: Upload },
+  { chunks, account }: { chunks: Chunks; account: string },
   signal: AbortSignal,
 ): Promise<Outcome> {
-  const ended = () => {
-    upload.isWhole = true
-    balancer.update()
-  }
-  // An aborted upload has ended, too; its readers get the error.
-  sample.whole().then(ended, ended)
   const tried = new Set<Daemon>()
   let failure: Outcome | null = null
   let handedOver = 0
   while (!failure || handedOver < HANDED_OVER_MAX) {
-    const assignment = await balancer.acquire(upload, tried, signal)
+    const assignment = await balancer.acquire(account, tried, signal)
     if (assignment.kind !== 'granted') return failure ?? refusal(assignment, daemons)
-    const { daemon } = assignment
-    const attempt = await daemon.scan(sample.read(), signal).finally(() => balancer.release(upload, daemon))
+    const { daemon, release } = assignment
+    const attempt = await daemon.scan(chunks, signal).finally(release)
     if (!attempt.retry) return attempt.outcome
     failure = attempt.outcome
     tried.add(daemon)

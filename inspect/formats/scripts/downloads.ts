@@ -1,6 +1,7 @@
 /** Finds files that a shell script downloads and runs, and the signs by which attackers differ from installers. */
 
 import { charge } from '#inspect/core/work.ts'
+import { isInstallerOnly } from '#inspect/judge/installers.ts'
 import { isBareAddress } from '#inspect/judge/targets.ts'
 
 export interface Download {
@@ -40,16 +41,14 @@ const COVERS =
 
 /** The first with a sign of attackers, or else the first. null: none is run. */
 export function findDownload(text: string): Download | null {
-  charge(text.length * CHARACTER_WORK)
-  const statements = text.split(STATEMENT).map((each) => each.slice(0, STATEMENT_MAX).trim())
+  const statements = statementsOf(text)
   const assigned = variablesIn(statements)
   let first: Download | null = null
   for (const [index, statement] of statements.entries()) {
     charge(STATEMENT_WORK)
     if (COMMENT.test(statement) || !DOWNLOADER.test(statement)) continue
     charge(statement.length * PATH_WORK)
-    const named = [...statement.matchAll(VARIABLE)].map(([variable]) => assigned.get(variable.toLowerCase()) ?? '')
-    const url = [statement, ...named].join(' ').match(URL_TEXT)?.[0] ?? ''
+    const url = withValues(statement, assigned).match(URL_TEXT)?.[0] ?? ''
     const saved = savedBy(statement, url)
     const run = PIPED.test(statement) ? '' : saved.find((path) => isRun(path, statements.slice(index + 1)))
     if (run === undefined) continue
@@ -59,6 +58,33 @@ export function findDownload(text: string): Download | null {
     first ??= { url, isTelling }
   }
   return first
+}
+
+/** A line that goes on below. */
+const CONTINUED = /[`^]\r?\n|(?<=[(,|=])[^\S\r\n]*\r?\n/g
+const NOTE = /<#[^#]*#>|(?:^|\s)#.*/g
+
+/** Every statement that `fetches` names a known installer. Elsewhere in the text, its address may be there as a disguise. */
+export function fetchesInstallers(text: string, fetches: RegExp): boolean {
+  if (!isInstallerOnly(text)) return false
+  const statements = statementsOf(text.replace(CONTINUED, ' ')).map((each) => each.replace(NOTE, ' '))
+  const assigned = variablesIn(statements)
+  return statements.every((each) => {
+    charge(STATEMENT_WORK)
+    if (COMMENT.test(each) || !fetches.test(each)) return true
+    charge(each.length * PATH_WORK)
+    return isInstallerOnly(withValues(each, assigned))
+  })
+}
+
+function statementsOf(text: string): string[] {
+  charge(text.length * CHARACTER_WORK)
+  return text.split(STATEMENT).map((each) => each.slice(0, STATEMENT_MAX).trim())
+}
+
+function withValues(statement: string, assigned: ReadonlyMap<string, string>): string {
+  const values = [...statement.matchAll(VARIABLE)].map(([name]) => assigned.get(name.toLowerCase()) ?? '')
+  return [statement, ...values].join(' ')
 }
 
 const COMMENT = /^\s*(?:rem\b|::|#)/i

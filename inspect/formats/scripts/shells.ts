@@ -2,10 +2,9 @@
 
 import { charge } from '#inspect/core/work.ts'
 import { findCommand } from '#inspect/judge/commands.ts'
-import { isInstallerOnly } from '#inspect/judge/installers.ts'
 import { expandBatch } from './batch.ts'
 import { findCoded } from './coded.ts'
-import { findDownload } from './downloads.ts'
+import { fetchesInstallers, findDownload } from './downloads.ts'
 import { type Effects, NO_EFFECTS } from './effects.ts'
 import { doesHarm } from './harm.ts'
 import type { Language } from './language.ts'
@@ -113,7 +112,7 @@ function formatted(source: string): string {
 function powerShellEffects(source: string): Effects {
   const text = formatted(source.replace(/(?<=\S)[\^`](?=\S)/g, '')).replace(/(['"])\s{0,8}\+\s{0,8}\1/g, '')
   charge(source.length * CHARACTER_WORK)
-  const fetches = FETCHES.test(text) && /https?:|\$\w/i.test(text) && !isInstallerOnly(text)
+  const fetches = FETCHES.test(text) && /https?:|\$\w/i.test(text) && !fetchesInstallers(text, FETCHES)
   const runsData = RUNS_DATA.test(text)
   return {
     ...NO_EFFECTS,

@@ -15,7 +15,7 @@ import { decodeScripts } from './encoder.ts'
 import { basicEffects, javaScriptEffects } from './host-scripts.ts'
 import { type Language, languageOf } from './language.ts'
 import { showsOnly } from './plain-scripts.ts'
-import { shellScriptEffects } from './shells.ts'
+import { shellScriptEffects, withoutHeader } from './shells.ts'
 import { readTags, SCRIPT_TAG } from './tags.ts'
 
 /** Without one of these, a script starts and fetches nothing. */
@@ -151,7 +151,8 @@ function effectsOf(language: Language, text: string): Effects {
 
 function judgeScript(item: Item, language: Language, text: string, context: Context): void {
   const shell = language === 'javascript' ? SCRIPTS.shellObject : null
-  judgeEffects(item, language, effectsOf(language, text), { isHost: true, shell }, context)
+  const source = /\.psm?1$/i.test(nameOf(item) ?? '') ? withoutHeader(text) : text
+  judgeEffects(item, language, effectsOf(language, source), { isHost: true, shell }, context)
 }
 
 const SHELL_CLASS = /^(?:wscript\.shell|shell\.application)\b/

@@ -3,6 +3,7 @@ import cluster from 'node:cluster'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { runAdmin } from '#admin/admin.ts'
+import { collectGarbage } from '#base/collect-garbage.ts'
 import { isStorageUnavailable } from '#base/errors.ts'
 import type { Peer } from '#base/ipc.ts'
 import { createLog, endLog, type Log } from '#base/log.ts'
@@ -28,6 +29,8 @@ const DATABASE_RETRY_MS = 1_000
 const EXIT_USAGE = 2
 /** Connections that wait to be accepted. Beyond Node's default of 511, clients would wait seconds for a second try. */
 const BACKLOG = 4_096
+/** After the start, when the first requests have been answered. */
+const COLLECT_MS = 1_000
 
 /** Prints to the right stream and exits, unless the arguments ask for a normal start. */
 function handleArguments(args: string[]): void {
@@ -152,6 +155,7 @@ async function start(config: Config, log: Log, slot: number | null): Promise<voi
   log.info({ host: config.host, port: config.port, database: database.kind, shared: redis !== null }, 'Listening')
   // On standard error, because standard output is for log lines only.
   if (isFirst) process.stderr.write(startupBanner(config))
+  setTimeout(collectGarbage, COLLECT_MS).unref()
 }
 
 async function supervise({ processes, metricsAddress }: Config, log: Log): Promise<void> {

@@ -47,6 +47,7 @@ const WORKER = path.join(import.meta.dirname, 'worker.ts')
 const WORKER_IMPORTS = [
   'protocol.ts',
   '../checksum.ts',
+  '../../base/collect-garbage.ts',
   '../../base/document-limit.ts',
   '../../base/message-of.ts',
 ].map((name) => path.join(import.meta.dirname, name))

@@ -1,6 +1,7 @@
 /** The worker program: receives the rules, then one document after another, and answers with the analyser's findings. */
 import { accessSync, constants, readFileSync, readSync, writeSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
+import { collectGarbage } from '#base/collect-garbage.ts'
 import { messageOf } from '#base/message-of.ts'
 import { checksumOf } from '#engines/checksum.ts'
 import type { Inspector, RuleSource } from '#inspect/inspect.ts'
@@ -163,4 +164,5 @@ for (const name of ['log', 'info', 'debug', 'warn', 'error', 'trace'] as const) 
 
 const inspector = await startInspector(readSetup())
 send('ready', 0, { rulesVersion: inspector.rulesVersion, ruleCount: inspector.ruleCount })
+collectGarbage()
 await serve(inspector)

@@ -34,11 +34,10 @@ async function scanBytes(path: string, bytes: Buffer, { engine, signal, password
   const { kind, type } = sniff(bytes.subarray(0, HEAD_BYTES), bytes)
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   const size = bytes.length
-  const { sample, push, end, dispose } = createSample()
+  const { push, end, dispose } = createSample()
   push(bytes)
-  end(sha256, password)
   const startedMs = performance.now()
-  const outcome = await engine.inspect(sample, signal)
+  const outcome = await engine.inspect(end(sha256, password), signal)
   dispose()
   const durationMs = Math.round(performance.now() - startedMs)
   return resultOf({ path, sha256, size, detectedType: type, isAccepted: kind !== null, durationMs }, outcome)

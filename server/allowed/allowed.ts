@@ -26,8 +26,7 @@ interface Scanned {
   accountId: string
   keyId: string
   requestId: string
-  /** Waits for the whole document. */
-  sha256(): Promise<string>
+  sha256: string
 }
 
 interface Options {
@@ -76,14 +75,13 @@ function overridden({ beneath = { kind: 'clean' }, findings = [] }: Outcome & { 
 }
 
 export function createAllowList({ store, scope, log }: Options) {
-  /** Null when it is not allowed, also because the list cannot be read or the upload was aborted. */
-  async function allowedHash({ accountId, requestId, ...document }: Scanned): Promise<string | null> {
+  /** False also when the list cannot be read. */
+  async function isAllowed({ accountId, requestId, sha256 }: Scanned): Promise<boolean> {
     try {
-      const sha256 = await document.sha256()
-      return (await store.find(accountId, sha256)) === undefined ? null : sha256
+      return (await store.find(accountId, sha256)) !== undefined
     } catch (error) {
       log.warn({ err: error, requestId }, 'Allow list not consulted; the threat stands')
-      return null
+      return false
     }
   }
 
@@ -91,9 +89,8 @@ export function createAllowList({ store, scope, log }: Options) {
     /** Replaces the outcome of a document on the list. Only threats cost a statement. Obstacles stay, and so do threats of other engines. */
     async review(outcome: Outcome, engine: string, scanned: Scanned): Promise<Outcome> {
       if (outcome.kind !== 'detected' || !mayOverride(outcome, engine, scope)) return outcome
-      const sha256 = await allowedHash(scanned)
-      if (sha256 === null) return outcome
-      log.warn({ ...scanned, sha256, engine, threat: outcome.threat }, 'Threat overridden by the allow list')
+      if (!(await isAllowed(scanned))) return outcome
+      log.warn({ ...scanned, engine, threat: outcome.threat }, 'Threat overridden by the allow list')
       return overridden(outcome)
     },
 

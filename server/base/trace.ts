@@ -68,11 +68,6 @@ export function withTrace(trace: Trace | null, work: () => void): void {
 /** Work that is not a part of the request in progress. */
 export const withoutTrace = <T>(work: () => T): T => current.exit(work)
 
-/** Events of a stream do not belong to the request that listens to them, unless the listener is bound to it. */
-export function bindTrace<T extends unknown[]>(listener: (...args: T) => void): (...args: T) => void {
-  return current.getStore() === undefined ? listener : AsyncLocalStorage.bind(listener)
-}
-
 /** Records how long `work` takes as a part of the request in progress, if that is traced. */
 export function traced<T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T> {
   const trace = current.getStore()

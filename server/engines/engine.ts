@@ -1,6 +1,6 @@
 /** The interface of a scan engine. */
 import type { Obstacle as DocumentObstacle, Finding } from '#inspect/inspect.ts'
-import type { Sample } from './sample.ts'
+import type { Whole } from './sample.ts'
 
 /** Why a document cannot be scanned completely. */
 export type Obstacle = DocumentObstacle['reason']
@@ -55,11 +55,11 @@ interface WorkerStats extends WorkerCount {
 export interface Engine {
   name: string
   /**
-   * May read the sample while it arrives. Settles soon after `signal` fires. Never rejects: everything unexpected is
+   * Settles soon after `signal` fires. Never rejects: everything unexpected is
    * `failed`. When it is busy, the account that has used it least lately comes first; scans without an account count as
    * one account.
    */
-  inspect(sample: Sample, signal: AbortSignal, accountId?: string, address?: string): Promise<Outcome>
+  inspect(document: Whole, signal: AbortSignal, accountId?: string, address?: string): Promise<Outcome>
   /** As of the last self-test or canary check, at most a minute old. `elsewhere`: the workers of other processes. */
   health(elsewhere?: WorkerCount): EngineHealth
   /** What the record of a scan needs of the health. */

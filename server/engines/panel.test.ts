@@ -24,14 +24,20 @@ const says =
   }
 const clean: Outcome = { kind: 'clean' }
 const threat: Outcome = { kind: 'detected', threat: 'T', path: [] }
-const { sample } = createSample()
+const document = createSample().end('')
+
+function stopAfter(ms: number): AbortController {
+  const stop = new AbortController()
+  setTimeout(() => stop.abort(), ms).unref()
+  return stop
+}
 
 test('returns one report per engine, in their order', async () => {
   const panel = createPanel([
     engine('slow', says(clean, 30)),
     engine('fast', says({ kind: 'failed', late: false, detail: '' })),
   ])
-  const reports = await panel.inspect(sample, AbortSignal.timeout(1_000), 'account')
+  const reports = await panel.inspect(document, stopAfter(1_000), 'account')
   assert.deepEqual(
     reports.map((report) => [report.engine, report.outcome.kind]),
     [
@@ -47,20 +53,20 @@ test('an engine that throws has failed', async () => {
       throw new Error('oops')
     }),
   ])
-  const [report] = await panel.inspect(sample, AbortSignal.timeout(1_000), 'account')
+  const [report] = await panel.inspect(document, stopAfter(1_000), 'account')
   assert.equal(report?.outcome.kind, 'failed')
 })
 
 test('an engine that ignores its signal has failed', async () => {
   const panel = createPanel([engine('deaf', () => new Promise(() => {})), engine('good', says(clean))])
-  const reports = await panel.inspect(sample, AbortSignal.timeout(100), 'account')
+  const reports = await panel.inspect(document, stopAfter(100), 'account')
   assert.deepEqual(reports[0]?.outcome, { kind: 'failed', late: true, detail: 'did not stop at its deadline' })
   assert.equal(reports[1]?.outcome.kind, 'clean')
 })
 
 test('a threat stops the other engines without waiting for them', async () => {
   let stopped = false
-  const stubborn: Engine['inspect'] = (_sample, signal) => {
+  const stubborn: Engine['inspect'] = (_document, signal) => {
     signal.addEventListener('abort', () => {
       stopped = true
     })
@@ -68,7 +74,7 @@ test('a threat stops the other engines without waiting for them', async () => {
   }
   const panel = createPanel([engine('stubborn', stubborn), engine('quick', says(threat))])
   // No deadline: waiting for the other engine would never end.
-  const reports = await panel.inspect(sample, new AbortController().signal, 'account')
+  const reports = await panel.inspect(document, new AbortController(), 'account')
   assert.ok(stopped)
   assert.deepEqual(
     reports.map((report) => report.outcome.kind),

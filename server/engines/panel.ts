@@ -1,8 +1,8 @@
 /** Scans a document with all engines at once, under one deadline. */
-import { following, untilAborted } from '#base/abort.ts'
+import { untilAborted } from '#base/abort.ts'
 import { traced } from '#base/trace.ts'
 import { type Engine, failed, type Outcome, type WorkerCount } from './engine.ts'
-import type { Sample } from './sample.ts'
+import type { Whole } from './sample.ts'
 
 export interface Report {
   engine: string
@@ -41,44 +41,35 @@ async function inspect(engine: Engine, ...args: Parameters<Engine['inspect']>): 
   }
 }
 
-/** The time since the document is complete; 0 before. */
-function stopwatch(sample: Sample): () => number {
-  let completeMs: number | undefined
-  const complete = () => {
-    completeMs = performance.now()
-  }
-  sample.whole().then(complete, () => {})
-  return () => (completeMs === undefined ? 0 : Math.round(performance.now() - completeMs))
-}
-
 const SKIPPED = failed('skipped: another engine found a threat')
 
 export function createPanel(engines: readonly Engine[], onReport?: (engine: string, outcome: Outcome) => void) {
   return {
-    /** One report per engine, in their order. Ends early at a threat, because no other report could change the verdict. */
+    /**
+     * One report per engine, in their order. Ends early at a threat, because no other report could change the verdict, and
+     * aborts `stop` then for the other engines.
+     */
     async inspect(
-      sample: Sample,
-      signal: AbortSignal,
+      document: Whole,
+      stop: AbortController,
       accountId: string,
       address?: string,
       review: Review = (outcome) => outcome,
     ): Promise<readonly Report[]> {
-      // With one engine there is no other to be stopped.
-      const stop = engines.length > 1 ? following(signal) : null
+      const startedMs = performance.now()
       let found = false
       const reports = engines.map(({ name }): Report => ({ engine: name, outcome: SKIPPED }))
-      const elapsedMs = stopwatch(sample)
       const threat = Promise.withResolvers<void>()
       const all = engines.map(async (engine, index) => {
         const attributes = { 'docvet.engine': engine.name }
-        const asked = () => ask(engine, sample, stop?.signal ?? signal, accountId, address)
+        const asked = () => ask(engine, document, stop.signal, accountId, address)
         const outcome = await review(await traced(`engine ${engine.name}`, attributes, asked), engine.name)
         if (found) return
         onReport?.(engine.name, outcome)
-        reports[index] = { engine: engine.name, outcome, ms: elapsedMs() }
+        reports[index] = { engine: engine.name, outcome, ms: Math.round(performance.now() - startedMs) }
         if (outcome.kind !== 'detected') return
         found = true
-        stop?.abort()
+        stop.abort()
         threat.resolve()
       })
       await Promise.race([Promise.all(all), threat.promise])

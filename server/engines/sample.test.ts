@@ -4,42 +4,13 @@ import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
-import { createSample, type Sample } from './sample.ts'
+import { createSample } from './sample.ts'
 
-async function textOf(sample: Sample): Promise<string> {
-  return Buffer.concat((await sample.whole()).chunks).toString()
-}
-
-test('everyone gets the whole sample when it is complete, and nobody before', async () => {
-  const writer = createSample()
-  let isComplete = false
-  const early = textOf(writer.sample).finally(() => (isComplete = true))
-  writer.push(Buffer.from('one '))
-  await new Promise(setImmediate)
-  assert.equal(isComplete, false)
-  writer.push(Buffer.from('two '))
-  writer.push(Buffer.from('three'))
-  writer.end('hash')
-  assert.deepEqual(await Promise.all([early, textOf(writer.sample)]), Array(2).fill('one two three'))
-  const { size, sha256, chunks } = await writer.sample.whole()
-  assert.deepEqual([size, sha256, chunks.length], [13, 'hash', 3])
-})
-
-test('an aborted upload is an error for everyone', async () => {
-  const writer = createSample()
-  writer.push(Buffer.from('one'))
-  const waiting = assert.rejects(writer.sample.whole(), /hung up/)
-  writer.fail(new Error('hung up'))
-  await waiting
-  await assert.rejects(writer.sample.whole(), /hung up/)
-})
-
-test('a sample that is disposed before its end is an error', async () => {
-  const writer = createSample()
-  writer.push(Buffer.from('one'))
-  writer.dispose()
-  writer.end('hash')
-  await assert.rejects(writer.sample.whole(), /disposed/)
+test('the whole sample has all chunks in order, their size and hash', () => {
+  const { push, end } = createSample()
+  for (const text of ['one ', 'two ', 'three']) push(Buffer.from(text))
+  const { size, sha256, chunks } = end('hash')
+  assert.deepEqual([size, sha256, String(Buffer.concat(chunks))], [13, 'hash', 'one two three'])
 })
 
 test('dispose overwrites the bytes of the sample and no others', () => {
@@ -50,14 +21,13 @@ test('dispose overwrites the bytes of the sample and no others', () => {
   assert.equal(memory.toString('latin1'), 'aa\0\0\0aaaaa')
 })
 
-test('free releases the memory at once, except memory shared with others', async () => {
+test('free releases the memory at once, except memory shared with others', () => {
   const writer = createSample()
   const large = Buffer.allocUnsafeSlow(10_000)
   const pooled = Buffer.from('a small piece')
   const half = large.subarray(0, 6_000)
   for (const chunk of [half, large.subarray(0, 5_001), pooled]) writer.push(chunk)
-  writer.end('hash')
-  const { chunks } = await writer.sample.whole()
+  const { chunks } = writer.end('hash')
   writer.free((memory) => memory.transfer(0))
   assert.equal(chunks.length, 0)
   assert.equal(half.length, 0)

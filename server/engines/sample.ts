@@ -1,11 +1,7 @@
-/** A document while it arrives. Engines get it when it is complete: none of them begins before the end. */
+/** Collects a document while it arrives. Engines get it when it is complete: none of them begins before the end. */
 import { createChecksum } from './checksum.ts'
 
-export interface Sample {
-  /** Resolves when all has arrived; rejects with the reason when the upload is aborted. */
-  whole(): Promise<Whole>
-}
-
+/** A complete document. */
 export interface Whole {
   size: number
   /** In hex. */
@@ -20,39 +16,22 @@ export interface Whole {
 /** For the receiver of the upload. */
 export type SampleWriter = ReturnType<typeof createSample>
 
-const DISPOSED = 'The sample was disposed'
-
 export function createSample() {
   const chunks: Buffer[] = []
   const checksum = createChecksum()
   let size = 0
-  const done = Promise.withResolvers<Whole>()
-  // Avoids an unhandled rejection when nobody waits for the whole.
-  done.promise.catch(() => {})
-  let state: 'arriving' | 'whole' | 'failed' | 'disposed' = 'arriving'
 
   return {
-    sample: { whole: () => done.promise } as Sample,
     push(chunk: Buffer): void {
       chunks.push(chunk)
       checksum.add(chunk)
       size += chunk.length
     },
-    end(sha256: string, password?: string): void {
-      if (state !== 'arriving') return
-      state = 'whole'
-      done.resolve({ size, sha256, checksum: checksum.value(), chunks, password })
-    },
-    /** Aborts the sample; all who wait for it get this reason. */
-    fail(reason: unknown): void {
-      if (state !== 'arriving') return
-      state = 'failed'
-      done.reject(reason)
+    end(sha256: string, password?: string): Whole {
+      return { size, sha256, checksum: checksum.value(), chunks, password }
     },
     /** Overwrites and drops all bytes. A socket that has not sent them yet sends zeros. */
     dispose(): void {
-      if (state === 'arriving') done.reject(new Error(DISPOSED))
-      state = 'disposed'
       for (const chunk of chunks) chunk.fill(0)
       // In place, so that holders of the `Whole` lose the chunks as well.
       chunks.length = 0

@@ -6,7 +6,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { AppError } from '#base/errors.ts'
-import type { Sample } from '#engines/sample.ts'
+import type { Whole } from '#engines/sample.ts'
 import { detectType, type Sniff } from './document-type.ts'
 import { receive } from './intake.ts'
 import { UploadAborted } from './upload.ts'
@@ -36,7 +36,7 @@ describe('all chunks are released', () => {
       const chunks: Buffer[] = []
       const dispose = () => void chunks.splice(0)
       const push = (chunk: Buffer) => void chunks.push(chunk)
-      return { sample: chunks as unknown as Sample, push, end() {}, fail() {}, dispose, free: dispose }
+      return { push, end: () => ({ chunks }) as unknown as Whole, dispose, free: dispose }
     }
     const stream = new PassThrough()
     const options = { createSample: createKeeper, onFileStart() {} }

@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import { DOCUMENT_BYTES_MAX, PASSWORD_LENGTH_MAX } from '#base/document-limit.ts'
 import { AppError, invalidField } from '#base/errors.ts'
-import type { Sample, SampleWriter } from '#engines/sample.ts'
+import type { SampleWriter, Whole } from '#engines/sample.ts'
 import { BLOCK_BYTES, createBlocks } from './blocks.ts'
 import { displayFileName } from './file-name.ts'
 import { createMultipartReader } from './multipart.ts'
@@ -29,8 +29,8 @@ interface FileInfo {
 
 export interface IntakeOptions {
   createSample: () => SampleWriter
-  /** Engines can start now. An error thrown here refuses the upload. */
-  onFileStart: (info: FileInfo, sample: Sample) => void
+  /** Before the first byte. An error thrown here refuses the upload. */
+  onFileStart: (info: FileInfo) => void
   /** Called with the number of bytes to be kept. An error thrown here refuses the upload. */
   onGrowth?: (bytes: number) => void
   rate?: UploadRateOptions
@@ -41,7 +41,7 @@ export interface Received extends FileInfo, Disposable {
   size: number
   /** In hex. */
   sha256: string
-  sample: Sample
+  whole: Whole
   /** Returns the memory at once. Only when every engine has read all of it. */
   free(): void
 }
@@ -110,7 +110,7 @@ function passwordOf(pieces: readonly Buffer[]): string | undefined {
   return text === '' ? undefined : text
 }
 
-/** Receives the events of the multipart reader and writes the sample that engines read. */
+/** Receives the events of the multipart reader and writes the sample. */
 function createDocument({ createSample, onFileStart, onGrowth }: IntakeOptions, declaredBytes: number) {
   /** The first chunk until another arrives: a document of one chunk is hashed faster in one call. */
   let first: Buffer | null = null
@@ -175,7 +175,7 @@ function createDocument({ createSample, onFileStart, onGrowth }: IntakeOptions, 
         )
       }
       file = { info: { fileName: displayFileName(fileName), declaredType: type }, writer: createSample() }
-      onFileStart({ ...file.info }, file.writer.sample)
+      onFileStart({ ...file.info })
     },
 
     onData(piece: Buffer): void {
@@ -207,18 +207,14 @@ function createDocument({ createSample, onFileStart, onGrowth }: IntakeOptions, 
       const { info, writer } = file
       const sha256 = hasher?.digest('hex') ?? hash('sha256', first ?? '', 'hex')
       first = null
-      writer.end(sha256, passwordOf(password ?? []))
-      const { sample, dispose } = writer
-      return { ...info, size, sha256, sample, free: () => writer.free(blocks.release), [Symbol.dispose]: dispose }
+      const whole = writer.end(sha256, passwordOf(password ?? []))
+      const free = () => writer.free(blocks.release)
+      return { ...info, size, sha256, whole, free, [Symbol.dispose]: writer.dispose }
     },
 
-    fail(reason: unknown): void {
+    fail(): void {
       first = null
-      if (file === null) return
-      const { writer } = file
-      writer.fail(reason)
-      // Later, so that readers of the sample get the reason first.
-      setImmediate(() => writer.dispose())
+      file?.writer.dispose()
     },
   }
 }
@@ -233,7 +229,7 @@ export async function receive({ boundary, stream, declaredBytes }: Form, options
     if (bytes > 0) reader.end()
     return document.finish()
   } catch (error) {
-    document.fail(error)
+    document.fail()
     throw error
   }
 }

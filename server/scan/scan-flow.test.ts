@@ -41,10 +41,9 @@ function setUp({ inspect, claimed = { state: 'ours' }, ...parts }: Parts = {}) {
     inFlight: createInFlightBudget({ bytesMax: 30_000_000 }),
     createSample,
     panel: {
-      async inspect(sample, signal, accountId) {
+      async inspect(document, stop, accountId) {
         seen.inspections++
-        await sample.whole()
-        return inspect ? await inspect(sample, signal, accountId) : CLEAN
+        return inspect ? await inspect(document, stop, accountId) : CLEAN
       },
       versions: () => [{ name: 'embedded', version: null, signatures: null }],
     },
@@ -100,7 +99,7 @@ describe('a scan', () => {
     let reason: unknown
     const { seen, send } = setUp({
       deadlineMs: 20,
-      inspect: async (_sample, signal) => {
+      inspect: async (_document, { signal }) => {
         await new Promise((resolve) => signal.addEventListener('abort', resolve))
         reason = signal.reason
         return [{ engine: 'embedded', outcome: { kind: 'failed', late: true, detail: 'late' } }]

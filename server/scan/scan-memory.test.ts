@@ -31,8 +31,7 @@ async function wasFreed(outcomes: readonly Outcome[], unscannable: UnscannablePo
       return { ...writer, free }
     },
     panel: {
-      async inspect(sample) {
-        await sample.whole()
+      async inspect() {
         return outcomes.map((outcome, index) => ({ engine: names[index] ?? '', outcome }))
       },
       versions: () => names.map((name) => ({ name, version: null, signatures: null })),

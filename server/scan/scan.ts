@@ -7,10 +7,10 @@ import { AppError, PROBLEMS } from '#base/errors.ts'
 import { newId } from '#base/ids.ts'
 import { isoTime } from '#base/iso-time.ts'
 import type { Log } from '#base/log.ts'
-import { bindTrace, traced } from '#base/trace.ts'
+import { traced } from '#base/trace.ts'
 import type { Outcome } from '#engines/engine.ts'
 import type { Panel, Report } from '#engines/panel.ts'
-import type { Sample, SampleWriter } from '#engines/sample.ts'
+import type { SampleWriter } from '#engines/sample.ts'
 import type { Ticket } from '#usage/usage.ts'
 import { checkDeclaredType, detectType, type Sniff, unsupported } from './document-type.ts'
 import type { Findings } from './findings.ts'
@@ -160,42 +160,32 @@ export function createScan(options: ScanOptions): Scan {
     return head
   }
 
-  /** Engines start with the first byte; the deadline starts with the last one. */
+  /** Engines and their deadline start with the last byte. */
   async function receiveAndInspect(request: ScanRequest, head: Head, lease: InFlightLease) {
+    const document = await receiveForm(request, head, lease, ({ declaredType }) => checkDeclaredType(declaredType))
+    const { whole } = document
     const stop = following(request.gone)
-    let inspecting: Promise<readonly Report[]> | undefined
-    let document: Received | undefined
+    const review = reviewOf(whole.sha256, request)
+    const inspecting = panel.inspect(whole, stop, request.accountId, request.address, review)
     try {
-      document = await receiveForm(
-        request,
-        head,
-        lease,
-        bindTrace((info: Parameters<IntakeOptions['onFileStart']>[0], sample: Sample) => {
-          checkDeclaredType(info.declaredType)
-          const review = reviewOf(sample, request)
-          inspecting = panel.inspect(sample, stop.signal, request.accountId, request.address, review)
-        }),
-      )
-      const { chunks } = await document.sample.whole()
-      const { kind, type } = detectType(options.sniff, chunks, document)
+      const { kind, type } = detectType(options.sniff, whole.chunks, document)
       const completeMs = performance.now()
       // Engines count a TimeoutError as their failure, a disconnect not.
       const onDeadline = () => stop.abort(new DOMException('The scan deadline has passed', 'TimeoutError'))
       const deadline = setTimeout(onDeadline, options.deadlineMs)
-      const reports = (await inspecting) ?? []
+      const reports = await inspecting
       clearTimeout(deadline)
       request.logFields.engineMs = Math.round((performance.now() - completeMs) * 10) / 10
       return { document, type, isAccepted: kind !== null, reports }
     } catch (error) {
       stop.abort()
-      await inspecting
-      document?.[Symbol.dispose]()
+      await inspecting.catch(() => {})
+      document[Symbol.dispose]()
       throw error
     }
   }
 
-  function reviewOf(sample: Sample, { accountId, keyId, requestId }: ScanRequest) {
-    const sha256 = async () => (await sample.whole()).sha256
+  function reviewOf(sha256: string, { accountId, keyId, requestId }: ScanRequest) {
     return (outcome: Outcome, engine: string) =>
       options.reviewThreat(outcome, engine, { accountId, keyId, requestId, sha256 })
   }

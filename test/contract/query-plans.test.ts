@@ -14,8 +14,8 @@ import { type DatabasePlace, forEachDatabase } from '#test/support/suite.ts'
 
 const engine: Engine = {
   name: 'test',
-  async inspect(sample) {
-    const text = Buffer.concat((await sample.whole()).chunks).toString()
+  async inspect({ chunks }) {
+    const text = Buffer.concat(chunks).toString()
     if (text.includes('threat')) return { kind: 'detected', threat: 'Test.Threat', path: [] }
     if (text.includes('locked')) return { kind: 'unscannable', obstacle: 'encrypted', detail: 'Encrypted.' }
     return { kind: 'clean' }

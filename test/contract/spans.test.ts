@@ -13,10 +13,7 @@ const CALLER = 'b7ad6b7169203331'
 
 const engine: Engine = {
   name: 'fake',
-  async inspect(sample) {
-    await sample.whole()
-    return { kind: 'clean' }
-  },
+  inspect: async () => ({ kind: 'clean' }),
   health: () => ({
     ...{ name: 'fake', status: 'UP', version: '1', signatures: null, signaturesAt: null, detail: null },
   }),

@@ -28,10 +28,9 @@ export async function withFakes(
 
 let unique = 0
 export function scan(engine: Engine, timeoutMs = 5_000, accountId?: string): Promise<Outcome> {
-  const { sample, push, end } = createSample()
+  const { push, end } = createSample()
   push(Buffer.from(`document ${++unique}`))
-  end('')
-  return engine.inspect(sample, AbortSignal.timeout(timeoutMs), accountId)
+  return engine.inspect(end(''), AbortSignal.timeout(timeoutMs), accountId)
 }
 
 export async function until(what: string, holds: () => boolean, timeoutMs = 30_000): Promise<void> {

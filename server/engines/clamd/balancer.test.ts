@@ -2,9 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Engine } from '#engines/engine.ts'
-import { createSample } from '#engines/sample.ts'
 import { byHand, failedAtOnce, OK, scan, until, withFakes } from '#test/support/clamd-engine.ts'
-import type { FakeClamd } from '#test/support/fake-clamd.ts'
 
 describe('the balancer', () => {
   test('sends ten documents at a time to one clamd and queues the rest', async () => {
@@ -22,33 +20,6 @@ describe('the balancer', () => {
       assert.deepEqual(new Set((await Promise.all(scans)).map(({ kind }) => kind)), new Set(['clean']))
       clearInterval(pump)
     })
-  })
-
-  test('incomplete uploads take no place, neither in clamd nor in the queue', async () => {
-    const { open, onDocument } = byHand()
-    const body = async (engine: Engine, fake?: FakeClamd) => {
-      const connections = fake?.connections ?? 0
-      const [ending, ...failing] = Array.from({ length: 5 }, () => {
-        const { sample, push, end, fail } = createSample()
-        push(Buffer.from('the beginning'))
-        return { end, fail, outcome: engine.inspect(sample, AbortSignal.timeout(5_000)) }
-      })
-      await sleep(20)
-      assert.equal(fake?.connections, connections)
-      const first = scan(engine)
-      await until('it is sent', () => open.length === 1)
-      const second = scan(engine)
-      ending?.end('')
-      assert.match(JSON.stringify(await ending?.outcome), /queue for clamd is full/)
-      for (const { fail } of failing) fail(new Error('the client went away'))
-      for (const { outcome } of failing) assert.equal(failedAtOnce(await outcome), true)
-      open.shift()?.(OK)
-      assert.equal((await first).kind, 'clean')
-      await until('the next is sent', () => open.length === 1)
-      open.shift()?.(OK)
-      assert.equal((await second).kind, 'clean')
-    }
-    await withFakes([{ onDocument }], body, { scansPerClamdMax: 1, queueMax: 1 })
   })
 
   test('the queue is bounded, and scans leave it at their deadline', async () => {

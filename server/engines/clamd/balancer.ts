@@ -2,8 +2,14 @@
 import { createRecentUse } from '#base/recent-use.ts'
 import type { Daemon } from './daemon.ts'
 
+export interface Granted {
+  kind: 'granted'
+  daemon: Daemon
+  release: () => void
+}
+
 export type Assignment =
-  | { kind: 'granted'; daemon: Daemon; release: () => void }
+  | Granted
   /** No usable clamd is left that has not been tried. */
   | { kind: 'none' }
   /** The queue is full. */

@@ -24,10 +24,9 @@ async function withEngine(url: string, body: (engine: Engine) => Promise<void>):
 }
 
 function scan(engine: Engine, document: Buffer | string): Promise<Outcome> {
-  const { sample, push, end } = createSample()
+  const { push, end } = createSample()
   push(Buffer.from(document))
-  end('')
-  return engine.inspect(sample, AbortSignal.timeout(10_000))
+  return engine.inspect(end(''), AbortSignal.timeout(10_000))
 }
 
 async function untilHealth(engine: Engine, status: 'UP' | 'DOWN', timeoutMs = 60_000): Promise<void> {

@@ -121,10 +121,9 @@ test('late at the signal when the peer stops reading; it is at fault', async () 
 })
 
 test('a document that is disposed before it is sent is never sent, and never a verdict', async () => {
-  const { sample, push, end, dispose } = createSample()
+  const { push, end, dispose } = createSample()
   push(Buffer.from('a document'))
-  end('')
-  const { chunks } = await sample.whole()
+  const { chunks } = end('')
   process.nextTick(dispose)
   const { exchange, outcome, received } = await send({ onDocument: () => 'stream: OK\0' }, chunks)
   assert.equal(exchange.kind, 'withdrawn')

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createLog } from '#base/log.ts'
 import { canaryFile, EICAR } from '#engines/canary-files.ts'
 import type { Engine, Outcome } from '#engines/engine.ts'
-import { createSample, type Sample } from '#engines/sample.ts'
+import { createSample, type Whole } from '#engines/sample.ts'
 import { encryptedZip, largeMemberZip, nestedZip } from '#test/support/canaries/archives.ts'
 import { CLAMD_MARKER, type ClamdServer, startClamd } from '#test/support/clamd.ts'
 import { smallDisk } from '#test/support/small-disk.ts'
@@ -19,11 +19,10 @@ import { outcomeOf } from './reply.ts'
 const log = createLog({ level: 'silent' })
 const EICAR_FOUND: Outcome = { kind: 'detected', threat: 'Docvet.Test.Eicar.UNOFFICIAL', path: [] }
 
-function sampleOf(...chunks: (Buffer | string)[]): Sample {
-  const { sample, push, end } = createSample()
-  for (const chunk of chunks) push(Buffer.from(chunk))
-  end('')
-  return sample
+function sampleOf(chunk: Buffer | string): Whole {
+  const { push, end } = createSample()
+  push(Buffer.from(chunk))
+  return end('')
 }
 
 let unique = 0

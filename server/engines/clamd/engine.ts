@@ -2,8 +2,7 @@
 import { untilAborted } from '#base/abort.ts'
 import type { Log } from '#base/log.ts'
 import { type Engine, type EngineHealth, failed, type Outcome } from '#engines/engine.ts'
-import type { Sample } from '#engines/sample.ts'
-import { type Assignment, type Balancer, createBalancer } from './balancer.ts'
+import { type Assignment, type Balancer, createBalancer, type Granted } from './balancer.ts'
 import type { Chunks } from './client.ts'
 import { createDaemon, type Daemon } from './daemon.ts'
 import { parseClamdUrl } from './endpoint.ts'
@@ -45,22 +44,13 @@ export async function createClamdEngine(options: ClamdOptions): Promise<Engine> 
   await untilFirstPassed(daemons)
   const running = new Set<Promise<Outcome>>()
 
-  async function inspect(sample: Sample, signal: AbortSignal, account: string): Promise<Outcome> {
-    try {
-      // clamd scans nothing before it has all, so a slow upload would only occupy it.
-      const whole = await untilAborted(signal, sample.whole()).catch(() => null)
-      if (whole === null) return failed('the document was not complete in time', signal.aborted)
-      return await scan(balancer, daemons, { chunks: whole.chunks, account }, signal)
-    } catch (error) {
-      log.error({ err: error }, 'clamd engine failed unexpectedly')
-      return failed('unexpected error')
-    }
-  }
-
   return {
     name: 'clamd',
-    inspect(sample, signal, accountId = '') {
-      const outcome = inspect(sample, signal, accountId)
+    inspect({ chunks }, signal, account = '') {
+      const outcome = scan(balancer, daemons, { chunks, account }, signal).catch((error: unknown): Outcome => {
+        log.error({ err: error }, 'clamd engine failed unexpectedly')
+        return failed('unexpected error')
+      })
       running.add(outcome)
       outcome.then(() => running.delete(outcome))
       return outcome
@@ -87,14 +77,22 @@ async function scan(
   while (!failure || handedOver < HANDED_OVER_MAX) {
     const assignment = await balancer.acquire(account, tried, signal)
     if (assignment.kind !== 'granted') return failure ?? refusal(assignment, daemons)
-    const { daemon, release } = assignment
-    const attempt = await daemon.scan(chunks, signal).finally(release)
+    const { daemon } = assignment
+    const attempt = await scanWith(assignment, chunks, signal)
     if (!attempt.retry) return attempt.outcome
     failure = attempt.outcome
     tried.add(daemon)
     if (attempt.handedOver) handedOver++
   }
   return failure
+}
+
+async function scanWith({ daemon, release }: Granted, chunks: Chunks, signal: AbortSignal) {
+  try {
+    return await daemon.scan(chunks, signal)
+  } finally {
+    release()
+  }
 }
 
 async function untilFirstPassed(daemons: readonly Daemon[]): Promise<void> {

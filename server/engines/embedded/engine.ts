@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { untilAborted } from '#base/abort.ts'
 import { compiledProgram } from '#base/compiled.ts'
 import { DOCUMENT_BYTES_MAX } from '#base/document-limit.ts'
 import type { Log } from '#base/log.ts'
@@ -116,17 +115,16 @@ export async function createEmbeddedEngine(options: EmbeddedOptions): Promise<En
 
   return {
     name: 'embedded',
-    async inspect(sample, signal, accountId = '', address) {
+    async inspect(document, signal, accountId = '', address) {
       try {
-        // Takes a worker only for a complete document, because a slow upload would occupy one of a few.
-        const whole = await untilAborted(signal, sample.whole())
-        if (whole.size > DOCUMENT_BYTES_MAX) return failed(`a document of ${whole.size} bytes is too large`)
-        const reply = withPolicy(await pool.submit(whole, signal, { account: accountId, address }), policy.current())
-        const outcome = outcomeOf(reply, whole.size, sensitivity)
+        const { size } = document
+        if (size > DOCUMENT_BYTES_MAX) return failed(`a document of ${size} bytes is too large`)
+        const reply = withPolicy(await pool.submit(document, signal, { account: accountId, address }), policy.current())
+        const outcome = outcomeOf(reply, size, sensitivity)
         const findings = reply.kind === 'answered' ? reply.answer.report.findings : []
         return findings.length === 0 ? outcome : { ...outcome, findings }
       } catch (error) {
-        return signal.aborted ? failed('the document was not complete in time', true) : failed(messageOf(error))
+        return failed(messageOf(error), signal.aborted)
       }
     },
     health: (elsewhere) =>

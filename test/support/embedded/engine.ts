@@ -7,7 +7,7 @@ import { type AnalyserFiles, createEmbeddedEngine, type EmbeddedOptions } from '
 import { type SelectedSandbox, selectSandbox } from '#engines/embedded/select-sandbox.ts'
 import { DEFAULTS } from '#engines/embedded/tuning.ts'
 import type { Engine, Outcome } from '#engines/engine.ts'
-import { createSample, type Sample } from '#engines/sample.ts'
+import { createSample, type Whole } from '#engines/sample.ts'
 
 export const FAKE_ANALYSER: AnalyserFiles = {
   module: path.join(import.meta.dirname, 'fake-analyser.ts'),
@@ -60,13 +60,12 @@ export async function startEngine(options: Partial<EmbeddedOptions> = {}): Promi
 }
 
 /** In two chunks, as from a client. */
-export function sampleOf(document: string | Buffer): Sample {
+export function sampleOf(document: string | Buffer): Whole {
   const bytes = Buffer.from(document)
-  const { sample, push, end } = createSample()
+  const { push, end } = createSample()
   push(bytes.subarray(0, bytes.length >> 1))
   push(bytes.subarray(bytes.length >> 1))
-  end(createHash('sha256').update(bytes).digest('hex'))
-  return sample
+  return end(createHash('sha256').update(bytes).digest('hex'))
 }
 
 /** Worker processes below `parent`, also inside sandbox programs. */

@@ -78,6 +78,44 @@ suite('a script that starts programs', () => {
     has(packed('a.wsf', job('var o=WScript.CreateObject(U("a"));o["R"+"un"](U("b"));')), 'Script.Program')
     harmless(packed('a.wsf', job('function start(type, command) { new ActiveXObject(type).Run(command) }')))
   })
+  test('by a text that the job stores elsewhere', () => {
+    const job = (before: string, language: string, script: string) =>
+      `<package><job id="a">${before}<script language="${language}">${script}</script></job></package>`
+    const run = (command: string) => `new ActiveXObject("WScript.Shell").Run(${command}, 0);`
+    const basicRun = (command: string) => `CreateObject("WScript.Shell").Run ${command}, 0`
+    const BASIC: Record<string, string> = {
+      'c()': '<script language="VBScript">Function c()\r\n  c = "$"\r\nEnd Function</script>',
+      c: '<script language="VBScript">\r\nc = "$"\r\n</script>',
+    }
+    const SCRIPT: Record<string, string> = {
+      'c()': '<script language="JScript">function c() { return "$"; }</script>',
+      c: "<script language='JScript'>var c = '$';</script>",
+    }
+    const RESOURCES: Record<string, string> = {
+      'getResource("c")': '<resource id="c">$</resource>',
+      'getResource( "C" )': '<resource id="c"><![CDATA[\n$\n]]></resource>',
+    }
+    const CASES = [
+      ...Object.entries({ ...BASIC, ...RESOURCES }).map(([use, text]) => ({
+        use,
+        text,
+        language: 'JScript',
+        start: run,
+      })),
+      ...Object.entries({ ...SCRIPT, ...RESOURCES }).map(([use, text]) => ({
+        ...{ use, text, language: 'VBScript' },
+        start: basicRun,
+      })),
+    ]
+    for (const { use, text, language, start } of CASES) {
+      const of = (command: string) => packed('a.wsf', job(text.replace('$', command), language, start(use)))
+      has(of('powershell -w hidden -c calc'), 'Script.Program')
+      harmless(of('7z a out.zip src'))
+      const own = language === 'JScript' ? 'var c = "7z a out.zip src"; ' : 'c = "7z a out.zip src"\r\n'
+      if (use === 'c')
+        harmless(packed('a.wsf', job(text.replace('$', 'powershell -w hidden -c calc'), language, own + start(use))))
+    }
+  })
   test('in a script component', () => {
     has(
       packed('a.wsf', `<job id="a"><script language="JScript"><![CDATA[${DROPPER}]]></script></job>`),

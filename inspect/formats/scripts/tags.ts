@@ -7,6 +7,7 @@ import { roleOf } from '#inspect/detect/magic.ts'
 import { className } from '#inspect/judge/class-names.ts'
 import { classifyTarget } from '#inspect/judge/targets.ts'
 import { isProse, isRead, type Language } from './language.ts'
+import { shareTexts } from './shared-texts.ts'
 
 export const SCRIPT_TAG = mark(['<script', ':script'], { ignoresCase: true })
 
@@ -45,6 +46,7 @@ export function readTags(item: Item, written: string, name: string | null): TagS
   if (byLanguage.size === 0) return null
   declareObjects(text, byLanguage)
   const isHost = HOST.test(text)
+  if (isHost) shareTexts(text, byLanguage)
   return { byLanguage, isHost, remote: isHost ? remoteSource(text) : undefined }
 }
 

@@ -122,6 +122,28 @@ suite('a script that starts programs', () => {
       'Script.Dropper',
     )
   })
+  test('in a script component with character references', () => {
+    const code = 'new ActiveXObject("WScript.Shell").Run("powershell -w hidden -c calc");'
+    const coded = [...code].map((char) => `&#${char.charCodeAt(0)};`).join('')
+    const [first = '', ...rest] = code.split('ject')
+    const of = (script: string, start = '<?xml version="1.0"?>\n') =>
+      packed('a.wsf', `${start}<package><job id="a"><script language="JScript">${script}</script></job></package>`)
+    for (const script of [code.replaceAll('"', '&quot;'), coded, `${first}<!-- </script> -->ject${rest.join('ject')}`])
+      has(of(script), 'Script.Program')
+    for (const script of [`<![CDATA[${code}]]>`, `//<!--\n${code}\n//-->`]) {
+      has(of(script), 'Script.Program')
+      has(of(script, ''), 'Script.Program')
+    }
+    harmless(of('WScript.Echo(&quot;a&quot; + (1 &lt; 2 &amp;&amp; 3 &gt; 2));'))
+    harmless(of(`<![CDATA[WScript.Echo(unescape("${coded.slice(0, 90)}"));]]>`))
+    const sheet = (script: string) =>
+      packed(
+        'a.xsl',
+        `<?xml version="1.0"?><xsl:stylesheet xmlns:m="urn:schemas-microsoft-com:xslt"><m:script language="JScript">${script}</m:script></xsl:stylesheet>`,
+      )
+    has(sheet(coded), 'Script.Program')
+    harmless(sheet('function f(n) { return n &lt; 1 }'))
+  })
   test('in a script component of two languages', () => {
     const fetching =
       'var x = new ActiveXObject("MSXML2.XMLHTTP"); x.open("GET", "http://example.com/a", false); x.send()'

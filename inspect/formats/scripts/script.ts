@@ -41,6 +41,7 @@ const WORDS = [
     '<job',
     '<scriptlet',
     '<hta:',
+    'urn:schemas-microsoft-com:xslt',
     '/dev/tcp/',
     'vssadmin',
     'shadowcopy',
@@ -128,9 +129,9 @@ const CREATES = /ActiveX|["']Active|XObject|WScr/i
 function judgeTags(item: Item, text: string, context: Context): void {
   const tags = item.has(SCRIPT_TAG) ? readTags(item, text, nameOf(item)) : null
   if (tags === null) return
-  const { byLanguage, isHost, remote } = tags
+  const { scripts, isHost, remote } = tags
   if (remote !== undefined) context.addFinding(item, { ...SCRIPTS.download, detail: describeTarget(remote) })
-  const run = [...byLanguage].filter(([language, source]) => isHost || language === 'vbscript' || CREATES.test(source))
+  const run = scripts.filter(([language, source]) => isHost || language === 'vbscript' || CREATES.test(source))
   const [language] = run.map(([each]) => each)
   if (language === undefined) return
   const effects = mergeEffects(run.map(([each, source]) => effectsOf(each, source)))

@@ -1,4 +1,4 @@
-/** Scans through the service, with clamd and alone, against raw INSTREAM to the same clamd and a bare program. */
+/** Scans through the service, with clamd and alone, against raw INSTREAM to the same clamd and two small programs. */
 
 import { fork, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -96,6 +96,7 @@ const CLAMD = 'raw INSTREAM to the same clamd'
 const BARE = 'a bare program (Express, express-fileupload, clamscan)'
 const WITH_CLAMD = 'Docvet with clamd'
 const ALONE = 'Docvet alone'
+const LEAST = 'the least program with the same duties'
 
 function* ratios(row: Row, taken: Record<string, Taken[]>): Generator<Measurement> {
   const pairs = (ours: string, base: string) =>
@@ -107,6 +108,7 @@ function* ratios(row: Row, taken: Record<string, Taken[]>): Generator<Measuremen
     rounds: pairs(ours, base),
     ...(atLeast !== undefined && { target: { atLeast } }),
   })
+  yield ratio(ALONE, LEAST)
   if (taken[WITH_CLAMD]) {
     yield ratio(WITH_CLAMD, CLAMD, row.toClamd)
     yield ratio(WITH_CLAMD, BARE, row.toBare)
@@ -133,11 +135,13 @@ async function contender(service: Service): Promise<Contender> {
   return { pid: service.pid, scan: (document) => postDocument(target, document) }
 }
 
-async function startBareScanner(clamdUrl: string): Promise<Contender & AsyncDisposable> {
+/** `execArgv` are the options of Node. */
+async function startPeer(file: string, arg: string, execArgv: string[] = []): Promise<Contender & AsyncDisposable> {
   const port = await freePort()
-  const child = fork(new URL('./bare-scanner.js', import.meta.url), [String(port), new URL(clamdUrl).port])
+  const child = fork(new URL(file, import.meta.url), [String(port), arg], { execArgv })
   await once(child, 'message')
-  const target = { agent: new Agent({ keepAlive: true, maxSockets: 64 }), port, path: '/scan', headers: {} }
+  const headers = { 'x-api-key': 'key' }
+  const target = { agent: new Agent({ keepAlive: true, maxSockets: 64 }), port, path: '/scan', headers }
   return {
     pid: child.pid ?? 0,
     scan: (document) => postDocument(target, document),
@@ -195,13 +199,14 @@ export async function* measureScans(): AsyncGenerator<Measurement> {
   const start = (settings: Record<string, string>) =>
     startService({ ...ALL_WORKERS, ...env, DOCVET_PLANS_FILE: plans, ...settings }, { nodeOptions, discardLog: true })
   await using alone = await start({})
-  const contenders: Record<string, Contender> = { [ALONE]: await contender(alone) }
+  await using least = await startPeer('./least-scanner.ts', temporaryFolder('least'), nodeOptions)
+  const contenders: Record<string, Contender> = { [ALONE]: await contender(alone), [LEAST]: least }
   await using stack = new AsyncDisposableStack()
   if (SERVERS.clamd.available()) {
     const clamd = stack.use(await startClamd())
     const service = stack.use(await start({ DOCVET_CLAMD_URL: clamd.tcpUrl }))
     contenders[CLAMD] = { pid: clamd.pid ?? 0, scan: (document) => rawScan(clamd.tcpUrl, document) }
-    contenders[BARE] = stack.use(await startBareScanner(clamd.tcpUrl))
+    contenders[BARE] = stack.use(await startPeer('./bare-scanner.js', new URL(clamd.tcpUrl).port))
     contenders[WITH_CLAMD] = await contender(service)
   } else console.log('Skipped scans with clamd: not installed (apt-get install clamav-daemon)\n')
   const ours = contenders[WITH_CLAMD] ?? contenders[ALONE]

@@ -5,6 +5,8 @@ import { charge } from '#inspect/core/work.ts'
 const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 const NO_DIGIT = 0xff
 const PADDING = 0x3d
+const HYPHEN = 0x2d
+const UNDERSCORE = 0x5f
 const BASE64_VALUES = Uint8Array.from({ length: 256 }, (_, code) => {
   const value = BASE64.indexOf(String.fromCharCode(code))
   return value === -1 ? NO_DIGIT : value
@@ -29,7 +31,7 @@ function withoutPaddingAtEnd(body: Uint8Array): Buffer {
 
 /** Node's decoder is many times faster. It stops at padding and takes `-` and `_` for digits. */
 function isPlain(body: Buffer): boolean {
-  return !body.includes(PADDING) && !body.includes('-') && !body.includes('_')
+  return !body.includes(PADDING) && !body.includes(HYPHEN) && !body.includes(UNDERSCORE)
 }
 
 function decodeBase64(body: Uint8Array, alwaysNewGroup: boolean): { bytes: Uint8Array; strayPadding: boolean } {

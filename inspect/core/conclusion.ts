@@ -21,11 +21,7 @@ const SEVERITIES: readonly Severity[] = ['malicious', 'suspicious', 'notice']
 const REASONS: readonly Obstacle['reason'][] = ['too_complex', 'damaged', 'encrypted']
 
 export function createConclusion(): Conclusion {
-  const bySeverity: Record<Severity, Map<string, Finding>> = {
-    malicious: new Map(),
-    suspicious: new Map(),
-    notice: new Map(),
-  }
+  const bySeverity: Partial<Record<Severity, Map<string, Finding>>> = {}
   const ids = new Set<string>()
   const overruled: Located[] = []
   let obstacle: Obstacle | null = null
@@ -35,7 +31,8 @@ export function createConclusion(): Conclusion {
       if (overruled.length < OVERRULED_MAX) overruled.push(...ids.map((id) => ({ id, path })))
     },
     addFinding(finding) {
-      const known = bySeverity[finding.severity]
+      const known = bySeverity[finding.severity] ?? new Map<string, Finding>()
+      bySeverity[finding.severity] = known
       const key = JSON.stringify([finding.id, finding.path])
       // The first of each id is always kept: to an operator, any of them may be the one that counts.
       if ((known.size < FINDINGS_MAX || !ids.has(finding.id)) && !known.has(key)) known.set(key, finding)
@@ -46,7 +43,7 @@ export function createConclusion(): Conclusion {
     },
     findings() {
       if (ids.size === 0) return []
-      const all = SEVERITIES.flatMap((severity) => [...bySeverity[severity].values()])
+      const all = SEVERITIES.flatMap((severity) => [...(bySeverity[severity]?.values() ?? [])])
       // The test file names the threat, however it is attached.
       const rank = ({ id }: Finding): number => (id.startsWith(TEST_PREFIX) ? 0 : 1)
       return firstOfEachId(withoutEchoes(all, overruled).sort((a, b) => rank(a) - rank(b)))

@@ -22,13 +22,15 @@ export interface Facts {
 
 /** The facts of one item and everything in it. */
 export function createFacts() {
-  const byType = new Map<FactType<unknown>, Recorded<unknown>[]>()
+  /** Most items have none. */
+  let byType: Map<FactType<unknown>, Recorded<unknown>[]> | undefined
   return {
     add<T>(type: FactType<T>, value: T, path: readonly string[]): void {
+      byType ??= new Map()
       const known = byType.get(type)
       if (known === undefined) byType.set(type, [{ value, path }])
       else known.push({ value, path })
     },
-    of: <T>(type: FactType<T>) => (byType.get(type) ?? []) as Recorded<T>[],
+    of: <T>(type: FactType<T>) => (byType?.get(type) ?? []) as Recorded<T>[],
   } satisfies Facts & { add: unknown }
 }

@@ -197,14 +197,14 @@ export function traverse(document: Uint8Array, options: Options): Traversed {
     context.addObstacle(root, 'too_complex', `The document is larger than ${limits.inputBytesMax} bytes.`)
     return { sniffed: root.sniffed, bytesInspected: 0, entries, cost: { work: 0, keptBytes: 0 } }
   }
-  const { exceeded, ...cost } = withinBudget(limits, () => {
+  const { exceeded, work, keptBytes } = withinBudget(limits, () => {
     inspectItem(root)
     finish()
   })
   if (exceeded) context.addObstacle(root, 'too_complex', TOO_MUCH_WORK)
   if (fromArchives >= limits.bombBytesMin && fromArchives >= document.length * limits.bombRatioMin)
     context.addFinding(root, { ...RATIO_BOMB, detail: `${document.length} bytes packed, ${fromArchives} unpacked` })
-  return { sniffed: root.sniffed, bytesInspected: document.length + unpacked, entries, cost }
+  return { sniffed: root.sniffed, bytesInspected: document.length + unpacked, entries, cost: { work, keptBytes } }
 }
 
 /** Native data contains files, and so does a stream of a known type. Macros are judged by what they do. */

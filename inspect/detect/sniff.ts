@@ -85,9 +85,9 @@ function isSentence(head: Uint8Array, type: string): boolean {
 
 /**
  * `head` is the first HEAD_BYTES of the document, or all of it. With `whole`, packages are distinguished by the names in
- * their directory, and an archive after other data is found.
+ * their directory, and an archive after other data is found. `readEncoding` may replace the detection of the encoding by a faster one.
  */
-export function sniff(head: Uint8Array, whole: Uint8Array = head): Sniffed {
+export function sniff(head: Uint8Array, whole: Uint8Array = head, readEncoding = encodingOf): Sniffed {
   if (isZip(head)) return sniffPackage(head, whole)
   if (isOle2(head)) return { kind: 'ole2', type: 'application/x-ole-storage' }
   if (ONENOTE.some((magic) => startsWith(head, magic))) return { kind: 'onenote', type: 'application/onenote' }
@@ -99,7 +99,7 @@ export function sniff(head: Uint8Array, whole: Uint8Array = head): Sniffed {
   if (binary !== null) return { kind: null, type: binary }
   const end = findEnd(whole)
   if (end !== null) return packageOf(end.names)
-  const encoding = encodingOf(head.subarray(0, HEAD_BYTES))
+  const encoding = readEncoding(head.subarray(0, HEAD_BYTES))
   return encoding === null
     ? { kind: null, type: 'application/octet-stream' }
     : { kind: 'text', type: textType(head, encoding) }

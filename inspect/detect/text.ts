@@ -5,9 +5,9 @@ import { ascii, startsWith, view } from '#inspect/core/bytes.ts'
 
 // Text has tabs, line ends, backspaces (overstrike), form feeds, the DOS end of file and the escape of ISO 2022.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: text contains none of them.
-const NO_TEXT = /[\0-\x07\x0e-\x19\x1c-\x1f]/
+export const NO_TEXT = /[\0-\x07\x0e-\x19\x1c-\x1f]/
 
-type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | '8-bit'
+export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | '8-bit'
 
 /** The text encoding, or null for binary data. `head` may end inside a character. */
 export function encodingOf(head: Uint8Array): Encoding | null {

@@ -142,6 +142,7 @@ export function createRuleScan(
   }
 
   function flushWaiting(): void {
+    if (rules.operator === null) return
     const { numbers, segments } = waiting.take()
     attempt(() => scanWithOperatorRules('joined', numbers, segments))
   }

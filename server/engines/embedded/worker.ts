@@ -6,6 +6,9 @@ import { messageOf } from '#base/message-of.ts'
 import { checksumOf } from '#engines/checksum.ts'
 import type { Inspector, RuleSource } from '#inspect/inspect.ts'
 import { condense, decodeHead, encodeFrame, type FrameKind, HEAD_BYTES, type Head } from './protocol.ts'
+import type { Answer } from './report.ts'
+
+type Usage = Pick<Answer, 'rssBytes' | 'cpuMs'>
 
 /** The parent's first frame. */
 export interface Setup {
@@ -89,15 +92,18 @@ function readSetup(): Setup {
 }
 
 /** The head of a document, and the passwords that were sent before it. */
-function readRequest(): Head & { passwords: readonly string[] } {
-  const head = readHead('passwords', 'document')
-  if (head.kind === 'document') return { ...head, passwords: [] }
-  const body = Buffer.alloc(head.size)
+function readRequest(): { id: number; size: number; passwords: readonly string[] } {
+  const { kind, id, size } = readHead('passwords', 'document')
+  if (kind === 'document') return { id, size, passwords: NONE }
+  const body = Buffer.alloc(size)
   readFully(body)
   const passwords: string[] = JSON.parse(body.toString())
   body.fill(0)
-  return { ...readHead('document'), passwords }
+  const document = readHead('document')
+  return { id: document.id, size: document.size, passwords }
 }
+
+const NONE: readonly string[] = []
 
 async function startInspector(setup: Setup): Promise<Inspector> {
   try {
@@ -113,7 +119,7 @@ async function startInspector(setup: Setup): Promise<Inspector> {
 }
 
 /** Throws where the analyser does, and where its rule engine broke down without having found a threat. */
-function inspect(inspector: Inspector, document: Buffer, passwords: readonly string[]): object {
+function inspect(inspector: Inspector, document: Buffer, passwords: readonly string[]): Omit<Answer, keyof Usage> {
   const checksum = checksumOf(document)
   const report = condense(inspector.inspect(document, { passwords }))
   const isMalicious = report.findings.some(({ severity }) => severity === 'malicious')
@@ -123,7 +129,7 @@ function inspect(inspector: Inspector, document: Buffer, passwords: readonly str
 }
 
 /** Of the whole process since its start. */
-function measureUsage(): { rssBytes: number; cpuMs: number } {
+function measureUsage(): Usage {
   const { user, system } = process.cpuUsage()
   return { rssBytes: process.memoryUsage.rss(), cpuMs: Math.round((user + system) / 1_000) }
 }
@@ -140,10 +146,12 @@ async function serve(inspector: Inspector): Promise<never> {
     readFully(document)
     let isUpkeepDue = false
     try {
-      const answer = inspect(inspector, document, passwords)
+      const { bytes, checksum, report } = inspect(inspector, document, passwords)
       isUpkeepDue = performance.now() - upkeepAt >= UPKEEP_MS
       if (isUpkeepDue) usage = measureUsage()
-      send('answer', id, { ...answer, ...usage })
+      const { rssBytes, cpuMs } = usage
+      const answer: Answer = { bytes, checksum, report, rssBytes, cpuMs }
+      send('answer', id, answer)
     } catch (error) {
       // After a trap the state of WebAssembly is undefined, so this process must not scan again.
       send('failure', id, { message: placeOf(error) })

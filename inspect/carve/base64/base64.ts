@@ -6,6 +6,7 @@ import { decodeBase64Variants } from '#inspect/codecs/transfer-encodings.ts'
 import { expandEntities } from '#inspect/codecs/xml-entities.ts'
 import { ascii, view } from '#inspect/core/bytes.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
+import type { Survey } from '#inspect/core/matcher/classes.ts'
 import { exceedsBudget } from '#inspect/core/obstacles.ts'
 import { roleOf } from '#inspect/detect/magic.ts'
 import { binaryType, isOle2, isZip, pdfHeaderAt } from '#inspect/detect/sniff.ts'
@@ -25,6 +26,7 @@ import { isWholeElement, longRunsOf } from './long-runs.ts'
 import { createPieces, type Pieces } from './pieces.ts'
 import { mayHaveReadings, readingsOf } from './readings.ts'
 import { FILE_START, runsOf } from './runs.ts'
+import { surveyOf } from './survey.ts'
 import { percentDecoded, unescaped } from './unescaped.ts'
 import { standardDigits, wholeFilesOf } from './whole.ts'
 
@@ -59,9 +61,10 @@ function inspectParts(item: Item, pieces: Pieces, context: Context): boolean {
   const known = new Set<number>()
   if (mayDeclareBase64(item) && !inspectDeclared(item, text(), known, pieces, context)) return false
   if (item.has(DATA_SCHEME) && (isText || item.mentions('dataUrl')) && !inspectDataUrls(text(), pieces)) return false
-  if (!inspectRuns(item, text, known, pieces) || !inspectLongRuns(item.bytes, known, pieces)) return false
+  const survey = surveyOf(item.bytes)
+  if (!inspectRuns(item, text, known, pieces) || !inspectLongRuns(item.bytes, survey, known, pieces)) return false
   if (item.mentions('bytes') && !inspectByteLists(item.bytes, pieces)) return false
-  if (!isText || !mayHaveReadings(item)) return true
+  if (!isText || !mayHaveReadings(item, survey)) return true
   return inspectElements(item.bytes, pieces) && inspectReadings(item, text(), pieces, context)
 }
 
@@ -125,8 +128,8 @@ function inspectRun(run: Uint8Array, pieces: Pieces): boolean {
 }
 
 /** Content that no signature identifies is only scanned, except in XML elements with nothing else in them. */
-function inspectLongRuns(bytes: Uint8Array, known: ReadonlySet<number>, pieces: Pieces): boolean {
-  for (const { start, end } of longRunsOf(bytes)) {
+function inspectLongRuns(bytes: Uint8Array, survey: Survey, known: ReadonlySet<number>, pieces: Pieces): boolean {
+  for (const { start, end } of longRunsOf(bytes, survey)) {
     if (known.has(start)) continue
     const digits = bytes.subarray(start, end)
     const files = decodeBase64Variants(standardDigits(digits))
@@ -174,5 +177,5 @@ function inspectReading(item: Item, text: string, pieces: Pieces, context: Conte
   if (!inspectDataUrls(text, pieces)) return false
   for (const { start, end } of runsOf(bytes))
     if (!known.has(start) && !inspectRun(bytes.subarray(start, end), pieces)) return false
-  return inspectLongRuns(bytes, known, pieces)
+  return inspectLongRuns(bytes, surveyOf(bytes), known, pieces)
 }

@@ -1,8 +1,9 @@
 /** Locates long sequences of Base64 digits that no declaration and no file signature identifies. */
 
-import { createSurvey } from '#inspect/core/matcher/classes.ts'
+import type { Survey } from '#inspect/core/matcher/classes.ts'
 import { CHUNK_BYTES } from '#inspect/core/matcher/instance.ts'
 import { charge } from '#inspect/core/work.ts'
+import { DIGITS } from './survey.ts'
 
 /** Work for each run, and for each of its bytes. */
 const RUN_WORK = 1_500
@@ -11,16 +12,14 @@ const BYTE_WORK = 12
 /** Shorter ones are words and identifiers. */
 const LONG_RUN_MIN = 48
 
-const DIGITS = /[\w+/-]/
-const surveyOf = createSurvey([DIGITS])
 const DIGIT = Uint8Array.from({ length: 256 }, (_, code) => (DIGITS.test(String.fromCharCode(code)) ? 1 : 0))
 const SPACE = Uint8Array.from({ length: 256 }, (_, code) => (/[\t\n\r ]/.test(String.fromCharCode(code)) ? 1 : 0))
 const DIGIT_OR_SPACE = DIGIT.map((isDigit, code) => isDigit | (SPACE[code] as number))
 
 /** Each continues over line ends. A run that ends before the last byte of the shortest one is skipped unread. */
-export function* longRunsOf(bytes: Uint8Array): Generator<{ start: number; end: number }> {
+export function* longRunsOf(bytes: Uint8Array, survey: Survey): Generator<{ start: number; end: number }> {
   let from = 0
-  for (const chunk of surveyOf(bytes).longRunChunks) {
+  for (const chunk of survey.longRunChunks) {
     // A run that reaches further back is in the chunk before, too.
     from = Math.max(from, chunk - LONG_RUN_MIN)
     while (from < chunk + CHUNK_BYTES && from + LONG_RUN_MIN <= bytes.length) {

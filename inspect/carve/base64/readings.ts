@@ -4,9 +4,10 @@ import { char, unreferenced } from '#inspect/codecs/character-references.ts'
 import { view } from '#inspect/core/bytes.ts'
 import type { Item } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
-import { createSurvey } from '#inspect/core/matcher/classes.ts'
+import { createSurvey, type Survey } from '#inspect/core/matcher/classes.ts'
 import { rewritten, withoutZeros } from '#inspect/core/rewritten.ts'
 import { charge } from '#inspect/core/work.ts'
+import { hasSigns } from './survey.ts'
 
 /** Work for each character of a text, for all patterns together. */
 const SEARCH_WORK = 10
@@ -37,13 +38,14 @@ const HIDING =
 const CONCATENATION = mark(['.concat('])
 const LIST_JOIN = mark(['.join'])
 /** Characters of references, escapes, tags and strings, without which no pattern here matches. */
-const surveyOf = createSurvey([/[&\\<>\0]/, /\+/, /\$/, /["'`]/])
+const signsIn = createSurvey([/[&\\<>\0]/, /\+/, /\$/, /["'`]/])
 const [TELLING, PLUS, DOLLAR, QUOTE] = [1, 2, 4, 8]
 
 /** false: no reader sees the bytes in another way than they are. */
-export function mayHaveReadings(item: Item): boolean {
+export function mayHaveReadings(item: Item, survey: Survey): boolean {
   if (item.has(LIST_JOIN)) return true
-  const { seen } = surveyOf(item.bytes)
+  if (!hasSigns(survey)) return false
+  const { seen } = signsIn(item.bytes)
   if ((seen & TELLING) !== 0) return true
   if ((seen & QUOTE) !== 0 && ((seen & PLUS) !== 0 || item.has(CONCATENATION))) return true
   return (seen & DOLLAR) !== 0 && view(item.bytes).includes('${')

@@ -23,7 +23,7 @@ describe('survey', () => {
       const alphabet = alphabets[random(alphabets.length)] ?? ''
       const chars = Array.from({ length: random(140) }, () => alphabet[random(alphabet.length)] ?? '')
       const { seen, isComplete, longRunChunks } = createSurvey(classes)(Buffer.from(chars.join(''), 'latin1'))
-      const isInClass = (char: string): boolean => classes.some((one) => one.test(char))
+      const isInClass = (char: string): boolean => classes[0]?.test(char) ?? false
       const message = JSON.stringify([classes.map(String), chars.join('')])
       assert.equal(
         seen,
@@ -43,7 +43,7 @@ describe('survey', () => {
         const bytes = Buffer.alloc(at + RUN + 20, ' ')
         assert.deepEqual(survey(bytes).longRunChunks, [])
         bytes.fill('x', at, at + RUN)
-        // The second whole block of the run decides.
+        // The chunk of its second whole block is also that of the first block of a pair.
         const block = Math.ceil(at / 16) * 16 + 16
         assert.deepEqual(survey(bytes).longRunChunks, [block - (block % CHUNK_BYTES)], `at ${at}`)
       }

@@ -2,19 +2,21 @@
 
 import { CHUNK_BYTES, CLASS_TABLES_AT, createKernel, TABLE_BYTES } from './instance.ts'
 
-interface Survey {
+export interface Survey {
   /** A bit for each class that occurs, in the order of the classes. */
   seen: number
-  /** Every byte is in one of the classes. */
+  /** Every byte is in the first class. */
   isComplete: boolean
   /**
-   * Starts of the chunks where runs of 47 bytes in a class may be. So many include two whole blocks at any alignment; the
-   * second of them is in the chunk, so that a run may begin up to 31 bytes before it.
+   * Starts of the chunks where runs of 47 bytes in the first class may be. So many include a whole pair of blocks, or the
+   * second block of one pair and the first of the next. The first of a pair is in the chunk, so that a run may begin up to
+   * 31 bytes before it.
    */
   longRunChunks: readonly number[]
 }
 
 const BLOCK_BYTES = 16
+const PAIR_BYTES = 2 * BLOCK_BYTES
 const BITS = 8
 const INCOMPLETE = 0x100
 const LONG = 0x200
@@ -25,33 +27,42 @@ const kernel = createKernel()
 export function createSurvey(patterns: readonly RegExp[]): (bytes: Uint8Array) => Survey {
   const rows = patterns.flatMap(rowsOf)
   if (rows.length > BITS) throw new RangeError('Too many classes')
-  const tables = new Uint8Array(2 * TABLE_BYTES)
+  const tables = new Uint8Array(3 * TABLE_BYTES)
   for (const [bit, { highs, lows }] of rows.entries())
     for (let nibble = 0; nibble < TABLE_BYTES; nibble++) {
       if ((lows >> nibble) & 1) tables[nibble] = (tables[nibble] as number) | (1 << bit)
       if ((highs >> nibble) & 1) tables[TABLE_BYTES + nibble] = (tables[TABLE_BYTES + nibble] as number) | (1 << bit)
     }
+  const first = (1 << rows.filter(({ pattern }) => pattern === patterns[0]).length) - 1
+  tables.fill(first, 2 * TABLE_BYTES)
   const classesOf = (byte: number): number =>
     (tables[byte & 15] as number) & (tables[TABLE_BYTES + (byte >> 4)] as number)
+  const classify = (bytes: Uint8Array): number => {
+    let state = 0
+    for (const byte of bytes) state |= classesOf(byte) | ((classesOf(byte) & first) === 0 ? INCOMPLETE : 0)
+    const isLong =
+      bytes.length >= BLOCK_BYTES && bytes.subarray(0, BLOCK_BYTES).every((byte) => classesOf(byte) & first)
+    return isLong ? state | LONG : state
+  }
 
   return (bytes) => {
-    const whole = bytes.length - (bytes.length % BLOCK_BYTES)
+    const whole = bytes.length - (bytes.length % PAIR_BYTES)
     kernel.memory.set(tables, CLASS_TABLES_AT)
-    let state = 0
+    let all = 0
     const longRunChunks: number[] = []
+    const add = (from: number, state: number): void => {
+      all |= state
+      if ((state & LONG) !== 0 && longRunChunks.at(-1) !== from) longRunChunks.push(from)
+    }
     for (let from = 0; from < whole; from += CHUNK_BYTES) {
       kernel.load(bytes, from)
-      state = kernel.classify(Math.min(CHUNK_BYTES, whole - from), state & ~LONG)
-      if ((state & LONG) !== 0) longRunChunks.push(from)
+      add(from, kernel.classify(Math.min(CHUNK_BYTES, whole - from)))
     }
     kernel.clear(bytes.length)
-    for (const byte of bytes.subarray(whole)) state |= classesOf(byte) === 0 ? INCOMPLETE : classesOf(byte)
+    add(whole - (whole % CHUNK_BYTES), classify(bytes.subarray(whole)))
     return {
-      seen: rows.reduce(
-        (seen, row, bit) => ((state >> bit) & 1 ? seen | (1 << patterns.indexOf(row.pattern)) : seen),
-        0,
-      ),
-      isComplete: (state & INCOMPLETE) === 0,
+      seen: rows.reduce((seen, row, bit) => ((all >> bit) & 1 ? seen | (1 << patterns.indexOf(row.pattern)) : seen), 0),
+      isComplete: (all & INCOMPLETE) === 0,
       longRunChunks,
     }
   }

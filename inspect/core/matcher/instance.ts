@@ -5,7 +5,7 @@ import { KERNEL } from './kernel.ts'
 interface Kernel {
   memory: { buffer: ArrayBuffer }
   find(length: number): number
-  classify(length: number, state: number): number
+  classify(length: number): number
 }
 
 // Node's types do not declare it.

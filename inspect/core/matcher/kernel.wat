@@ -9,11 +9,11 @@
 ;;
 ;; Memory, as in instance.ts:
 ;;       0  twelve tables of 16 bytes for `find`: for each byte low a, low b, high a, high b
-;;     192  two tables of 16 bytes for `classify`: low, high
+;;     192  two tables of 16 bytes for `classify`: low, high; then the first classes, 16 times
 ;;     256  bitmap of 2^17 bits
 ;;   16640  the chunk, and 64 bytes after it that are not searched
 ;;   49472  the positions found, two bytes each
-;;  115072  a bit for each position that survived, and 8 bytes after them
+;;  115072  a bit for each position that did not survive, and 8 bytes after them
 (module
   (memory (export "memory") 3)
 
@@ -95,18 +95,19 @@
         (i32.store16 offset=115072
           (i32.shr_u (local.get $at) (i32.const 3))
           (i8x16.bitmask
-            (i8x16.ne (v128.or (local.get $buckets_a) (local.get $buckets_b)) (v128.const i64x2 0 0))))
+            (i8x16.eq (v128.or (local.get $buckets_a) (local.get $buckets_b)) (v128.const i64x2 0 0))))
 
         (local.set $at (i32.add (local.get $at) (i32.const 16)))
         (br $next)))
-    ;; No bits of an earlier chunk in the last word.
-    (i64.store offset=115072 (i32.shr_u (local.get $at) (i32.const 3)) (i64.const 0))
+    ;; No survivors of an earlier chunk in the last word.
+    (i64.store offset=115072 (i32.shr_u (local.get $at) (i32.const 3)) (i64.const -1))
 
     (local.set $at (i32.const 0))
     (block $checked
       (loop $next
         (br_if $checked (i32.ge_u (local.get $at) (local.get $length)))
-        (local.set $bits (i64.load offset=115072 (i32.shr_u (local.get $at) (i32.const 3))))
+        (local.set $bits
+          (i64.xor (i64.load offset=115072 (i32.shr_u (local.get $at) (i32.const 3))) (i64.const -1)))
 
         (block $none
           (br_if $none (i64.eqz (local.get $bits)))
@@ -142,34 +143,39 @@
         (br $next)))
     (local.get $count))
 
-  ;; For whole blocks of 16 bytes. `state` is the result for the chunk before, or zero. In the result:
+  ;; For pairs of blocks of 16 bytes. In the result:
   ;;   bits 0 to 7  classes that occur
-  ;;   bit 8        a byte is in no class
-  ;;   bit 9        two neighbouring blocks consist of bytes that are in a class
-  ;;   bit 10       the last block does
-  (func (export "classify") (param $length i32) (param $state i32) (result i32)
-    (local $at i32) (local $full i32) (local $last i32) (local $twice i32)
-    (local $bytes v128) (local $classes v128) (local $seen v128) (local $low v128) (local $high v128) (local $folded i64)
+  ;;   bit 8        a byte is in none of the first classes
+  ;;   bit 9        the first block of a pair consists of bytes in the first classes
+  (func (export "classify") (param $length i32) (result i32)
+    (local $at i32) (local $long i32)
+    (local $even v128) (local $odd v128) (local $seen v128) (local $least v128)
+    (local $low v128) (local $high v128) (local $first v128) (local $nibble v128) (local $folded i64)
+    (local.set $nibble (v128.const i8x16 15 15 15 15 15 15 15 15 15 15 15 15 15 15 15 15))
     (local.set $low (v128.load offset=192 (i32.const 0)))
     (local.set $high (v128.load offset=208 (i32.const 0)))
-    (local.set $last (i32.and (i32.shr_u (local.get $state) (i32.const 10)) (i32.const 1)))
+    (local.set $first (v128.load offset=224 (i32.const 0)))
+    (local.set $least (local.get $first))
 
     (block $done
       (loop $next
         (br_if $done (i32.ge_u (local.get $at) (local.get $length)))
-        (local.set $bytes (v128.load offset=16640 (local.get $at)))
-        (local.set $classes
+        (local.set $even (v128.load offset=16640 (local.get $at)))
+        (local.set $odd (v128.load offset=16656 (local.get $at)))
+        (local.set $even
           (v128.and
-            (i8x16.relaxed_swizzle
-              (local.get $low)
-              (v128.and (local.get $bytes) (v128.const i8x16 15 15 15 15 15 15 15 15 15 15 15 15 15 15 15 15)))
-            (i8x16.relaxed_swizzle (local.get $high) (i8x16.shr_u (local.get $bytes) (i32.const 4)))))
-        (local.set $seen (v128.or (local.get $seen) (local.get $classes)))
-        (local.set $full (i8x16.all_true (local.get $classes)))
-        (local.set $twice (i32.or (local.get $twice) (i32.and (local.get $full) (local.get $last))))
-        (local.set $state (i32.or (local.get $state) (i32.shl (i32.eqz (local.get $full)) (i32.const 8))))
-        (local.set $last (local.get $full))
-        (local.set $at (i32.add (local.get $at) (i32.const 16)))
+            (i8x16.relaxed_swizzle (local.get $low) (v128.and (local.get $even) (local.get $nibble)))
+            (i8x16.relaxed_swizzle (local.get $high) (i8x16.shr_u (local.get $even) (i32.const 4)))))
+        (local.set $odd
+          (v128.and
+            (i8x16.relaxed_swizzle (local.get $low) (v128.and (local.get $odd) (local.get $nibble)))
+            (i8x16.relaxed_swizzle (local.get $high) (i8x16.shr_u (local.get $odd) (i32.const 4)))))
+        (local.set $seen (v128.or (local.get $seen) (v128.or (local.get $even) (local.get $odd))))
+        (local.set $even (v128.and (local.get $even) (local.get $first)))
+        (local.set $odd (v128.and (local.get $odd) (local.get $first)))
+        (local.set $least (i8x16.min_u (local.get $least) (i8x16.min_u (local.get $even) (local.get $odd))))
+        (local.set $long (i32.or (local.get $long) (i8x16.all_true (local.get $even))))
+        (local.set $at (i32.add (local.get $at) (i32.const 32)))
         (br $next)))
 
     (local.set $folded (i64.or (i64x2.extract_lane 0 (local.get $seen)) (i64x2.extract_lane 1 (local.get $seen))))
@@ -177,5 +183,7 @@
     (local.set $folded (i64.or (local.get $folded) (i64.shr_u (local.get $folded) (i64.const 16))))
     (local.set $folded (i64.or (local.get $folded) (i64.shr_u (local.get $folded) (i64.const 8))))
     (i32.or
-      (i32.or (i32.and (local.get $state) (i32.const 0x3ff)) (i32.and (i32.wrap_i64 (local.get $folded)) (i32.const 0xff)))
-      (i32.or (i32.shl (local.get $twice) (i32.const 9)) (i32.shl (local.get $last) (i32.const 10))))))
+      (i32.and (i32.wrap_i64 (local.get $folded)) (i32.const 0xff))
+      (i32.or
+        (i32.shl (i32.eqz (i8x16.all_true (local.get $least))) (i32.const 8))
+        (i32.shl (local.get $long) (i32.const 9))))))

@@ -49,6 +49,11 @@ export function sharesOf(nibbles: number): Float64Array {
   return sums
 }
 
+/** Frees the memory of all results. */
+export function forgetShares(): void {
+  known.clear()
+}
+
 function lowestBit(bits: number): number {
   return 31 - Math.clz32(bits & -bits)
 }

@@ -1,6 +1,6 @@
 /** Chooses the four bytes by which each literal is found, and groups them for the kernel. */
 
-import { sharesOf } from './shares.ts'
+import { forgetShares, sharesOf } from './shares.ts'
 
 interface Pattern {
   /** In lower case if case is ignored. */
@@ -57,6 +57,7 @@ export function chooseWindows(patterns: readonly Pattern[]): { windows: Window[]
       remove(literal.place)
       literal.place = place(literal.candidates, buckets)
     }
+  forgetShares()
   return { windows: literals.map(({ place: { window } }) => window), buckets: buckets.map(({ nibbles }) => nibbles) }
 }
 

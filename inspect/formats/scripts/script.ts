@@ -86,11 +86,14 @@ export const script: Format = {
   analyse(item, context) {
     const text = view(item.bytes).toString('latin1')
     charge(text.length * TEXT_WORK)
-    if (!WORD.test(text) && !isNamedScript(item)) return
-    if (text.includes(ENCODED_START)) inspectEncoded(item, text, context)
     const isText = item.sniffed.kind === 'text' || text.startsWith(ENCODED_START)
     const isTagged = item.has(SCRIPT_TAG) && TAGGED.test(text)
     const language = isText && !isTagged ? languageOf(nameOf(item), text) : null
+    const isEncoded = text.includes(ENCODED_START)
+    // Prose. Most texts with such a word are, and the pattern of all words takes longest.
+    if (language === null && !isEncoded && !item.has(SCRIPT_TAG)) return
+    if (!WORD.test(text) && !isNamedScript(item)) return
+    if (isEncoded) inspectEncoded(item, text, context)
     if (language === null) judgeTags(item, text, context)
     else if (nameOf(item) === null && isShort(text)) judgeCommand(item, language, text, context)
     else judgeScript(item, language, text, context)

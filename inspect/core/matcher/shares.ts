@@ -32,20 +32,25 @@ for (const [sample, [text, weight]] of SAMPLES.entries())
     SHARES[at] = (SHARES[at] as number) + Math.cbrt(weight) / text.length
   }
 
-const known = new Map<number, Float64Array>()
+const known = new Map<number, readonly number[]>()
 
 /** The shares of all bytes with these nibbles: a bit for every low nibble and, 16 bits higher, for every high nibble. */
-export function sharesOf(nibbles: number): Float64Array {
+export function sharesOf(nibbles: number): readonly number[] {
   let sums = known.get(nibbles)
   if (sums === undefined) {
-    sums = new Float64Array(COUNT)
-    for (let highs = nibbles >>> 16; highs !== 0; highs &= highs - 1)
-      for (let lows = nibbles & 0xffff; lows !== 0; lows &= lows - 1) {
-        const at = (lowestBit(highs) * 16 + lowestBit(lows)) * COUNT
-        for (let i = 0; i < COUNT; i++) sums[i] = (sums[i] as number) + (SHARES[at + i] as number)
-      }
+    sums = sumsOf(nibbles)
     known.set(nibbles, sums)
   }
+  return sums
+}
+
+function sumsOf(nibbles: number): number[] {
+  const sums = SAMPLES.map(() => 0)
+  for (let highs = nibbles >>> 16; highs !== 0; highs &= highs - 1)
+    for (let lows = nibbles & 0xffff; lows !== 0; lows &= lows - 1) {
+      const at = (lowestBit(highs) * 16 + lowestBit(lows)) * COUNT
+      for (let i = 0; i < COUNT; i++) sums[i] = (sums[i] as number) + (SHARES[at + i] as number)
+    }
   return sums
 }
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { describe, test } from 'node:test'
 import type { Outcome } from '#engines/engine.ts'
+import type { Report } from '#engines/panel.ts'
 import { createSample } from '#engines/sample.ts'
 import { quietLog } from '#test/support/seed.ts'
 import { createInFlightBudget } from './in-flight.ts'
@@ -16,26 +17,26 @@ const FAILED: Outcome = { kind: 'failed', late: false, detail: 'away' }
 
 const FORM = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nA letter.\r\n--b--\r\n'
 
-async function wasFreed(outcomes: readonly Outcome[], unscannable: UnscannablePolicy): Promise<boolean> {
-  let freed = false
-  const names = ['embedded', 'clamd']
+const NAMES = ['embedded', 'clamd']
+
+async function fateOf(inspect: () => Promise<Report[]>, unscannable: UnscannablePolicy) {
+  const fate = { freed: false, disposed: false }
   const scan = createScan({
     reserve: async () => ({ charge: async () => {}, [Symbol.asyncDispose]: async () => {} }),
     inFlight: createInFlightBudget({ bytesMax: 30_000_000 }),
     createSample() {
       const writer = createSample()
       const free = () => {
-        freed = true
+        fate.freed = true
         writer.free(() => {})
       }
-      return { ...writer, free }
+      const dispose = () => {
+        fate.disposed = true
+        writer.dispose()
+      }
+      return { ...writer, free, dispose }
     },
-    panel: {
-      async inspect() {
-        return outcomes.map((outcome, index) => ({ engine: names[index] ?? '', outcome }))
-      },
-      versions: () => names.map((name) => ({ name, version: null, signatures: null })),
-    },
+    panel: { inspect, versions: () => NAMES.map((name) => ({ name, version: null, signatures: null })) },
     sniff: () => ({ kind: 'text', type: 'text/plain' }),
     store: { record: async () => {}, unrecord: async () => {} } as never,
     findings: { encode: () => null },
@@ -59,7 +60,7 @@ async function wasFreed(outcomes: readonly Outcome[], unscannable: UnscannablePo
     logFields: { verdict: null, threat: null, engineMs: null, sizeBytes: null },
   }
   await scan({ ...request, headers, stream: Readable.from([Buffer.from(FORM)]) }).catch(() => {})
-  return freed
+  return fate
 }
 
 describe('memory of a document', () => {
@@ -71,6 +72,13 @@ describe('memory of a document', () => {
     ['is kept when the policy treats that as clean', [UNSCANNABLE, CLEAN], 'clean', false],
   ]
   for (const [name, outcomes, policy, expected] of cases) {
-    test(name, async () => assert.equal(await wasFreed(outcomes, policy), expected))
+    test(name, async () => {
+      const reports = outcomes.map((outcome, index) => ({ engine: NAMES[index] ?? '', outcome }))
+      assert.deepEqual(await fateOf(async () => reports, policy), { freed: expected, disposed: true })
+    })
   }
+  test('is overwritten when the inspection fails unexpectedly', async () => {
+    const fail = () => Promise.reject(new Error('unexpected'))
+    assert.deepEqual(await fateOf(fail, 'refuse'), { freed: false, disposed: true })
+  })
 })

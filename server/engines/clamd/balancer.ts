@@ -60,11 +60,12 @@ export function createBalancer(daemons: readonly Daemon[], { perDaemonMax, queue
 
   /** The account that has used clamd least lately comes first; of one account, the oldest. */
   function inOrder(): Waiting[] {
-    // For every scan, and mostly nothing or one scan waits.
-    if (queue.size < 2) return [...queue]
+    const waiting = [...queue]
+    // Twice for every scan, and mostly those of one account wait, if any.
+    if (waiting.every(({ account }) => account === waiting[0]?.account)) return waiting
     use.update()
     const levelOf = ({ account }: Waiting) => use.levelOf(account)
-    return [...queue].sort((a, b) => Number(levelOf(a) > levelOf(b)) - Number(levelOf(a) < levelOf(b)))
+    return waiting.sort((a, b) => Number(levelOf(a) > levelOf(b)) - Number(levelOf(a) < levelOf(b)))
   }
 
   /** To be called when the problem of a clamd changes. */

@@ -108,6 +108,14 @@ test('a reset after OK is not an orderly end', async () => {
   assert.equal(outcome.kind, 'failed')
 })
 
+test('a peer that accepts the connection while our process stands still is in time', async () => {
+  await using fake = await startFakeClamd({ onDocument: () => 'stream: OK\0' })
+  const exchange = sendDocument(parseClamdUrl(fake.url), DOCUMENT, AbortSignal.timeout(30_000))
+  // As on a machine where our process gets no time.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_200)
+  assert.deepEqual(outcomeOf(await exchange), { kind: 'clean' })
+})
+
 test('late at the signal when the peer does not answer', async () => {
   const { exchange, outcome } = await send({ onDocument: () => 'hang' }, DOCUMENT, 300)
   assert.deepEqual(exchange, { kind: 'aborted', waiting: true })

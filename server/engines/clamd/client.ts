@@ -77,8 +77,12 @@ function exchange(endpoint: ClamdEndpoint, parts: () => Buffer[] | null, signal:
     settle({ kind: 'aborted', waiting: true })
   }
   function timeout(): void {
-    if (!connected) unanswered('did not accept the connection in time')
-    if (reply.length > 0) unanswered(`answered "${printable(reply.toString('utf8'), 100)}" and did not close`)
+    const hadReply = reply.length > 0
+    // Our own process may be late: what clamd did meanwhile is noticed before this is decided.
+    setImmediate(() => {
+      if (!connected) unanswered('did not accept the connection in time')
+      if (hadReply) unanswered(`answered "${printable(reply.toString('utf8'), 100)}" and did not close`)
+    })
   }
   function receive(count: number): boolean {
     if (reply.length === 0) isAfterAll = isWritten
@@ -94,8 +98,9 @@ function exchange(endpoint: ClamdEndpoint, parts: () => Buffer[] | null, signal:
 
   const timer = setTimeout(timeout, STEP_TIMEOUT_MS)
   signal.addEventListener('abort', abort, { once: true })
+  const onread = { buffer: READ_BUFFER, callback: receive }
   // Half open: otherwise Node shuts its side down, in one more system call, before it says that clamd closed.
-  const socket = new Socket({ allowHalfOpen: true, onread: { buffer: READ_BUFFER, callback: receive } })
+  const socket = new Socket({ allowHalfOpen: true, noDelay: true, onread })
   socket.once('connect', () => {
     connected = true
     const rest = parts() ?? []

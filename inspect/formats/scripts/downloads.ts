@@ -28,7 +28,8 @@ const STATEMENT_WORK = 3_000
 const CHARACTER_WORK = 40
 /** For each character of a statement in which paths are searched. */
 const PATH_WORK = 1_000
-const STATEMENT_MAX = 4_000
+/** Characters of a statement in which the saved file is searched. */
+export const STATEMENT_MAX = 4_000
 
 /** Services that keep files of strangers for a while, and tunnels to computers without a name. */
 const THROWAWAY =
@@ -47,9 +48,9 @@ export function findDownload(text: string): Download | null {
   for (const [index, statement] of statements.entries()) {
     charge(STATEMENT_WORK)
     if (COMMENT.test(statement) || !DOWNLOADER.test(statement)) continue
-    charge(statement.length * PATH_WORK)
+    charge(Math.min(statement.length, STATEMENT_MAX) * PATH_WORK)
     const url = withValues(statement, assigned).match(URL_TEXT)?.[0] ?? ''
-    const saved = savedBy(statement, url)
+    const saved = savedBy(statement.slice(0, STATEMENT_MAX), url)
     const run = PIPED.test(statement) ? '' : saved.find((path) => isRun(path, statements.slice(index + 1)))
     if (run === undefined) continue
     const isDisguised = OTHER_FILE.test(url) && PROGRAM_FILE.test(assigned.get(run.toLowerCase()) ?? run)
@@ -72,19 +73,19 @@ export function fetchesInstallers(text: string, fetches: RegExp): boolean {
   return statements.every((each) => {
     charge(STATEMENT_WORK)
     if (COMMENT.test(each) || !fetches.test(each)) return true
-    charge(each.length * PATH_WORK)
+    charge(each.length * CHARACTER_WORK)
     return isInstallerOnly(withValues(each, assigned))
   })
 }
 
 function statementsOf(text: string): string[] {
   charge(text.length * CHARACTER_WORK)
-  return text.split(STATEMENT).map((each) => each.slice(0, STATEMENT_MAX).trim())
+  return text.split(STATEMENT).map((each) => each.trim())
 }
 
 function withValues(statement: string, assigned: ReadonlyMap<string, string>): string {
-  const values = [...statement.matchAll(VARIABLE)].map(([name]) => assigned.get(name.toLowerCase()) ?? '')
-  return [statement, ...values].join(' ')
+  const names = new Set(statement.toLowerCase().match(VARIABLE))
+  return [statement, ...[...names].map((name) => assigned.get(name) ?? '')].join(' ')
 }
 
 const COMMENT = /^\s*(?:rem\b|::|#)/i
@@ -116,8 +117,9 @@ function isRun(path: string, later: readonly string[]): boolean {
   const name = baseName(path).toLowerCase()
   return later.some((statement) => {
     charge(STATEMENT_WORK)
-    const at = statement.toLowerCase().indexOf(name)
-    const before = at === -1 ? '' : statement.slice(0, at)
+    const start = statement.slice(0, STATEMENT_MAX)
+    const at = start.toLowerCase().indexOf(name)
+    const before = at === -1 ? '' : start.slice(0, at)
     // Up to the folder of the file.
     return at !== -1 && RUNS.test(before.replace(/[\w.:\\/{}%$~-]*$/, ''))
   })

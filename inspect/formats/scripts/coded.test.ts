@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import { assertCheap } from '#inspect/testing/cpu-time.ts'
 import { useInspector } from '#inspect/testing/inspector.ts'
 import { writeZip } from '#inspect/testing/zip-writer.ts'
 import { findCoded, KEYED_BYTES_MAX, KEYED_MAX, KEYS_MAX } from './coded.ts'
@@ -119,6 +120,11 @@ suite('limits of coded texts and downloads', () => {
       `$k=43;$x -bxor $k;'${Buffer.from(xored('#\niex'.padStart(bytes), '+')).toString('base64')}'`
     assert.equal(isFound(sized(KEYED_BYTES_MAX)), true)
     assert.equal(isFound(sized(KEYED_BYTES_MAX + 1)), false)
+  })
+
+  test('very many downloads on one line take linear time', () => {
+    for (const word of ['curl ', 'wget ', 'certutil '])
+      assertCheap(() => inspect(packed('a.ps1', word.repeat(200_000))))
   })
 
   test('a number of keys is tried', () => {

@@ -26,8 +26,9 @@ const RUNS_DATA =
 const WINDOW = /-w(?:in[a-z]*)?['",\s]+(?:hidden|1\b)/i
 const INTERPRETER = /\b(?:powershell|pwsh|cmd|mshta|wscript|cscript|rundll32)\b/i
 const OWN_SCRIPT = /-f(?:ile)?['",\s]+["'`]*[a-z]:\\(?!users\\|programdata\\|windows\\temp\\|temp\\)/i
+/** Each search ends at the next such word, so that very many take linear time. */
 const FETCHES =
-  /downloadstring|downloadfile|downloaddata|\biwr\b|\birm\b|invoke-webrequest|invoke-restmethod|start-bitstransfer|bitsadmin|certutil\S*\s[^\r\n]*urlcache|\bcurl\b[^\r\n]*https?:|\bwget\b[^\r\n]*https?:/i
+  /downloadstring|downloadfile|downloaddata|\biwr\b|\birm\b|invoke-webrequest|invoke-restmethod|start-bitstransfer|bitsadmin|certutil(?:(?!certutil)[^\r\n])*urlcache|\bcurl\b(?:(?!\bcurl\b)[^\r\n])*https?:|\bwget\b(?:(?!\bwget\b)[^\r\n])*https?:/i
 
 /** Memory that is written and run as code, whatever fetched it. */
 const INJECTS = /virtualalloc[\s\S]{0,20000}(?:createthread|getdelegateforfunctionpointer|queueuserapc|enumwindows)/i

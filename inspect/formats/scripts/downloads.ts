@@ -1,7 +1,6 @@
 /** Finds files that a shell script downloads and runs, and the signs by which attackers differ from installers. */
 
 import { charge } from '#inspect/core/work.ts'
-import { isInstallerOnly } from '#inspect/judge/installers.ts'
 import { isBareAddress } from '#inspect/judge/targets.ts'
 
 export interface Download {
@@ -28,8 +27,7 @@ const STATEMENT_WORK = 3_000
 const CHARACTER_WORK = 40
 /** For each character of a statement in which paths are searched. */
 const PATH_WORK = 1_000
-/** Characters of a statement in which the saved file is searched. */
-export const STATEMENT_MAX = 4_000
+const STATEMENT_MAX = 4_000
 
 /** Services that keep files of strangers for a while, and tunnels to computers without a name. */
 const THROWAWAY =
@@ -42,15 +40,17 @@ const COVERS =
 
 /** The first with a sign of attackers, or else the first. null: none is run. */
 export function findDownload(text: string): Download | null {
-  const statements = statementsOf(text)
+  charge(text.length * CHARACTER_WORK)
+  const statements = text.split(STATEMENT).map((each) => each.slice(0, STATEMENT_MAX).trim())
   const assigned = variablesIn(statements)
   let first: Download | null = null
   for (const [index, statement] of statements.entries()) {
     charge(STATEMENT_WORK)
     if (COMMENT.test(statement) || !DOWNLOADER.test(statement)) continue
-    charge(Math.min(statement.length, STATEMENT_MAX) * PATH_WORK)
-    const url = withValues(statement, assigned).match(URL_TEXT)?.[0] ?? ''
-    const saved = savedBy(statement.slice(0, STATEMENT_MAX), url)
+    charge(statement.length * PATH_WORK)
+    const named = [...statement.matchAll(VARIABLE)].map(([variable]) => assigned.get(variable.toLowerCase()) ?? '')
+    const url = [statement, ...named].join(' ').match(URL_TEXT)?.[0] ?? ''
+    const saved = savedBy(statement, url)
     const run = PIPED.test(statement) ? '' : saved.find((path) => isRun(path, statements.slice(index + 1)))
     if (run === undefined) continue
     const isDisguised = OTHER_FILE.test(url) && PROGRAM_FILE.test(assigned.get(run.toLowerCase()) ?? run)
@@ -59,33 +59,6 @@ export function findDownload(text: string): Download | null {
     first ??= { url, isTelling }
   }
   return first
-}
-
-/** A line that goes on below. */
-const CONTINUED = /[`^]\r?\n|(?<=[(,|=])[^\S\r\n]*\r?\n/g
-const NOTE = /<#[^#]*#>|(?:^|\s)#.*/g
-
-/** Every statement that `fetches` names a known installer. Elsewhere in the text, its address may be there as a disguise. */
-export function fetchesInstallers(text: string, fetches: RegExp): boolean {
-  if (!isInstallerOnly(text)) return false
-  const statements = statementsOf(text.replace(CONTINUED, ' ')).map((each) => each.replace(NOTE, ' '))
-  const assigned = variablesIn(statements)
-  return statements.every((each) => {
-    charge(STATEMENT_WORK)
-    if (COMMENT.test(each) || !fetches.test(each)) return true
-    charge(each.length * CHARACTER_WORK)
-    return isInstallerOnly(withValues(each, assigned))
-  })
-}
-
-function statementsOf(text: string): string[] {
-  charge(text.length * CHARACTER_WORK)
-  return text.split(STATEMENT).map((each) => each.trim())
-}
-
-function withValues(statement: string, assigned: ReadonlyMap<string, string>): string {
-  const names = new Set(statement.toLowerCase().match(VARIABLE))
-  return [statement, ...[...names].map((name) => assigned.get(name) ?? '')].join(' ')
 }
 
 const COMMENT = /^\s*(?:rem\b|::|#)/i
@@ -117,9 +90,8 @@ function isRun(path: string, later: readonly string[]): boolean {
   const name = baseName(path).toLowerCase()
   return later.some((statement) => {
     charge(STATEMENT_WORK)
-    const start = statement.slice(0, STATEMENT_MAX)
-    const at = start.toLowerCase().indexOf(name)
-    const before = at === -1 ? '' : start.slice(0, at)
+    const at = statement.toLowerCase().indexOf(name)
+    const before = at === -1 ? '' : statement.slice(0, at)
     // Up to the folder of the file.
     return at !== -1 && RUNS.test(before.replace(/[\w.:\\/{}%$~-]*$/, ''))
   })

@@ -78,71 +78,11 @@ suite('a script that starts programs', () => {
     has(packed('a.wsf', job('var o=WScript.CreateObject(U("a"));o["R"+"un"](U("b"));')), 'Script.Program')
     harmless(packed('a.wsf', job('function start(type, command) { new ActiveXObject(type).Run(command) }')))
   })
-  test('by a text that the job stores elsewhere', () => {
-    const job = (before: string, language: string, script: string) =>
-      `<package><job id="a">${before}<script language="${language}">${script}</script></job></package>`
-    const run = (command: string) => `new ActiveXObject("WScript.Shell").Run(${command}, 0);`
-    const basicRun = (command: string) => `CreateObject("WScript.Shell").Run ${command}, 0`
-    const BASIC: Record<string, string> = {
-      'c()': '<script language="VBScript">Function c()\r\n  c = "$"\r\nEnd Function</script>',
-      c: '<script language="VBScript">\r\nc = "$"\r\n</script>',
-    }
-    const SCRIPT: Record<string, string> = {
-      'c()': '<script language="JScript">function c() { return "$"; }</script>',
-      c: "<script language='JScript'>var c = '$';</script>",
-    }
-    const RESOURCES: Record<string, string> = {
-      'getResource("c")': '<resource id="c">$</resource>',
-      'getResource( "C" )': '<resource id="c"><![CDATA[\n$\n]]></resource>',
-    }
-    const CASES = [
-      ...Object.entries({ ...BASIC, ...RESOURCES }).map(([use, text]) => ({
-        use,
-        text,
-        language: 'JScript',
-        start: run,
-      })),
-      ...Object.entries({ ...SCRIPT, ...RESOURCES }).map(([use, text]) => ({
-        ...{ use, text, language: 'VBScript' },
-        start: basicRun,
-      })),
-    ]
-    for (const { use, text, language, start } of CASES) {
-      const of = (command: string) => packed('a.wsf', job(text.replace('$', command), language, start(use)))
-      has(of('powershell -w hidden -c calc'), 'Script.Program')
-      harmless(of('7z a out.zip src'))
-      const own = language === 'JScript' ? 'var c = "7z a out.zip src"; ' : 'c = "7z a out.zip src"\r\n'
-      if (use === 'c')
-        harmless(packed('a.wsf', job(text.replace('$', 'powershell -w hidden -c calc'), language, own + start(use))))
-    }
-  })
   test('in a script component', () => {
     has(
       packed('a.wsf', `<job id="a"><script language="JScript"><![CDATA[${DROPPER}]]></script></job>`),
       'Script.Dropper',
     )
-  })
-  test('in a script component with character references', () => {
-    const code = 'new ActiveXObject("WScript.Shell").Run("powershell -w hidden -c calc");'
-    const coded = [...code].map((char) => `&#${char.charCodeAt(0)};`).join('')
-    const [first = '', ...rest] = code.split('ject')
-    const of = (script: string, start = '<?xml version="1.0"?>\n') =>
-      packed('a.wsf', `${start}<package><job id="a"><script language="JScript">${script}</script></job></package>`)
-    for (const script of [code.replaceAll('"', '&quot;'), coded, `${first}<!-- </script> -->ject${rest.join('ject')}`])
-      has(of(script), 'Script.Program')
-    for (const script of [`<![CDATA[${code}]]>`, `//<!--\n${code}\n//-->`]) {
-      has(of(script), 'Script.Program')
-      has(of(script, ''), 'Script.Program')
-    }
-    harmless(of('WScript.Echo(&quot;a&quot; + (1 &lt; 2 &amp;&amp; 3 &gt; 2));'))
-    harmless(of(`<![CDATA[WScript.Echo(unescape("${coded.slice(0, 90)}"));]]>`))
-    const sheet = (script: string) =>
-      packed(
-        'a.xsl',
-        `<?xml version="1.0"?><xsl:stylesheet xmlns:m="urn:schemas-microsoft-com:xslt"><m:script language="JScript">${script}</m:script></xsl:stylesheet>`,
-      )
-    has(sheet(coded), 'Script.Program')
-    harmless(sheet('function f(n) { return n &lt; 1 }'))
   })
   test('in a script component of two languages', () => {
     const fetching =

@@ -15,7 +15,7 @@ import { decodeScripts } from './encoder.ts'
 import { basicEffects, javaScriptEffects } from './host-scripts.ts'
 import { type Language, languageOf } from './language.ts'
 import { showsOnly } from './plain-scripts.ts'
-import { shellScriptEffects, withoutHeader } from './shells.ts'
+import { shellScriptEffects } from './shells.ts'
 import { readTags, SCRIPT_TAG } from './tags.ts'
 
 /** Without one of these, a script starts and fetches nothing. */
@@ -41,7 +41,6 @@ const WORDS = [
     '<job',
     '<scriptlet',
     '<hta:',
-    'urn:schemas-microsoft-com:xslt',
     '/dev/tcp/',
     'vssadmin',
     'shadowcopy',
@@ -132,9 +131,9 @@ const CREATES = /ActiveX|["']Active|XObject|WScr/i
 function judgeTags(item: Item, text: string, context: Context): void {
   const tags = item.has(SCRIPT_TAG) ? readTags(item, text, nameOf(item)) : null
   if (tags === null) return
-  const { scripts, isHost, remote } = tags
+  const { byLanguage, isHost, remote } = tags
   if (remote !== undefined) context.addFinding(item, { ...SCRIPTS.download, detail: describeTarget(remote) })
-  const run = scripts.filter(([language, source]) => isHost || language === 'vbscript' || CREATES.test(source))
+  const run = [...byLanguage].filter(([language, source]) => isHost || language === 'vbscript' || CREATES.test(source))
   const [language] = run.map(([each]) => each)
   if (language === undefined) return
   const effects = mergeEffects(run.map(([each, source]) => effectsOf(each, source)))
@@ -155,8 +154,7 @@ function effectsOf(language: Language, text: string): Effects {
 
 function judgeScript(item: Item, language: Language, text: string, context: Context): void {
   const shell = language === 'javascript' ? SCRIPTS.shellObject : null
-  const source = /\.psm?1$/i.test(nameOf(item) ?? '') ? withoutHeader(text) : text
-  judgeEffects(item, language, effectsOf(language, source), { isHost: true, shell }, context)
+  judgeEffects(item, language, effectsOf(language, text), { isHost: true, shell }, context)
 }
 
 const SHELL_CLASS = /^(?:wscript\.shell|shell\.application)\b/

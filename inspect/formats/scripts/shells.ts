@@ -2,9 +2,10 @@
 
 import { charge } from '#inspect/core/work.ts'
 import { findCommand } from '#inspect/judge/commands.ts'
+import { isInstallerOnly } from '#inspect/judge/installers.ts'
 import { expandBatch } from './batch.ts'
 import { findCoded } from './coded.ts'
-import { fetchesInstallers, findDownload } from './downloads.ts'
+import { findDownload } from './downloads.ts'
 import { type Effects, NO_EFFECTS } from './effects.ts'
 import { doesHarm } from './harm.ts'
 import type { Language } from './language.ts'
@@ -110,26 +111,10 @@ function formatted(source: string): string {
   })
 }
 
-/** The comments before the first statement. */
-const HEADER = /^(?:\xef\xbb\xbf)?(?:\s*(?:#[^\r\n]*|<#[^#]*(?:#(?!>)[^#]*)*#>))+/
-const READS_ITSELF = /pscommandpath|myinvocation/i
-
-/** For PowerShell alone: other interpreters run what is a comment there. A header says how the script is installed. */
-export function withoutHeader(text: string): string {
-  const rest = text.replace(HEADER, '')
-  return RUNS_DATA.test(rest) || INTERPRETER.test(rest) || READS_ITSELF.test(rest) ? text : rest
-}
-
-/** The name of a server where a URL is expected. */
-const SCHEMELESS =
-  /(?<![\w-])((?:irm|iwr|invoke-restmethod|invoke-webrequest)(?:\s{1,4}-useb\w*)?(?:\s{1,4}-uri)?[\s(]{1,4}["']?)(?=(?:[a-z0-9-]{1,63}\.){1,9}(?:[a-z]{2,20}|\d{1,3})(?::\d{1,5})?(?:[/?"')|;\s]|$))/gi
-
 function powerShellEffects(source: string): Effects {
-  const text = formatted(source.replace(/(?<=\S)[\^`](?=\S)/g, ''))
-    .replace(/(['"])\s{0,8}\+\s{0,8}\1/g, '')
-    .replace(SCHEMELESS, '$1https://')
+  const text = formatted(source.replace(/(?<=\S)[\^`](?=\S)/g, '')).replace(/(['"])\s{0,8}\+\s{0,8}\1/g, '')
   charge(source.length * CHARACTER_WORK)
-  const fetches = FETCHES.test(text) && /https?:|\$\w/i.test(text) && !fetchesInstallers(text, FETCHES)
+  const fetches = FETCHES.test(text) && /https?:|\$\w/i.test(text) && !isInstallerOnly(text)
   const runsData = RUNS_DATA.test(text)
   return {
     ...NO_EFFECTS,

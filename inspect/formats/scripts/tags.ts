@@ -1,6 +1,5 @@
 /** Scripts in HTML applications, script components and old pages, also in files that are something else as well. */
 
-import { decodeEntities, withoutMarkup } from '#inspect/codecs/xml-tags.ts'
 import type { Item } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
 import { charge } from '#inspect/core/work.ts'
@@ -8,13 +7,12 @@ import { roleOf } from '#inspect/detect/magic.ts'
 import { className } from '#inspect/judge/class-names.ts'
 import { classifyTarget } from '#inspect/judge/targets.ts'
 import { isProse, isRead, type Language } from './language.ts'
-import { shareTexts } from './shared-texts.ts'
 
 export const SCRIPT_TAG = mark(['<script', ':script'], { ignoresCase: true })
 
 interface TagScripts {
-  /** The scripts of each language together, because they share their variables; for each reading of the file. */
-  scripts: readonly (readonly [Language, string])[]
+  /** The scripts of each language together, because they share their variables. */
+  byLanguage: ReadonlyMap<Language, string>
   /** Runs outside browsers, with all rights. */
   isHost: boolean
   /** A script from another computer. */
@@ -29,7 +27,6 @@ const OBJECT = /<object\b([^>]{0,1000})>/gi
 const OBJECT_NAME = /\bid\s{0,4}=\s{0,4}["']?([a-z_]\w{0,60})/i
 const OBJECT_CLASS = /\b(?:classid|progid)\s{0,4}=\s{0,4}["']?([\w.:{}-]{1,60})/i
 const TAG_WORK = 1_000
-const CHARACTER_WORK = 20
 const SOURCE = /<script\b[^>]{0,500}?\ssrc\s{0,4}=\s{0,4}["']?([^"'\s>]{1,1000})/gi
 /** Data and templates, which no program runs. */
 const DATA = /\btype\s{0,4}=\s{0,4}["']?(?:application\/(?:ld\+)?json|text\/(?:template|html|x-[\w-]*template|plain))/i
@@ -38,30 +35,17 @@ const DATA = /\btype\s{0,4}=\s{0,4}["']?(?:application\/(?:ld\+)?json|text\/(?:t
 export function readTags(item: Item, written: string, name: string | null): TagScripts | null {
   const text = executableText(item, written, name)
   if (text === '') return null
-  const isHost = HOST.test(text)
-  const plain = scriptsIn(item, text, isHost, (content) => content.replace(/<!\[CDATA\[|\]\]>/g, ''))
-  // A program may read the same file as a page, where comments are code and character references are not decoded.
-  const isXml = isHost && XML.test(text)
-  if (isXml) charge(text.length * CHARACTER_WORK)
-  const decoded = isXml ? scriptsIn(item, withoutMarkup(text), isHost, decodeEntities) : []
-  const others = decoded.filter(([, source]) => !plain.some(([, known]) => known === source))
-  const scripts = [...plain, ...others]
-  return scripts.length === 0 ? null : { scripts, isHost, remote: isHost ? remoteSource(text) : undefined }
-}
-
-const XML = /^(?:\xef\xbb\xbf)?\s*<\?xml\b/i
-
-function scriptsIn(item: Item, text: string, isHost: boolean, read: (content: string) => string) {
   const byLanguage = new Map<Language, string>()
   for (const [, attributes = '', content = ''] of text.matchAll(TAG)) {
     charge(TAG_WORK)
     if (DATA.test(attributes) || isParagraphs(item, content)) continue
     const language: Language = /vbs/i.test(attributes) ? 'vbscript' : 'javascript'
-    byLanguage.set(language, `${byLanguage.get(language) ?? ''}\n${read(content)}`)
+    byLanguage.set(language, `${byLanguage.get(language) ?? ''}\n${content.replace(/<!\[CDATA\[|\]\]>/g, '')}`)
   }
+  if (byLanguage.size === 0) return null
   declareObjects(text, byLanguage)
-  if (isHost) shareTexts(text, byLanguage)
-  return [...byLanguage]
+  const isHost = HOST.test(text)
+  return { byLanguage, isHost, remote: isHost ? remoteSource(text) : undefined }
 }
 
 /** Code in Markdown. */

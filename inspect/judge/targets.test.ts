@@ -147,6 +147,8 @@ suite('the place of a host', () => {
   test('is the same with slashes, which Windows accepts', () => {
     const paths = ['\\\\example.com/s/a', '\\/example.com\\s', '\\\\fileserver/s/a', 'https://example.com/a']
     assert.deepEqual(paths.map(foreignServers), [[true], [true], [false], []])
+    const others = ['C:\\app\\/v1.2/tool.exe', '"https:\\/\\/example.com\\/a"']
+    assert.deepEqual(others.map(foreignServers), [[], []])
   })
 })
 

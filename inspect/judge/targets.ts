@@ -148,7 +148,8 @@ export function isBareAddress(target: string): boolean {
   return kind === 'webIp' && reachOf(host) !== 'company'
 }
 
-const SERVER = /\\[\\/]([\w.\u0080-\uffff-]+)(@\w+)?[\\/]/g
+/** A backslash and a slash inside a path or an address in quotes are no start. */
+const SERVER = /(?:\\\\|(?<![\w:/\\])\\\/)([\w.\u0080-\uffff-]+)(@\w+)?[\\/]/g
 
 /** The file servers in a text: whether each is outside the company, or uses a port as WebDAV does. */
 export function foreignServers(text: string): boolean[] {

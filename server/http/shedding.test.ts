@@ -248,7 +248,7 @@ describe('a caller that was refused as busy', () => {
       const [first, second, third] = responses.slice(0, 3).map(({ status, headers, body }) => {
         const { requestId, ...problem } = JSON.parse(body)
         assert.equal(headers['x-request-id'], requestId)
-        return { status, headers: { ...headers, 'x-request-id': '' }, problem }
+        return { status, headers: { ...headers, 'x-request-id': '', date: '' }, problem }
       })
       assert.deepEqual([second, third], [first, first])
       assert.equal(responses[3]?.body, 'handled other with 3 bytes')

@@ -27,6 +27,7 @@ import type { Config } from '#config/config.ts'
 import type { Engine } from '#engines/engine.ts'
 import { createPanel, type Panel } from '#engines/panel.ts'
 import { createSample } from '#engines/sample.ts'
+import { shareEndings } from '#engines/shared-endings.ts'
 import { REFUSED_RATE } from '#http/admission.ts'
 import { dashboardRoutes } from '#http/dashboard.ts'
 import { docsRoutes } from '#http/docs.ts'
@@ -69,6 +70,7 @@ import { createResetStore } from '#sessions/reset-store.ts'
 import { accountPageRoutes, authRoutes } from '#sessions/routes.ts'
 import { setUpSessions } from '#sessions/setup.ts'
 import type { Database } from '#storage/database.ts'
+import { createEndingsStore } from '#storage/worker-endings.ts'
 import { startWriteChecks } from '#storage/writes.ts'
 import { FREE_PLAN, fallBackToFree, logUnknownPlans, planOf } from '#usage/plan.ts'
 import { createReplicaStore, startSweeper } from '#usage/replicas.ts'
@@ -147,6 +149,7 @@ export async function buildApp(resources: Resources): Promise<App> {
   const usageSweeper = await startSweeper(replicas, usage.settleOwed, log)
   const writeChecks = startWriteChecks(database, replicas.beat)
   const panel = createPanel(resources.engines, metrics.engineReported)
+  const endings = shareEndings({ engines: resources.engines, store: createEndingsStore(database), log })
   const allowList = createAllowList({ store: createAllowedStore(database), scope: config.allowList, log })
   const findings = createFindings(CATALOGUE, config.publicUrl)
   const { scan, idempotency, inFlight } = buildScan(resources, replicaId, {
@@ -218,6 +221,7 @@ export async function buildApp(resources: Resources): Promise<App> {
     usageSweeper,
     lastUsed,
     spans,
+    endings,
   ]
   return {
     server,
@@ -268,7 +272,8 @@ function buildScan(
     sniff,
     store,
     idempotency,
-    noteRefused: (accountId, plan) => takeLater(accountId, { name: REFUSED_RATE, ...scanRate(config, plan) }),
+    noteRefused: (accountId, plan, count) =>
+      takeLater(accountId, { name: REFUSED_RATE, ...scanRate(config, plan) }, count),
     deadlineMs: config.scanDeadlineMs,
     unscannable: config.unscannable,
     log,

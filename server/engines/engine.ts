@@ -17,7 +17,8 @@ type Conclusion =
   /** `beneath`: the outcome if the threats were none; absent for an engine that stops at the first threat. */
   | { kind: 'detected'; threat: string; path: readonly string[]; beneath?: Outcome }
   /** `isCrash`: the engine knows nothing about the document, so that no policy may make it clean. */
-  | { kind: 'unscannable'; obstacle: Obstacle; detail: string; isCrash?: true }
+  /** `endedWorker`: this scan cost a worker; a document that is known to do so is refused without one. */
+  | { kind: 'unscannable'; obstacle: Obstacle; detail: string; isCrash?: true; endedWorker?: boolean }
   /** Down, late, crashed, or an invalid response. `detail` is for the log, never for the client. */
   | { kind: 'failed'; late: boolean; detail: string }
 
@@ -52,6 +53,12 @@ interface WorkerStats extends WorkerCount {
   started: number
 }
 
+/** What processes and replicas tell each other of documents that ended workers. */
+interface EndingsSink {
+  /** A worker here was ended by its limit of CPU time or memory. */
+  note(sha256: string): void
+}
+
 export interface Engine {
   name: string
   /**
@@ -66,6 +73,8 @@ export interface Engine {
   version(): EngineVersion
   /** Only for an engine with workers of its own. */
   stats?(): WorkerStats
+  /** Likewise. Returns a function that refuses a document for a time because it ended workers elsewhere. */
+  shareEndings?(sink: EndingsSink): (sha256: string, ms: number) => void
   close(): Promise<void>
 }
 

@@ -95,9 +95,9 @@ export function createThrottle(buckets: Buckets) {
 }
 
 /** Takes from the bucket even if it is exhausted, or gives back: for what is known only after the request. */
-function createCorrection(buckets: Buckets, sign: 1 | -1): (caller: string, rate: Rate) => Promise<void> {
-  return async (caller, { name, perSecond }) => {
-    await buckets.take(`${name}:${caller}`, (sign * 1000) / perSecond, Number.MAX_SAFE_INTEGER)
+function createCorrection(buckets: Buckets, sign: 1 | -1) {
+  return async (caller: string, { name, perSecond }: Rate, count = 1): Promise<void> => {
+    await buckets.take(`${name}:${caller}`, (sign * count * 1000) / perSecond, Number.MAX_SAFE_INTEGER)
   }
 }
 

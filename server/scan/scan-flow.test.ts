@@ -7,7 +7,7 @@ import { createSample } from '#engines/sample.ts'
 import { quietLog } from '#test/support/seed.ts'
 import { createIdempotency } from './idempotency.ts'
 import { createInFlightBudget } from './in-flight.ts'
-import { createScan, type ScanOptions, type ScanRequest } from './scan.ts'
+import { createScan, ENDING_COST, type ScanOptions, type ScanRequest } from './scan.ts'
 import type { ScanStore } from './store.ts'
 import { UploadAborted } from './upload.ts'
 
@@ -52,7 +52,9 @@ function setUp({ inspect, claimed = { state: 'ours' }, ...parts }: Parts = {}) {
     findings: { encode: () => null },
     reviewThreat: async (outcome) => outcome,
     idempotency,
-    noteRefused: async () => void seen.refused++,
+    noteRefused: async (_account, _plan, count) => {
+      seen.refused += count
+    },
     deadlineMs: 5_000,
     unscannable: 'refuse',
     log: quietLog,
@@ -140,6 +142,27 @@ describe('a scan', () => {
     const failed = setUp({ inspect: async () => [{ engine: 'embedded', outcome: down }] })
     await assert.rejects(failed.send(), refusal('engine_unavailable'))
     assert.deepEqual(failed.seen, { charges: 0, refused: 0, inspections: 1 })
+  })
+})
+
+describe('a document that ended a worker', () => {
+  const ended = { kind: 'unscannable', obstacle: 'too_complex', detail: 'Stopped.', isCrash: true } as const
+  const inspect = (endedWorker: boolean) => async () => [{ engine: 'embedded', outcome: { ...ended, endedWorker } }]
+
+  test('counts as several refused ones, but only when it cost a worker', async () => {
+    for (const [endedWorker, count] of [
+      [true, ENDING_COST],
+      [false, 1],
+    ] as const) {
+      const { seen, send } = setUp({ inspect: inspect(endedWorker) })
+      await assert.rejects(send(), refusal('document_too_complex'))
+      assert.deepEqual(seen, { charges: 0, refused: count, inspections: 1 })
+    }
+  })
+
+  test('is never clean, whatever the policy', async () => {
+    const { send } = setUp({ inspect: inspect(true), unscannable: 'clean' })
+    await assert.rejects(send(), refusal('document_too_complex'))
   })
 })
 

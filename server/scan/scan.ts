@@ -33,8 +33,8 @@ export interface ScanOptions {
   /** May override a threat in a document that the account trusts. */
   reviewThreat: AllowList['review']
   idempotency: Idempotency
-  /** Counts a document without a charge toward the rate of the account. */
-  noteRefused: (accountId: string, plan: string) => Promise<void>
+  /** Counts documents without a charge toward the rate of the account. */
+  noteRefused: (accountId: string, plan: string, count: number) => Promise<void>
   deadlineMs: number
   unscannable: UnscannablePolicy
   log: Log
@@ -70,6 +70,12 @@ type Head = ReturnType<typeof parseHead>
 
 export type Scan = (request: ScanRequest) => Promise<ScanResult>
 
+/**
+ * A document that ended a worker counts as so many refused ones: it takes seconds where others take milliseconds. A single
+ * one does not use up the smallest plan's burst, because its sender may not know.
+ */
+export const ENDING_COST = 5
+
 const REFUSED = { verdict: 'refused', threat: null, engine: null, path: null } as const
 
 /** Not a failure of ours. A client that disconnects has used the engines as well. */
@@ -86,7 +92,7 @@ export function createScan(options: ScanOptions): Scan {
     if (idempotent.replay) return await replay(request, idempotent.replay)
     await using ticket = await traced('database reserve', {}, () => options.reserve(keyId, plan))
     const { result, row } = await examine(request).catch(async (error: unknown) => {
-      if (isClientFault(error)) await options.noteRefused(accountId, plan)
+      if (isClientFault(error)) await options.noteRefused(accountId, plan, 1)
       throw error
     })
     const effect = {
@@ -106,6 +112,7 @@ export function createScan(options: ScanOptions): Scan {
     const { document, type, isAccepted, reports } = await receiveAndInspect(request, head, lease)
     using _document = document
     logFailures(reports, request.requestId)
+    await noteEnding(reports, request)
     if (request.gone.aborted) throw new UploadAborted()
     const engines = panel.versions().map(({ name, version, signatures }) => {
       const ms = reports.find(({ engine }) => engine === name)?.ms ?? null
@@ -146,6 +153,12 @@ export function createScan(options: ScanOptions): Scan {
         path: infected && JSON.stringify(infected.path),
       },
     }
+  }
+
+  /** Whatever becomes of the document: it has cost others a worker. */
+  async function noteEnding(reports: readonly Report[], { accountId, plan }: ScanRequest): Promise<void> {
+    const isEnding = reports.some(({ outcome }) => outcome.kind === 'unscannable' && outcome.endedWorker)
+    if (isEnding) await options.noteRefused(accountId, plan, ENDING_COST - 1)
   }
 
   /** The refusal is delivered even if its report cannot be stored. */

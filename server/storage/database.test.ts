@@ -45,6 +45,7 @@ forEachDatabase('opening', (openUrl) => {
         '0021-allowed-documents',
         '0022-rare-verdicts',
         ...(place.url === null ? [] : ['0023-audit-truncate']),
+        '0024-worker-endings',
       ],
     )
     for (const database of opened) await database.close()

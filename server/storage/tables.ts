@@ -95,6 +95,8 @@ export interface Tables {
     started_at: number
     finished_at: number
   }
+  /** Documents that ended workers within the last hour. */
+  worker_endings: { sha256: string; endings: number; ended_at: number }
   /** The allow lists of accounts. */
   allowed_documents: { account_id: string; sha256: string; note: string | null; created_at: number }
   /** A request in progress has neither `sha256` nor `response`. */

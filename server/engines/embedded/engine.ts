@@ -9,6 +9,8 @@ import type { Log } from '#base/log.ts'
 import { messageOf } from '#base/message-of.ts'
 import { VERSION } from '#base/version.ts'
 import { type Engine, type EngineHealth, failed, type WorkerCount } from '#engines/engine.ts'
+import type { Whole } from '#engines/sample.ts'
+import { sniff } from '#inspect/detect/sniff.ts'
 import { publicMessageOf } from './errors.ts'
 import { applyPolicy, type Policy } from './policy/policy.ts'
 import { createPolicyFile, type PolicyFile } from './policy/policy-file.ts'
@@ -41,6 +43,8 @@ export interface EmbeddedOptions {
   tuning?: Partial<Tuning>
 }
 
+/** Enough to recognise most types for the log. */
+const TYPE_BYTES_MAX = 4_096
 const ROOT = path.join(import.meta.dirname, '../../..')
 const WORKER = path.join(import.meta.dirname, 'worker.ts')
 const WORKER_IMPORTS = [
@@ -62,6 +66,7 @@ export async function createEmbeddedEngine(options: EmbeddedOptions): Promise<En
   const { policy: firstPolicy = null, policyFile: file = null } = options
   const policy = createPolicyFile({ file, policy: firstPolicy, signal: closing.signal, log })
 
+  let onCapped: (sha256: string) => void = () => {}
   /** After a failure of the analyser, until a worker has proved that YARA-X works. */
   let isDoubtful = false
 
@@ -76,6 +81,7 @@ export async function createEmbeddedEngine(options: EmbeddedOptions): Promise<En
     const loadsAtOnce = isDoubtful
     const worker = await startWorker({
       ...{ command, log, rssBytesMax, signal },
+      limits: { cpuMsMax: tuning.scanCpuMsMax, wallMsMax: tuning.scanWallMsMax },
       setup: { ...setup, loadsAtOnce },
       msMax: tuning.startMsMax,
     })
@@ -104,7 +110,13 @@ export async function createEmbeddedEngine(options: EmbeddedOptions): Promise<En
     signal: closing.signal,
     log,
   })
-  const pool = await operatorRules.load((own) => createPool({ tuning, size, start, log, setup: setupOf(own) }))
+  const pool = await operatorRules.load((own) =>
+    createPool({
+      ...{ tuning, size, start, log, setup: setupOf(own) },
+      typeOf,
+      onCapped: (sha256) => onCapped(sha256),
+    }),
+  )
   const watching = operatorRules.watch(tuning.rulesEveryMs, async (own) => {
     await pool.swap(setupOf(own))
     const { ruleCount, rulesVersion } = pool.rules()
@@ -133,6 +145,10 @@ export async function createEmbeddedEngine(options: EmbeddedOptions): Promise<En
         isSandboxWeak: sandbox.level !== STRONGEST,
       }),
     version: () => versionOf(pool, analyser),
+    shareEndings({ note }) {
+      onCapped = note
+      return pool.ban
+    },
     stats() {
       const { ready, queued, started } = pool.status()
       return { ready, size, queued, started }
@@ -171,6 +187,14 @@ function withPolicy(reply: Reply, policy: Policy | null): Reply {
   return { ...reply, answer: { ...reply.answer, report: applyPolicy(reply.answer.report, policy) } }
 }
 
+/** By its first bytes; null when they are gone. */
+function typeOf({ chunks: [first] }: Whole): string | null {
+  return first === undefined ? null : sniff(first.subarray(0, TYPE_BYTES_MAX)).type
+}
+
+const NO_ANSWER = 'no worker answers'
+const NO_SELF_TEST = 'no self-test passed within the last minute'
+
 interface Parts {
   operatorRules: OperatorRules
   policy: PolicyFile
@@ -191,7 +215,7 @@ function healthOf(
   elsewhere: WorkerCount | undefined,
   { operatorRules, policy, ...engine }: Parts,
 ): EngineHealth {
-  const { ready, testedAt, problem } = pool.status()
+  const { ready, isAlive, testedAt, problem } = pool.status()
   const isTested = testedAt !== null && performance.now() - testedAt <= engine.ageMsMax
   const rulesProblem = operatorRules.problem()
   const policyProblem = policy.problem()
@@ -206,7 +230,7 @@ function healthOf(
     detail: [
       engine.description,
       `${ready + (elsewhere?.ready ?? 0)} of ${engine.size + (elsewhere?.size ?? 0)} workers ready`,
-      ...(isTested ? [] : [`no self-test passed within the last minute${why}`]),
+      ...(isTested ? [] : [`${ready === 0 && isAlive ? NO_ANSWER : NO_SELF_TEST}${why}`]),
       ...(rulesProblem === null ? [] : [`rules not in use: ${rulesProblem}`]),
       ...(policyProblem === null ? [] : [`policy not in use: ${policyProblem}`]),
     ].join('; '),

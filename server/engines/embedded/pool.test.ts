@@ -1,20 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { breakable, FAKE_ANALYSER, startEngine, until, withRetries, workerPids } from '#test/support/embedded/engine.ts'
-
-/** No process may be left afterwards. */
-async function withEngine(
-  options: Parameters<typeof startEngine>[0],
-  use: (started: Awaited<ReturnType<typeof startEngine>>) => Promise<void>,
-): Promise<void> {
-  const started = await startEngine(options)
-  try {
-    await use(started)
-  } finally {
-    await started.engine.close()
-    assert.deepEqual(workerPids(), [], 'workers are left')
-  }
-}
+import {
+  breakable,
+  FAKE_ANALYSER,
+  startAs,
+  startEngine,
+  until,
+  withEngine,
+  withRetries,
+  workerPids,
+} from '#test/support/embedded/engine.ts'
 
 async function allNew(pids: number[], count = pids.length): Promise<void> {
   await until(() => workerPids().length === count && pids.every((pid) => !workerPids().includes(pid)))
@@ -22,21 +17,6 @@ async function allNew(pids: number[], count = pids.length): Promise<void> {
 
 const NO_WORKER = 'the embedded engine has no worker: none is ready'
 const HANG = 'new Promise(() => setTimeout(() => {}, 1e6))'
-
-/** After `delay()`, new workers wait for this expression before they are ready. */
-function startAs(expression: string) {
-  const analyser = { ...FAKE_ANALYSER }
-  const { module } = analyser
-  let delayed = false
-  const source = `await ${expression}; export const { createInspector } = await import('file://${module}')`
-  Object.defineProperty(analyser, 'module', {
-    get: () => (delayed ? `data:text/javascript,${encodeURIComponent(source)}` : module),
-  })
-  const delay = () => {
-    delayed = true
-  }
-  return { analyser, delay }
-}
 
 describe('the worker pool', () => {
   it('answers 200 concurrent scans on two workers, each with its own result', async () => {

@@ -43,13 +43,25 @@ export async function createPool(options: PoolOptions) {
     submit: (document: Whole, signal: AbortSignal, from: Pick<Job, 'account' | 'address'>) =>
       submit(state, document, signal, from),
     swap: supervisor.swap,
+    /** Workers of other processes were ended by the document: it is refused here for so long. */
+    ban(sha256: string, ms: number): void {
+      suspects.ban(sha256, ms)
+      clear(state, BANNED, sha256)
+    },
     status() {
-      const tests = [...supervisor.workers].map(({ testedAt }) => testedAt)
+      const now = performance.now()
+      const answering = [...supervisor.workers].filter(
+        ({ busy, busyAt }) => !busy || now - busyAt <= options.tuning.answerMsMax,
+      )
+      const tests = answering.map(({ testedAt }) => testedAt)
       return {
+        /** Workers that have not had their document for too long. */
         ready: tests.length,
+        /** There are workers, whether they answer or not. */
+        isAlive: supervisor.workers.size > 0,
         queued: queue.size,
         started: supervisor.started(),
-        /** The latest self-test that a living worker passed, by `performance.now()`. */
+        /** The latest self-test that one of them passed, by `performance.now()`. */
         testedAt: tests.length === 0 ? null : Math.max(...tests),
         problem: supervisor.problem(),
       }

@@ -15,9 +15,12 @@ export interface Answer {
   cpuMs: number
 }
 
-/** `died`: exited without an answer. `threw`: the analyser did. `broken`: an invalid response. */
+/**
+ * `died`: exited without an answer. `threw`: the analyser did. `broken`: an invalid response. `spent` and `exhausted`: the
+ * document took more CPU time or memory than a worker may have.
+ */
 export interface Failure {
-  kind: 'died' | 'threw' | 'broken' | 'late'
+  kind: 'died' | 'threw' | 'broken' | 'late' | 'spent' | 'exhausted'
   detail: string
 }
 
@@ -25,9 +28,17 @@ type Answered = { kind: 'answered'; answer: Answer }
 
 /**
  * `withdrawn`: the document was disposed before the worker had all of it; the worker itself is fine. `banned`: the
- * document ended too many workers to be tried again.
+ * document ended too many workers to be tried again, the last of them for this scan if `endedWorker`.
  */
-export type Reply = Answered | Failure | { kind: 'withdrawn' | 'banned'; detail: string }
+export type Reply = WorkerReply | { kind: 'banned'; detail: string; endedWorker?: true }
+export type WorkerReply = Answered | Failure | { kind: 'withdrawn'; detail: string }
+
+const TOO_COSTLY =
+  'The inspection of the document took too much time or memory and was stopped. Scan its parts separately, or save it ' +
+  'in a simpler form.'
+
+/** The document itself ended the worker, and nothing else can have. */
+export const isCapped = ({ kind }: Reply): boolean => kind === 'spent' || kind === 'exhausted'
 
 export type Sensitivity = 'standard' | 'strict'
 
@@ -81,8 +92,8 @@ export function readReply({ kind, id, body }: Frame, sentId: number, { size, che
 
 /** `clean` only for a complete inspection of all `size` bytes that found nothing. */
 export function outcomeOf(reply: Reply, size: number, sensitivity: Sensitivity): Outcome {
-  if (reply.kind === 'banned')
-    return { kind: 'unscannable', obstacle: 'too_complex', detail: reply.detail, isCrash: true }
+  if (isCapped(reply)) return tooComplex(TOO_COSTLY, true)
+  if (reply.kind === 'banned') return tooComplex(reply.detail, reply.endedWorker)
   if (reply.kind !== 'answered') return failed(reply.detail, reply.kind === 'late' || reply.kind === 'withdrawn')
   const { report } = reply.answer
   const beneath = outcomeWithoutThreats(report, size)
@@ -91,6 +102,10 @@ export function outcomeOf(reply: Reply, size: number, sensitivity: Sensitivity):
     (sensitivity === 'strict' ? report.findings.find(({ severity }) => severity === 'suspicious') : undefined)
   // Before the obstacle: a threat that was found before the inspection stopped is still a threat.
   return threat === undefined ? beneath : { kind: 'detected', threat: threat.id, path: threat.path, beneath }
+}
+
+function tooComplex(detail: string, endedWorker?: boolean): Outcome {
+  return { kind: 'unscannable', obstacle: 'too_complex', detail, isCrash: true, ...(endedWorker && { endedWorker }) }
 }
 
 function outcomeWithoutThreats({ kind, obstacle, bytesInspected }: Report, size: number): Outcome {

@@ -2,13 +2,18 @@
 import { type createFairQueue, useOfAddress } from '#base/fair-queue.ts'
 import type { RecentUse } from '#base/recent-use.ts'
 import type { Whole } from '#engines/sample.ts'
-import type { Answer, Reply } from './report.ts'
+import { type Answer, type Failure, isCapped, type Reply } from './report.ts'
 import { selfTest } from './self-test.ts'
 import type { PooledWorker, Supervisor, SupervisorOptions } from './supervisor.ts'
 import type { Suspects } from './suspects.ts'
 import type { Tuning } from './tuning.ts'
 
-export type PoolOptions = Omit<SupervisorOptions, 'onReady' | 'onOutage'>
+export interface PoolOptions extends Omit<SupervisorOptions, 'onReady' | 'onOutage'> {
+  /** The document ended a worker by its limit of CPU time or memory. */
+  onCapped?(sha256: string): void
+  /** For the log. */
+  typeOf?(document: Whole): string | null
+}
 
 export interface Job {
   document: Whole
@@ -41,12 +46,12 @@ const RETRY_MS = 100
 /** Of the queue, so that one account cannot fill it. */
 const ACCOUNT_SHARE_MAX = 0.75
 export const CLOSED = 'the embedded engine is closed'
-export const BANNED: Reply = {
+export const BANNED = {
   kind: 'banned',
   detail:
     'The inspection of the document failed twice, probably because it takes too much memory or time. It is not tried ' +
-    'again for some minutes. Scan its parts separately, or save it in a simpler form.',
-}
+    'again for up to an hour. Scan its parts separately, or save it in a simpler form.',
+} as const satisfies Reply
 
 /** Why no scan can be queued; null when it can. */
 export function refusal({ queue, options, supervisor, closed }: State, account: string): string | null {
@@ -80,14 +85,20 @@ export function assign(state: State, pooled: PooledWorker): void {
   } else {
     const job = queue.take((each) => mayStart(state, each))
     pooled.busy = job !== undefined
+    pooled.busyAt = performance.now()
     if (job !== undefined) void scan(state, pooled, job)
   }
 }
 
-/** No document may end all workers at once: one worker is kept from suspects, and from copies of a new document. */
+/**
+ * No document may end all workers at once: one worker is kept from suspects, and from copies of a new document. Scans of a
+ * suspect account run one at a time.
+ */
 function mayStart({ supervisor, options, running, suspects }: State, job: Job): boolean {
   if (options.size === 1) return true
   const left = supervisor.workers.size - 1
+  if (suspects.isSuspectAccount(job.account) && running.values().some(({ account }) => account === job.account))
+    return false
   if (suspects.isSuspect(job)) return [...running].filter(suspects.isSuspect).length < left
   const copies = [...running].filter(({ sha256 }) => sha256 === job.sha256).length
   return copies === 0 || copies < left || suspects.isAnswered(job.sha256)
@@ -103,6 +114,7 @@ export function checkIdle(state: State): void {
 async function testAgain(state: State, pooled: PooledWorker): Promise<void> {
   const { supervisor, options } = state
   pooled.busy = true
+  pooled.busyAt = performance.now()
   const failure = await selfTest(pooled.worker)
   if (failure === null) {
     pooled.testedAt = performance.now()
@@ -125,7 +137,7 @@ function beginUse({ use }: State, { account, address }: Job): () => void {
 
 async function scan(state: State, pooled: PooledWorker, job: Job): Promise<void> {
   const { supervisor, options, running, suspects } = state
-  const { log, tuning } = options
+  const { tuning } = options
   const startedAt = performance.now()
   job.attempts++
   const end = beginUse(state, job)
@@ -146,26 +158,41 @@ async function scan(state: State, pooled: PooledWorker, job: Job): Promise<void>
     }
     assign(state, pooled)
   } else {
-    const about = { worker: pooled.worker.pid, reason: reply.kind, detail: reply.detail }
-    if (!state.closed) log.warn(about, 'Worker exited during scan')
     // A scan that waited for most of its time was late because of the load.
     const isItsFault = reply.kind !== 'late' || workedMs >= startedAt - job.submittedAt
-    if (!state.closed && isItsFault) suspects.note(job)
+    if (!state.closed) noteEnd(state, pooled, job, reply, isItsFault)
     supervisor.drop(pooled)
+    if (isCapped(reply)) supervisor.outage.extend(tuning.replacementGraceMs)
     settleOrRetry(state, job, reply)
   }
   // The end of this scan may permit others that had to wait for it.
   dispatch(state)
 }
 
-/** Retries once on another worker, because something else may have ended the first. */
-function settleOrRetry(state: State, job: Job, reply: Reply): void {
+/** A limit that is reached is a defect of the analyser, which did not charge for what it did. No content is logged. */
+function noteEnd(state: State, { worker }: PooledWorker, job: Job, reply: Failure, isItsFault: boolean): void {
+  const { suspects, options } = state
+  const about = { worker: worker.pid, reason: reply.kind, detail: reply.detail }
+  if (isItsFault) suspects.note(job, isCapped(reply))
+  if (isCapped(reply)) {
+    const { sha256, account: accountId, document } = job
+    const what = { sha256, size: document.size, type: options.typeOf?.(document) ?? null, cpuMs: worker.scanCpuMs() }
+    options.log.error({ ...about, ...what, accountId }, 'Defect: a document took more than a worker may use')
+    options.onCapped?.(sha256)
+  } else options.log.warn(about, 'Worker exited during scan')
+}
+
+/**
+ * Retries once on another worker, because something else may have ended the first. Not after too much CPU time, which is
+ * the document's own; memory may have been taken by earlier documents.
+ */
+function settleOrRetry(state: State, job: Job, reply: Failure): void {
   const { suspects, options, queue } = state
   if (suspects.isBanned(job.sha256)) {
     options.log.warn({ accountId: job.account, sha256: job.sha256 }, 'Document ended two workers; not tried again')
-    job.settle(BANNED)
+    job.settle({ ...BANNED, endedWorker: true })
     clear(state, BANNED, job.sha256)
-  } else if (reply.kind === 'late' || job.attempts >= ATTEMPTS_MAX) job.settle(reply)
+  } else if (reply.kind === 'late' || reply.kind === 'spent' || job.attempts >= ATTEMPTS_MAX) job.settle(reply)
   else {
     setTimeout(() => {
       // A copy of the document may have ended another worker meanwhile.

@@ -14,6 +14,8 @@ export interface PooledWorker {
   /** When it last passed a self-test. */
   testedAt: number
   busy: boolean
+  /** Since when. */
+  busyAt: number
   /** To be replaced; it takes scans until its replacement is ready. */
   recycling: boolean
   /** Its replacement is ready. */
@@ -135,7 +137,8 @@ function add(state: State, worker: Worker, its: Setup): void {
     return
   }
   const now = performance.now()
-  const pooled = { worker, scans: 0, scannedAt: now, testedAt: now, busy: true, recycling: false, replaced: false }
+  const times = { scannedAt: now, testedAt: now, busyAt: now }
+  const pooled = { worker, scans: 0, ...times, busy: true, recycling: false, replaced: false }
   workers.add(pooled)
   state.newest = worker
   state.started++
@@ -221,6 +224,13 @@ function createOutage(graceMs: number, problem: () => unknown, onOutage: (detail
     /** Set while no worker is left and waiting is pointless. */
     detail: () => detail,
     declare,
+    /** Waits longer than usual, if it waits: the last worker was ended, and nothing is wrong with the others. */
+    extend(leastMs: number): void {
+      if (beganAt === null) return
+      leftMs = Math.max(leftMs, leastMs)
+      clearTimeout(timer)
+      timer = setTimeout(declare, leftMs)
+    },
     begin(): void {
       beganAt = performance.now()
       if (problem() === null) timer = setTimeout(declare, leftMs)

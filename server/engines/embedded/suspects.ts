@@ -2,11 +2,14 @@
 
 /** A document that ended so many workers is not tried again. */
 const WORKERS_ENDED_MAX = 2
+/** For a document that ended workers by dying, which may have other causes, and for accounts. */
 export const REMEMBERED_MS = 10 * 60_000
+/** For a document that ended a worker by its limit of CPU time or memory. */
+export const CAPPED_MS = 60 * 60_000
 /** For the account after a single ended worker, which may have another cause than the document. */
 export const DOUBTED_MS = 10_000
 /** Of documents, and of accounts. Beyond it, the oldest is forgotten. */
-export const SUSPECTS_MAX = 1_000
+export const SUSPECTS_MAX = 10_000
 /** Documents with an answer, so that copies of one may use all workers. */
 export const ANSWERED_MAX = 1_000
 
@@ -28,14 +31,23 @@ export function createSuspects(now: () => number = () => performance.now()) {
     return found !== undefined && found.until > now() ? found.ended : 0
   }
 
+  const isSuspectAccount = (account: string): boolean => (accounts.get(account) ?? 0) > now()
+
   return {
-    /** The document ended a worker. */
-    note({ sha256, account }: Origin): void {
+    /** The document ended a worker; `isCapped`: by its limit of CPU time or memory, which nothing else reaches. */
+    note({ sha256, account }: Origin, isCapped: boolean): void {
       const ended = endedBy(sha256) + 1
       answered.delete(sha256)
-      remember(documents, sha256, { ended, until: now() + REMEMBERED_MS }, SUSPECTS_MAX)
-      const until = now() + (ended < WORKERS_ENDED_MAX ? DOUBTED_MS : REMEMBERED_MS)
-      remember(accounts, account, Math.max(until, accounts.get(account) ?? 0), SUSPECTS_MAX)
+      const until = Math.max(documents.get(sha256)?.until ?? 0, now() + (isCapped ? CAPPED_MS : REMEMBERED_MS))
+      remember(documents, sha256, { ended, until }, SUSPECTS_MAX)
+      const isSure = isCapped || ended >= WORKERS_ENDED_MAX
+      const accountUntil = now() + (isSure ? REMEMBERED_MS : DOUBTED_MS)
+      remember(accounts, account, Math.max(accountUntil, accounts.get(account) ?? 0), SUSPECTS_MAX)
+    },
+    /** Workers elsewhere were ended by the document; it is not tried here for so long. */
+    ban(sha256: string, ms: number): void {
+      answered.delete(sha256)
+      remember(documents, sha256, { ended: WORKERS_ENDED_MAX, until: now() + ms }, SUSPECTS_MAX)
     },
     /** A worker answered for the document and survived. */
     clear(sha256: string): void {
@@ -45,7 +57,8 @@ export function createSuspects(now: () => number = () => performance.now()) {
     isAnswered: (sha256: string) => answered.has(sha256),
     /** It ended too many workers to be tried again. */
     isBanned: (sha256: string) => endedBy(sha256) >= WORKERS_ENDED_MAX,
-    isSuspect: ({ sha256, account }: Origin) => endedBy(sha256) > 0 || (accounts.get(account) ?? 0) > now(),
+    isSuspectAccount,
+    isSuspect: ({ sha256, account }: Origin) => endedBy(sha256) > 0 || isSuspectAccount(account),
   }
 }
 

@@ -22,9 +22,20 @@ export const DEFAULTS = {
   queueMax: 512,
   /** Time of one document in workers, a second attempt included. */
   scanMsMax: 30_000,
+  /**
+   * CPU time of one document, by the clock of the operating system: the analyser stops at its limit of work long before.
+   * A document that reaches it has found work that is not charged.
+   */
+  scanCpuMsMax: 3_000,
+  /** In its place on systems that do not tell the CPU time of another process. */
+  scanWallMsMax: 10_000,
+  /** When every worker has had its document for longer, none answers and the engine is down. */
+  answerMsMax: 10_000,
   startMsMax: 60_000,
   /** How long scans wait for new workers when none is left. Clients get an answer within a second, network included. */
   outageGraceMs: 700,
+  /** The same when the last worker was ended for its document: a new one is on its way, and others must not pay for it. */
+  replacementGraceMs: 10_000,
   selfTestEveryMs: 30_000,
   selfTestAgeMsMax: 60_000,
   rulesEveryMs: 2_000,

@@ -33,6 +33,7 @@ function start(body: string, signal = new AbortController().signal, rules: { nam
     log: createLog({ level: 'silent' }),
     msMax: 3_000,
     rssBytesMax: null,
+    limits: null,
     signal,
   })
 }
@@ -151,7 +152,10 @@ describe('a worker process', () => {
       msMax: 3_000,
     }
     const { signal } = new AbortController()
-    await assert.rejects(startWorker({ ...options, command: ['/does/not/exist'], rssBytesMax: null, signal }), /ENOENT/)
+    await assert.rejects(
+      startWorker({ ...options, command: ['/does/not/exist'], rssBytesMax: null, limits: null, signal }),
+      /ENOENT/,
+    )
   })
 
   it('that never gets ready is killed at the signal', async () => {

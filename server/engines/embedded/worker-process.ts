@@ -6,9 +6,10 @@ import { readFileSync } from 'node:fs'
 import type { Log } from '#base/log.ts'
 import { messageOf } from '#base/message-of.ts'
 import type { Whole } from '#engines/sample.ts'
+import { createCpuClock } from './cpu-clock.ts'
 import { type RejectedFile, RulesRejected } from './errors.ts'
 import { createFrameReader, encodeFrame, encodeHead, type Frame } from './protocol.ts'
-import { type Failure, parseObject, type Reply, readReply } from './report.ts'
+import { type Failure, parseObject, readReply, type WorkerReply } from './report.ts'
 import { killGroup, launch } from './sandbox.ts'
 import type { Setup } from './worker.ts'
 
@@ -21,17 +22,30 @@ interface StartOptions {
   msMax: number
   /** Enforced by the parent; null where the kernel does it. */
   rssBytesMax: number | null
+  /** For one document; null for none. */
+  limits: ScanLimits | null
   signal: AbortSignal
+}
+
+interface ScanLimits {
+  cpuMsMax: number
+  /** In its place where the system does not tell the CPU time. */
+  wallMsMax: number
 }
 
 interface Pipe {
   child: ChildProcessWithoutNullStreams
   rssBytesMax: number | null
+  limits: ScanLimits | null
   gone: Promise<void>
   /** Why it ended; the first reason counts. */
   end: Failure | null
   ended: AbortController
   stderr: string
+  /** Made when a scan takes long for the first time; of the whole life of the worker. */
+  cpuClock: (() => number | null) | null
+  /** Of the document that it has, as far as it was noticed. */
+  scanCpuMs: number
   /** Set while somebody waits for a frame. */
   onFrame: ((frame: Frame | null) => void) | null
 }
@@ -45,7 +59,10 @@ const STDERR_BYTES_MAX = 4_096
 const ZEROS = Buffer.alloc(65_536)
 /** Bytes that are written at once. A document of many small chunks takes few turns of the event loop that way. */
 const WRITE_BYTES = 1_048_576
-const MEMORY_CHECK_MS = 100
+/** A scan that is shorter is never looked at; the CPU time of its first check does not count. */
+const CHECK_MS = 100
+/** What V8 prints before it ends a process that has no memory left. */
+const OUT_OF_MEMORY = /out of memory/i
 /** The smallest page size there is: with larger pages the limit is higher, never lower. */
 const PAGE_BYTES = 4_096
 
@@ -54,6 +71,7 @@ export async function startWorker(options: StartOptions) {
   // Before the process starts, because rules may be too large for a frame.
   const first = encodeFrame('setup', 0, options.setup)
   const pipe = connect(options)
+  using _watch = watchUse(pipe, null)
   pipe.child.stdin.write(first)
   const frame = await nextFrame(pipe, options.msMax, options.signal, NO_GRACE)
   const body = frame === null ? null : parseObject(frame.body)
@@ -67,6 +85,8 @@ export async function startWorker(options: StartOptions) {
        * a grace period: often another engine was faster, and a new worker costs more than the rest of the scan.
        */
       scan: (document: Whole, msMax: number, signal?: AbortSignal) => scan(pipe, document, msMax, signal),
+      /** CPU time that the document has taken which it has now; zero where that is unknown. */
+      scanCpuMs: () => pipe.scanCpuMs,
       kill: () => fail(pipe, 'died', 'the worker was stopped'),
       /** Resolves when the process has exited. */
       gone: pipe.gone,
@@ -89,10 +109,11 @@ function rejectedFiles(files: unknown): RejectedFile[] {
     .map(({ name, line }) => ({ name, reason: `does not compile${Number.isInteger(line) ? `, line ${line}` : ''}` }))
 }
 
-async function scan(pipe: Pipe, document: Whole, msMax: number, signal?: AbortSignal): Promise<Reply> {
+async function scan(pipe: Pipe, document: Whole, msMax: number, signal?: AbortSignal): Promise<WorkerReply> {
   // Random, so that no answer can pass for one to another document.
   const id = randomInt(1, 2 ** 32 - 1)
   let isSent = false
+  using _watch = watchUse(pipe, pipe.limits)
   const answered = nextFrame(pipe, msMax, signal, SCAN_GRACE).then((frame) => {
     if (frame !== null && !isSent) fail(pipe, 'broken', 'the worker answered before it had the document')
     return frame
@@ -111,13 +132,17 @@ async function scan(pipe: Pipe, document: Whole, msMax: number, signal?: AbortSi
   return pipe.end ?? { kind: 'died', detail: 'the worker is gone' }
 }
 
-function connect({ command, log, rssBytesMax }: StartOptions): Pipe {
+function connect({ command, log, rssBytesMax, limits }: StartOptions): Pipe {
   const child = launch(command)
   const { promise: gone, resolve } = Promise.withResolvers<void>()
-  const pipe: Pipe = { child, rssBytesMax, gone, end: null, ended: new AbortController(), stderr: '', onFrame: null }
+  const pipe: Pipe = {
+    ...{ child, rssBytesMax, limits, gone, end: null, ended: new AbortController(), stderr: '', onFrame: null },
+    ...{ cpuClock: null, scanCpuMs: 0 },
+  }
   const reader = createFrameReader(['ready', 'refusal', 'answer', 'failure'])
   child.once('close', (code, signal) => {
-    fail(pipe, 'died', `the worker exited with ${signal ?? `code ${code}`}`)
+    const kind = OUT_OF_MEMORY.test(pipe.stderr) ? 'exhausted' : 'died'
+    fail(pipe, kind, `the worker exited with ${signal ?? `code ${code}`}`)
     if (pipe.stderr !== '') log.warn({ worker: child.pid, stderr: pipe.stderr }, 'Worker wrote to stderr')
     resolve()
   })
@@ -166,7 +191,6 @@ async function nextFrame(pipe: Pipe, msMax: number, signal: AbortSignal | undefi
     const isLate = signal?.reason instanceof DOMException && signal.reason.name === 'TimeoutError'
     last = setTimeout(() => fail(pipe, 'late', CANCELLED), isLate ? grace.lateMs : grace.cancelledMs)
   }
-  const watch = pipe.rssBytesMax === null ? undefined : setInterval(checkMemory, MEMORY_CHECK_MS, pipe)
   signal?.addEventListener('abort', abort, { once: true })
   if (signal?.aborted) abort()
   try {
@@ -176,7 +200,6 @@ async function nextFrame(pipe: Pipe, msMax: number, signal: AbortSignal | undefi
   } finally {
     clearTimeout(timer)
     clearTimeout(last)
-    clearInterval(watch)
     signal?.removeEventListener('abort', abort)
   }
 }
@@ -205,6 +228,29 @@ async function send({ child, ended }: Pipe, id: number, { size, chunks, password
   return isWhole
 }
 
+/** Until it is disposed, ends the worker when it takes more CPU time or memory than it may. */
+function watchUse(pipe: Pipe, limits: ScanLimits | null): Disposable {
+  const { rssBytesMax, child } = pipe
+  const startedAt = performance.now()
+  let firstMs: number | null = null
+  pipe.scanCpuMs = 0
+  const check = () => {
+    if (rssBytesMax !== null) checkMemory(pipe)
+    if (limits === null || child.pid === undefined) return
+    pipe.cpuClock ??= createCpuClock(child.pid)
+    const ms = pipe.cpuClock()
+    if (ms === null) {
+      if (performance.now() - startedAt < limits.wallMsMax) return
+      return fail(pipe, 'spent', `no answer within ${limits.wallMsMax} ms`)
+    }
+    firstMs ??= ms
+    pipe.scanCpuMs = ms - firstMs
+    if (pipe.scanCpuMs > limits.cpuMsMax) fail(pipe, 'spent', `the worker used ${pipe.scanCpuMs} ms of CPU time`)
+  }
+  const timer = setInterval(check, CHECK_MS)
+  return { [Symbol.dispose]: () => clearInterval(timer) }
+}
+
 function checkMemory(pipe: Pipe): void {
   let bytes = 0
   try {
@@ -213,5 +259,5 @@ function checkMemory(pipe: Pipe): void {
     // Unknown here, or the worker has exited.
   }
   if (bytes > (pipe.rssBytesMax ?? Number.POSITIVE_INFINITY))
-    fail(pipe, 'broken', `the worker used ${bytes} bytes of memory`)
+    fail(pipe, 'exhausted', `the worker used ${bytes} bytes of memory`)
 }

@@ -1,4 +1,5 @@
 /** Starts the embedded engine with the fake analyser, and lists its worker processes. */
+import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -57,6 +58,35 @@ export async function startEngine(options: Partial<EmbeddedOptions> = {}): Promi
     return outcome
   }
   return { engine, scan, logged }
+}
+
+/** No process may be left afterwards. */
+export async function withEngine(
+  options: Parameters<typeof startEngine>[0],
+  use: (started: Started) => Promise<void>,
+): Promise<void> {
+  const started = await startEngine(options)
+  try {
+    await use(started)
+  } finally {
+    await started.engine.close()
+    assert.deepEqual(workerPids(), [], 'workers are left')
+  }
+}
+
+/** After `delay()`, new workers wait for this expression before they are ready. */
+export function startAs(expression: string) {
+  const analyser = { ...FAKE_ANALYSER }
+  const { module } = analyser
+  let delayed = false
+  const source = `await ${expression}; export const { createInspector } = await import('file://${module}')`
+  Object.defineProperty(analyser, 'module', {
+    get: () => (delayed ? `data:text/javascript,${encodeURIComponent(source)}` : module),
+  })
+  const delay = () => {
+    delayed = true
+  }
+  return { analyser, delay }
 }
 
 /** In two chunks, as from a client. */

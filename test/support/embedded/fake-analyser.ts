@@ -103,6 +103,20 @@ const FAULTS: Record<string, (bytes: Uint8Array) => unknown> = {
   loop: () => {
     for (;;);
   },
+  /** `do: burn 300`: for so many milliseconds of CPU time. */
+  burn: (bytes) => {
+    const ms = Number(/\d+/.exec(Buffer.from(bytes.subarray(0, 100)).toString('latin1'))?.[0])
+    const startedAt = process.cpuUsage()
+    for (let used = 0; used < ms; ) {
+      const { user, system } = process.cpuUsage(startedAt)
+      used = (user + system) / 1_000
+    }
+    return reportOn('text', bytes)
+  },
+  /** Until the heap is full. */
+  hoard: () => {
+    for (;;) held.push(new Array(1_000_000).fill(0.5))
+  },
   throw: () => {
     throw new Error('a parser failed')
   },

@@ -36,6 +36,7 @@ export async function createMeasuredWorker() {
       log: createLog({ level: 'silent' }),
       msMax: DEFAULTS.startMsMax,
       rssBytesMax: null,
+      limits: null,
       signal: new AbortController().signal,
     })
     const first = await worker.scan(wholeOf(Buffer.from('Good morning')), SCAN_MS_MAX)

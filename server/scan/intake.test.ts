@@ -66,7 +66,7 @@ describe('receive', () => {
         size: bytes,
         sha256: hash,
         whole,
-      } = await take(`junk\r\n${body}junk`, seen.options, size)
+      } = await take(`\r\n${body}\r\n`, seen.options, size)
       assert.deepEqual(
         { fileName, declaredType, bytes, hash },
         { fileName: 'a.txt', declaredType: 'text/plain', bytes: 5, hash: sha256('hello') },
@@ -80,7 +80,7 @@ describe('receive', () => {
     const names = [
       ['../../etc/passwd', 'passwd'],
       ['C:\\x\\a.exe', 'a.exe'],
-      ['a\0b.txt', 'ab.txt'],
+      ['a\x01b.txt', 'ab.txt'],
       ['inv\xe2\x80\xaefdp.exe', 'invfdp.exe'],
       ['<script>=cmd()%0d%0a', '<script>=cmd()%0d%0a'],
       ['', 'document'],
@@ -101,6 +101,26 @@ describe('receive', () => {
   })
   test('missing_file for a field `file` without a file name', () =>
     refuses('missing_file', form(part('Content-Disposition: form-data; name="file"'))))
+  test('malformed_multipart for a field of another type than text/plain', async () => {
+    const note = 'Content-Disposition: form-data; name=note'
+    for (const type of [
+      'application/octet-stream',
+      'text/html',
+      'text/plainly',
+      'text/plain; name=a',
+      'text',
+      'text/plain, x/y',
+    ]) {
+      await refuses('malformed_multipart', form(part(`${note}\r\nContent-Type: ${type}`), part(FILE)))
+      await refuses('malformed_multipart', form(part(FILE), part(`${note}\r\nContent-Type: ${type}`)))
+    }
+    for (const type of ['text/plain', 'Text/Plain;charset=UTF-8', 'text/plain; charset="iso-8859-1"', '']) {
+      const { size } = await take(form(part(`${note}\r\nContent-Type: ${type}`), part(FILE)), watch().options)
+      assert.equal(size, 1)
+    }
+    const body = form(part(`${note}\r\nContent-Type: application/json`), part(FILE))
+    await assert.rejects(take(body, watch().options), /`note`.*text\/plain/)
+  })
   test('missing_file names the field of a file in another field', async () => {
     await refuses('missing_file', form(part('Content-Disposition: form-data; name="upload"; filename="a"')))
     const { options } = watch()

@@ -8,7 +8,7 @@ import type { SampleWriter, Whole } from '#engines/sample.ts'
 import { BLOCK_BYTES, createBlocks } from './blocks.ts'
 import { displayFileName } from './file-name.ts'
 import { createMultipartReader } from './multipart.ts'
-import { type Part, parseBoundary } from './part-header.ts'
+import { malformed, type Part, parseBoundary } from './part-header.ts'
 import { readUpload, type UploadRateOptions } from './upload.ts'
 
 /** The largest document and its form, which is limited to less than half of the difference. */
@@ -88,6 +88,19 @@ export function isAcceptableHead(headers: IncomingHttpHeaders): boolean {
 /** Only a name that cannot mislead a reader is repeated in the answer. */
 const quoted = (name: string) => (/^[\w.[\]-]+$/.test(name) ? `named \`${name}\`` : 'with another name')
 
+/** Any other parameter, such as a name, may make it a file. */
+const FIELD_TYPE = /^text\/plain *(?:; *charset=(?:[\w.:+-]+|"[\w.:+-]+") *)?$/i
+
+function checkField(name: string, type: string | null): void {
+  if (name === FILE_PART) {
+    throw new AppError('missing_file', 'The field `file` has no file name. Send the document as a file.')
+  }
+  // Some parsers take a field of another type for a file.
+  if (type !== null && !FIELD_TYPE.test(type)) {
+    throw malformed(`the field ${quoted(name)} has a type other than text/plain, which only the file may have`)
+  }
+}
+
 const blocks = createBlocks()
 
 /** Frees the memory at once where nothing else can be in it: garbage collection would cost more than the scan. */
@@ -161,9 +174,9 @@ function createDocument({ createSample, onFileStart, onGrowth }: IntakeOptions, 
     onPart({ name, fileName, type }: Part): void {
       isPassword = fileName === null && name === PASSWORD_PART
       if (fileName === null) {
+        checkField(name, type)
         if (isPassword) startPassword()
-        if (name !== FILE_PART) return
-        throw new AppError('missing_file', 'The field `file` has no file name. Send the document as a file.')
+        return
       }
       if (file !== null) {
         throw new AppError('too_many_files', 'The form contains more than one file. Send one document per request.')

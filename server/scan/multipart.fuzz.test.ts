@@ -33,31 +33,36 @@ function must(holds: boolean): void {
 }
 
 /** Parses one part after a delimiter; returns the rest from its delimiter on. */
-function referencePart(text: string, delimiter: string, parts: Read['parts']): string {
+function referencePart(text: string, boundary: string, parts: Read['parts']): string {
   const headEnd = text.indexOf('\r\n\r\n', 2)
   must(text.startsWith('\r\n') && parts.length < LIMITS.partsMax && headEnd > 0 && headEnd <= LIMITS.headerBytesMax)
-  const { name, fileName } = parsePart(text.slice(2, headEnd))
+  const head = text.slice(2, headEnd)
+  must(!head.includes(`--${boundary}`))
+  const { name, fileName, length } = parsePart(head)
   must(fileName !== null || parts.filter((part) => part.fileName === null).length < LIMITS.fieldsMax)
-  // The blank line before the data ends with the line end that a delimiter needs.
-  const content = text.slice(headEnd + 2)
-  const end = content.indexOf(delimiter)
-  const data = content.slice(2, end < 0 ? undefined : Math.max(2, end))
+  const content = text.slice(headEnd + 4)
+  const found = content.indexOf(`--${boundary}`)
+  const isDelimiter = found >= 2 && content.startsWith('\r\n', found - 2)
+  const data = isDelimiter ? content.slice(0, found - 2) : content
   parts.push({ name, fileName, data: fileName === null ? null : data })
-  must(end >= 0 && (fileName !== null || data.length <= LIMITS.valueBytesMax))
-  return content.slice(end)
+  must(isDelimiter && (fileName !== null || data.length <= LIMITS.valueBytesMax))
+  must(length === null || length === data.length)
+  return content.slice(found - 2)
 }
 
-/** RFC 2046 over the whole body as a string. */
+const isLineEnds = (text: string) => /^(?:\r\n)*$/.test(text) && text.length <= LIMITS.lineEndBytesMax
+
+/** What every parser accepts, over the whole body as a string. */
 function reference(body: Buffer, boundary: string): Read {
   const delimiter = `\r\n--${boundary}`
   const parts: Read['parts'] = []
   const text = `\r\n${body.toString('latin1')}`
   const begin = text.indexOf(delimiter)
   try {
-    must(begin >= 0 && begin - 2 <= LIMITS.junkBytesMax)
+    must(begin >= 0 && isLineEnds(text.slice(2, begin)))
     let rest = text.slice(begin + delimiter.length)
-    while (!rest.startsWith('--')) rest = referencePart(rest, delimiter, parts).slice(delimiter.length)
-    must(rest === '--' || (rest.startsWith('--\r\n') && rest.length <= LIMITS.junkBytesMax + 4))
+    while (!rest.startsWith('--')) rest = referencePart(rest, boundary, parts).slice(delimiter.length)
+    must(rest === '--' || (rest.startsWith('--\r\n') && isLineEnds(rest.slice(4))))
     return { malformed: false, parts }
   } catch (error) {
     if (!isRefusal(error)) throw error
@@ -121,9 +126,9 @@ function randomData(random: Random, boundary: string): string {
     '\xff',
     'abc',
   ]
-  const data = Array.from({ length: random(30) }, () => pick(random, bait)).join('')
-  // Split where it would be a delimiter.
-  return `.${data}`.replaceAll(`\r\n--${boundary}`, `\r\n-.-${boundary}`).slice(random(2))
+  let data = Array.from({ length: random(30) }, () => pick(random, bait)).join('')
+  while (data.includes(`--${boundary}`)) data = data.replaceAll(`--${boundary}`, `-.-${boundary}`)
+  return data
 }
 
 function randomForm(random: Random) {
@@ -138,9 +143,7 @@ function randomForm(random: Random) {
   ])
   const parts: Read['parts'] = Array.from({ length: random(6) }, (_, i) => {
     const isFile = i === 4 || random(2) === 0
-    const raw = randomData(random, boundary)
-    // Directly after the headers this would be a delimiter.
-    const whole = raw.startsWith(`--${boundary}`) ? `.${raw}` : raw
+    const whole = randomData(random, boundary)
     const data = isFile ? whole : whole.slice(0, LIMITS.valueBytesMax)
     return {
       name: pick(random, ['file', 'a', 'ü']),
@@ -151,11 +154,12 @@ function randomForm(random: Random) {
   const sections = parts.map(({ name, fileName, data }) => {
     const disposition = `Content-Disposition: form-data; name="${name}"${fileName === null ? '' : `; filename="${fileName}"`}`
     const type = random(2) === 0 ? '' : '\r\nContent-Type: application/pdf'
-    const head = Buffer.from(`--${boundary}\r\n${disposition}${type}\r\n\r\n`)
+    const length = random(2) === 0 ? '' : `\r\nContent-Length: ${data?.length}`
+    const head = Buffer.from(`--${boundary}\r\n${disposition}${type}${length}\r\n\r\n`)
     return Buffer.concat([head, Buffer.from(`${data}\r\n`, 'latin1')])
   })
-  const preamble = pick(random, ['', '', 'junk\r\n', '\r\n', '\r\n--\r\n'])
-  const epilogue = pick(random, ['', '\r\n', '\r\njunk', '\r\n\r\n--'])
+  const preamble = pick(random, ['', '', '\r\n', '\r\n\r\n'])
+  const epilogue = pick(random, ['', '\r\n', '\r\n\r\n'])
   const body = Buffer.concat([Buffer.from(preamble), ...sections, Buffer.from(`--${boundary}--${epilogue}`)])
   return { boundary, body, parts: parts.map((part) => (part.fileName === null ? { ...part, data: null } : part)) }
 }

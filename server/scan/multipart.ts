@@ -1,4 +1,5 @@
 /** Reads a multipart/form-data body (RFC 7578) as it arrives, and passes on views of its chunks. */
+import { createDelimiterSearch, LINE_END, strayBoundary } from './multipart-delimiter.ts'
 import { MULTIPART_LIMITS as LIMITS, malformed, type Part, parsePart } from './part-header.ts'
 
 interface MultipartHandlers {
@@ -14,66 +15,11 @@ type State = 'preamble' | 'delimited' | 'header' | 'file' | 'field' | 'epilogue'
 const LF = 10
 const CR = 13
 const DASH = 45
+const NOTHING = Buffer.alloc(0)
 const BLANK_LINE = Buffer.from('\r\n\r\n')
 
-/** Separates content from delimiters, also from one that is split between chunks. */
-function createDelimiterSearch(delimiter: Buffer, take: (bytes: Buffer) => void, onDelimiter: () => void) {
-  /** Bytes at the end of the content that may begin a delimiter. They equal its bytes, so they are not kept. */
-  let matched = 2
-  /** Of these, the CR LF that precedes the content. It belongs to the line before. */
-  let implied = 2
-
-  /** The length of the longest start of a delimiter at the end of the chunk. Only its first byte is a CR. */
-  function tailLength(chunk: Buffer, from: number): number {
-    const stop = Math.max(from, chunk.length - delimiter.length + 1)
-    for (let at = chunk.length - 1; at >= stop; at--) {
-      if (chunk[at] !== CR) continue
-      const length = chunk.length - at
-      return delimiter.compare(chunk, at, chunk.length, 0, length) === 0 ? length : 0
-    }
-    return 0
-  }
-
-  function resume(chunk: Buffer, from: number): number {
-    const held = matched
-    let at = from
-    while (at < chunk.length && matched < delimiter.length && chunk[at] === delimiter[matched]) {
-      at += 1
-      matched += 1
-    }
-    if (matched === delimiter.length) onDelimiter()
-    if (matched === delimiter.length || at === chunk.length) return at
-    // No delimiter, and none can have begun within: only the first byte of what matched is a CR.
-    if (held > implied) take(delimiter.subarray(implied, held))
-    matched = 0
-    return from
-  }
-
-  function search(chunk: Buffer, from: number): number {
-    const found = chunk.indexOf(delimiter, from)
-    if (found >= 0) {
-      if (found > from) take(chunk.subarray(from, found))
-      onDelimiter()
-      return found + delimiter.length
-    }
-    matched = tailLength(chunk, from)
-    implied = 0
-    const end = chunk.length - matched
-    if (end > from) take(from === 0 && matched === 0 ? chunk : chunk.subarray(from, end))
-    return chunk.length
-  }
-
-  return {
-    startOfLine(): void {
-      matched = 2
-      implied = 2
-    },
-    next: (chunk: Buffer, from: number): number => (matched > 0 ? resume(chunk, from) : search(chunk, from)),
-  }
-}
-
 /** Collects the headers of a part, which may be split between chunks. */
-function createHeadCollector() {
+function createHeadCollector(parse: (head: string) => Part) {
   let head: Buffer | null = null
   let length = 0
   return {
@@ -86,13 +32,13 @@ function createHeadCollector() {
       const at = blank + BLANK_LINE.length
       // Nearly always: without a copy.
       if (blank >= 0 && at - from <= LIMITS.headerBytesMax + 2)
-        return { part: parsePart(chunk.toString('latin1', from, blank)), at }
+        return { part: parse(chunk.toString('latin1', from, blank)), at }
       head ??= Buffer.allocUnsafe(LIMITS.headerBytesMax + 2)
       const known = length
       length += chunk.copy(head, known, from)
       const end = head.subarray(0, length).indexOf(BLANK_LINE, Math.max(0, known - 3))
       if (end >= 0) {
-        const part = parsePart(head.toString('latin1', 0, end))
+        const part = parse(head.toString('latin1', 0, end))
         return { part, at: from + end + BLANK_LINE.length - known }
       }
       if (length === head.length) throw malformed(`the headers of a part exceed ${LIMITS.headerBytesMax} bytes`)
@@ -102,32 +48,58 @@ function createHeadCollector() {
 }
 
 export function createMultipartReader(boundary: string, handlers: MultipartHandlers) {
-  const search = createDelimiterSearch(Buffer.from(`\r\n--${boundary}`, 'latin1'), take, () => {
-    state = 'delimited'
+  const search = createDelimiterSearch(Buffer.from(`\r\n--${boundary}`, 'latin1'), take, endContent)
+  const collector = createHeadCollector((head) => {
+    if (head.includes(`--${boundary}`)) throw strayBoundary()
+    return parsePart(head)
   })
-  const collector = createHeadCollector()
   let state: State = 'preamble'
-  let ignoredBytes = 0
+  /** Bytes of the content of a part, or before or after the form. */
+  let bytes = 0
+  /** As the part declares it. */
+  let declaredBytes: number | null = null
   let afterDelimiter: number | null = null
   let closed = false
   let parts = 0
   let fields = 0
   let failure: unknown = null
+  search.start(LINE_END)
 
-  function take(bytes: Buffer): void {
-    if (state === 'file') {
-      handlers.onData(bytes)
+  function take(content: Buffer): void {
+    if (state === 'preamble') {
+      skipLineEnds(
+        content,
+        'it must begin with the boundary that its `Content-Type` declares, after nothing but line ends (CR LF)',
+      )
       return
     }
-    ignoredBytes += bytes.length
-    if (state === 'preamble' && ignoredBytes > LIMITS.junkBytesMax) {
-      throw malformed('it does not start with the boundary that its `Content-Type` declares')
-    }
+    bytes += content.length
+    if (state === 'file') handlers.onData(content)
+    else takeValue(content)
+  }
+
+  function takeValue(value: Buffer): void {
     // First, because the handler knows what is wrong with a value that is too long.
-    if (state === 'field') handlers.onValue?.(bytes)
-    if (state === 'field' && ignoredBytes > LIMITS.valueBytesMax) {
+    handlers.onValue?.(value)
+    if (bytes > LIMITS.valueBytesMax)
       throw malformed(`a field other than the file exceeds ${LIMITS.valueBytesMax} bytes`)
+  }
+
+  function skipLineEnds(content: Buffer, fault: string): void {
+    for (const byte of content.subarray(0, LIMITS.lineEndBytesMax + 1)) {
+      if (byte !== LINE_END[bytes % LINE_END.length]) throw malformed(fault)
+      bytes += 1
     }
+    if (bytes > LIMITS.lineEndBytesMax)
+      throw malformed(`more than ${LIMITS.lineEndBytesMax} bytes of line ends surround it`)
+  }
+
+  function endContent(): void {
+    if (state === 'preamble' && bytes % LINE_END.length > 0) throw strayBoundary()
+    if (declaredBytes !== null && declaredBytes !== bytes)
+      throw malformed('the `Content-Length` of a part is not its length')
+    bytes = 0
+    state = 'delimited'
   }
 
   /** A delimiter is followed by a line end and a part, or by two dashes at the end of the form. */
@@ -144,7 +116,6 @@ export function createMultipartReader(boundary: string, handlers: MultipartHandl
 
   function endDelimiterLine(): void {
     afterDelimiter = null
-    ignoredBytes = 0
     collector.reset()
     state = closed ? 'epilogue' : 'header'
     if (!closed) parts += 1
@@ -157,15 +128,14 @@ export function createMultipartReader(boundary: string, handlers: MultipartHandl
     state = complete.part.fileName === null ? 'field' : 'file'
     if (state === 'field') fields += 1
     if (fields > LIMITS.fieldsMax) throw malformed(`it has more than ${LIMITS.fieldsMax} fields besides the file`)
-    search.startOfLine()
-    ignoredBytes = 0
+    search.start(NOTHING)
+    declaredBytes = complete.part.length
     handlers.onPart(complete.part)
     return complete.at
   }
 
   function epilogue(chunk: Buffer, from: number): number {
-    ignoredBytes += chunk.length - from
-    if (ignoredBytes > LIMITS.junkBytesMax) throw malformed('it continues after its closing boundary')
+    skipLineEnds(chunk.subarray(from), 'nothing but line ends (CR LF) may follow its closing boundary')
     return chunk.length
   }
 
@@ -190,6 +160,8 @@ export function createMultipartReader(boundary: string, handlers: MultipartHandl
     end: (): void =>
       guarded(() => {
         if (!closed || afterDelimiter !== null) throw malformed('it ends before its closing boundary')
+        if (bytes % LINE_END.length > 0)
+          throw malformed('nothing but line ends (CR LF) may follow its closing boundary')
       }),
   }
 }

@@ -7,6 +7,8 @@ export interface Part {
   fileName: string | null
   /** The declared Content-Type, or null. */
   type: string | null
+  /** The declared Content-Length, or null. */
+  length: number | null
 }
 
 export const MULTIPART_LIMITS = {
@@ -17,8 +19,8 @@ export const MULTIPART_LIMITS = {
   headerBytesMax: 4_096,
   nameBytesMax: 64,
   valueBytesMax: 1_024,
-  /** Before the first and after the last delimiter: RFC 2046 says to ignore it, so it is neither scanned nor kept. */
-  junkBytesMax: 1_024,
+  /** Before the first and after the last delimiter, each. Other parsers find parts in anything else that stands there. */
+  lineEndBytesMax: 1_024,
 }
 
 export const malformed = (detail: string): AppError =>
@@ -28,8 +30,8 @@ const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+"
 const parameterPattern = (unquoted: string) =>
   new RegExp(`; *(?:(${TOKEN})=(?:"((?:[^"\\\\]|\\\\[^])*)"|(${unquoted})))? *`, 'y')
 const DISPOSITION_PARAMETER = parameterPattern(TOKEN)
-/** More than tokens: clients often send a boundary such as `===1700000000===` without the quotes that it needs. */
-const TYPE_PARAMETER = parameterPattern('[^\\s";]+')
+/** More than tokens: clients often send a boundary such as `===1700000000===` without the quotes that it needs. PHP ends it at a comma. */
+const TYPE_PARAMETER = parameterPattern('[^\\s",;]+')
 
 type ParameterMap = Map<string, { value: string; quoted: boolean }>
 
@@ -50,7 +52,8 @@ function parseParameters(text: string, pattern: RegExp): ParameterMap | null {
 
 const BOUNDARY = /^[0-9A-Za-z'()+_,\-./:=? ]{0,69}[0-9A-Za-z'()+_,\-./:=?]$/
 /** As nearly all clients send it. */
-const USUAL_TYPE = /^multipart\/form-data; ?boundary=([0-9A-Za-z'()+_,\-./:=?]{1,70})$/
+const USUAL_TYPE = /^multipart\/form-data; ?boundary=([0-9A-Za-z'()+_\-./:=?]{1,70})$/
+const CHARSET = /^[0-9A-Za-z._:+-]*$/
 
 /** The boundary from the Content-Type of a request. */
 export function parseBoundary(contentType = ''): string {
@@ -64,22 +67,30 @@ export function parseBoundary(contentType = ''): string {
   const parameters = parseParameters(rest, TYPE_PARAMETER)
   if (parameters === null) throw malformed('the `Content-Type` of the request is invalid')
   const boundary = parameters.get('boundary')?.value ?? ''
-  // A proxy that implements RFC 2231 would read another boundary.
-  const isAmbiguous = [...parameters.keys()].some((name) => name.startsWith('boundary*'))
+  // A parser that implements RFC 2231, or that searches for the word, would find another boundary in another parameter.
+  const isAmbiguous = [...parameters].some(
+    ([name, { value }]) => name !== 'boundary' && !(name === 'charset' && CHARSET.test(value)),
+  )
   if (isAmbiguous || !BOUNDARY.test(boundary)) {
-    throw malformed('the `Content-Type` of the request must have one boundary of 1 to 70 characters')
+    throw malformed(
+      'the `Content-Type` of the request must have one boundary of 1 to 70 characters, and no other parameter than a charset',
+    )
   }
   return boundary
 }
 
 /** No control characters. Text is latin1 here: one character per byte. */
 const PRINTABLE = /^[ -~\u0080-\u00ff]*$/
+/** Where a quoted value ends after a backslash, or whether a semicolon in it separates parameters, is read differently. */
+const PARAMETER = /^[ -:<-[\]-~\u0080-\u00ff]*$/
 const ASCII = /^[ -~]*$/
 const MEDIA_TYPE = new RegExp(`^${TOKEN}/${TOKEN} *(?:;|$)`)
 const HEADER_NAME = new RegExp(`^${TOKEN}(?=:)`)
 const DISPOSITION = 'content-disposition'
-const SINGLE_HEADERS = new Set([DISPOSITION, 'content-type', 'content-transfer-encoding'])
-const IDENTITY_ENCODINGS = new Set(['7bit', '8bit', 'binary'])
+const ENCODINGS = ['content-transfer-encoding', 'content-encoding']
+const SINGLE_HEADERS = new Set([DISPOSITION, 'content-type', 'content-length', ...ENCODINGS])
+const IDENTITY_ENCODINGS = new Set(['7bit', '8bit', 'binary', 'identity'])
+const LENGTH = /^\d{1,15}$/
 const PROTOTYPE_NAMES = new Set(['__proto__', 'constructor'])
 
 /** In linear time, which a regular expression would not be. */
@@ -115,14 +126,16 @@ export function parsePart(head: string): Part {
   const type = headers.get('content-type') ?? ''
   if (!ASCII.test(type)) throw malformed('the `Content-Type` of a part must be ASCII')
   if (/^multipart\//i.test(type)) throw malformed('a part must not be multipart itself')
-  if (!IDENTITY_ENCODINGS.has((headers.get('content-transfer-encoding') ?? 'binary').toLowerCase())) {
-    throw malformed('a part must not have a `Content-Transfer-Encoding` such as base64')
+  if (!ENCODINGS.every((header) => IDENTITY_ENCODINGS.has((headers.get(header) ?? 'binary').toLowerCase()))) {
+    throw malformed('a part must not have a `Content-Transfer-Encoding` such as base64, or a `Content-Encoding`')
   }
+  const length = headers.get('content-length') ?? null
+  if (length !== null && !LENGTH.test(length)) throw malformed('the `Content-Length` of a part is invalid')
   const { name, fileName } = parseDisposition(headers.get(DISPOSITION) ?? '')
   if (fileName !== null && type !== '' && !MEDIA_TYPE.test(type)) {
     throw malformed('the `Content-Type` of the file must be a media type such as application/pdf')
   }
-  return { name, fileName, type: type || null }
+  return { name, fileName, type: type || null, length: length === null ? null : Number(length) }
 }
 
 function parseDisposition(value: string): { name: string; fileName: string | null } {
@@ -134,7 +147,7 @@ function parseDisposition(value: string): { name: string; fileName: string | nul
   for (const [known, { value: given }] of parameters) {
     // A parser that implements all of RFC 2231 would read another name.
     const isAmbiguous = known.includes('*') && known !== 'filename*'
-    if (isAmbiguous || !(PRINTABLE.test(given) || known === 'filename'))
+    if (isAmbiguous || !(known === 'filename' ? isFileName(given) : PARAMETER.test(given)))
       throw malformed(`the parameter ${known} of a part is invalid`)
   }
   const name = textOf(parameters.get('name')) ?? ''
@@ -143,6 +156,9 @@ function parseDisposition(value: string): { name: string; fileName: string | nul
   }
   return { name, fileName: fileNameOf(parameters) }
 }
+
+/** PHP ends a name at NUL, and Django ends it at an escaped quote before a semicolon. */
+const isFileName = (value: string) => !(value.includes('\0') || (value.includes('\\"') && value.includes(';')))
 
 /** Browsers escape a quote as `%22` and other clients as `\"`; any other backslash is a backslash, as in `C:\a.doc`. */
 function textOf(parameter: { value: string; quoted: boolean } | undefined): string | null {

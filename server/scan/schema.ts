@@ -20,7 +20,7 @@ export const ScanForm = Type.Object(
   {
     title: 'ScanForm',
     description:
-      'Exactly one document, in the field `file`. An optional `password` opens an encrypted one. Up to 4 other fields of up to 1,024 bytes each are ignored; more are rejected.',
+      'Exactly one document, in the field `file`. An optional `password` opens an encrypted one. Up to 4 other fields of up to 1,024 bytes each are ignored; more are rejected, and so is one with a file name or with a type other than `text/plain`.',
   },
 )
 

@@ -153,6 +153,13 @@ describe('400 for a malformed form', () => {
     'filename* in a bad charset': ['malformed_multipart', disposition(`filename*=martian''a.txt`)],
     'filename* badly encoded': ['malformed_multipart', disposition(`filename*=UTF-8''a%zz.txt`)],
     'a filename of 70 kB': ['malformed_multipart', form(filePart('x', { fileName: 'n'.repeat(70_000) }))],
+    'NUL in the file name': ['malformed_multipart', disposition('filename="a\0b.txt"')],
+    'a little junk before': ['malformed_multipart', Buffer.concat([Buffer.from('x\r\n'), GOOD])],
+    'a little junk after': ['malformed_multipart', Buffer.concat([GOOD, Buffer.from('x\r\n')])],
+    'a field of octets': [
+      'malformed_multipart',
+      form(part(['Content-Disposition: form-data; name="a"', 'Content-Type: application/octet-stream']), filePart('x')),
+    ],
     'much junk before': ['malformed_multipart', Buffer.concat([textOf(50_000), Buffer.from('\r\n'), GOOD])],
     'much junk after': ['malformed_multipart', Buffer.concat([GOOD, textOf(50_000)])],
     'an empty file': ['empty_file', form(filePart(''))],
@@ -174,7 +181,7 @@ describe('file names', () => {
   const names: Record<string, [Buffer, string]> = {
     '../../etc/passwd': [raw('../../etc/passwd'), 'passwd'],
     'C:\\x\\a.exe': [raw('C:\\x\\a.exe'), 'a.exe'],
-    'with NUL': [raw('a\0b.txt'), 'ab.txt'],
+    'with a control character': [raw('a\x01b.txt'), 'ab.txt'],
     'with RLO': [Buffer.from('invoice\u202efdp.exe'), 'invoicefdp.exe'],
     'no UTF-8': [raw('a\xff\xfeb.txt'), 'a\ufffd\ufffdb.txt'],
     '%0d%0a': [raw('a%0d%0aX-Evil: 1.txt'), 'a%0d%0aX-Evil: 1.txt'],
@@ -198,8 +205,8 @@ describe('file names', () => {
   })
 })
 
-test('200 for a short preamble and epilogue, which are not part of the document', async () => {
-  const body = Buffer.concat([Buffer.from('This is a form.\r\n'), GOOD, Buffer.from('The end.\r\n')])
+test('200 for line ends before and after the form, which are not part of the document', async () => {
+  const body = Buffer.concat([Buffer.from('\r\n'), GOOD, Buffer.from('\r\n')])
   assert.equal(assertClean(await post({ body })).fileSize, 12)
 })
 

@@ -9,7 +9,7 @@ export function missingServers() {
 
 /** Only as root on Debian and derivatives, where one command without a password is enough. */
 export function installServers(): void {
-  const packages = missingServers().map((server) => server.aptPackage)
+  const packages = missingServers().flatMap((server) => server.aptPackage.split(' '))
   if (packages.length === 0 || process.getuid?.() !== 0 || !findProgram(['apt-get'])) return
   console.log(`Installing ${packages.join(', ')} with apt-get for the test suites.`)
   // RUNLEVEL=1 keeps the packages from starting their services.

@@ -19,6 +19,10 @@ import { findProgram, temporaryFolder } from '#test/support/service.ts'
 /** Installed by the package `clamav-testfiles`. */
 export const CLAMAV_TEST_FILES = '/usr/share/clamav-testfiles'
 
+/** Debian's own, which sees the modules of its packages. */
+export const PYTHON = '/usr/bin/python3'
+const PYTHON_MODULES = ['aiohttp', 'django', 'multipart', 'werkzeug']
+
 export const findHaproxy = () => findProgram(['haproxy'], ['/usr/sbin'])
 
 /** `test/run.ts` installs what is missing. */
@@ -34,6 +38,13 @@ export const SERVERS = {
   chromium: { title: 'Chromium', aptPackage: 'chromium', available: () => findChromium() !== null },
   haproxy: { title: 'HAProxy', aptPackage: 'haproxy', available: () => findHaproxy() !== null },
   bwrap: { title: 'bubblewrap', aptPackage: 'bubblewrap', available: () => findProgram(['bwrap']) !== null },
+  go: { title: 'Go', aptPackage: 'golang-go', available: () => findProgram(['go']) !== null },
+  php: { title: 'PHP', aptPackage: 'php-cli', available: () => findProgram(['php']) !== null },
+  python: {
+    title: "Python's form parsers",
+    aptPackage: 'python3-aiohttp python3-django python3-multipart python3-werkzeug',
+    available: () => PYTHON_MODULES.every((name) => existsSync(`/usr/lib/python3/dist-packages/${name}`)),
+  },
 } as const satisfies Record<string, { title: string; aptPackage: string; available: () => boolean }>
 
 export type ServerName = keyof typeof SERVERS

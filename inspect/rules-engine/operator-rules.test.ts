@@ -11,8 +11,7 @@ import { dice, randomDocument, randomFile } from '#inspect/testing/random-rules.
 import { COUNTED_MATCHES_MAX, compileRules, OPERATOR } from './compile.ts'
 import { scan } from './matches.ts'
 import { readFacts } from './rule-facts.ts'
-import { createRuleScan } from './scan.ts'
-import { COMPILE_WORK } from './scanner-cache.ts'
+import { COMPILE_WORK, createRuleScan } from './scan.ts'
 
 interface Found {
   matches: string[]
@@ -119,7 +118,7 @@ describe('operator rules', () => {
 
   test('compile without warnings, which would cost time in every scan', () => {
     const rules = compileRules([], [rule('$a = "a" $b = { 61 62 63 64 }', '$a or 0 of them')])
-    const { scanner } = rules.operator?.scannerFor('alone', [0]) ?? assert.fail()
+    const scanner = rules.operator?.scannerFor('alone', [0]) ?? assert.fail()
     assert.deepEqual(scanner.scan(Buffer.from('abc')).warnings, [])
     rules.dispose()
   })
@@ -148,6 +147,31 @@ describe('operator rules', () => {
     assert.ok(work > 20 * COMPILE_WORK)
     assert.deepEqual(await inspect({ workMax: work }), { found: 20, obstacle: undefined, work })
     assert.equal((await inspect({ workMax: work - 1 })).obstacle, 'too_complex')
+  })
+
+  test('cost a document the same whatever was inspected before it', async () => {
+    const texts = Array.from({ length: 60 }, (_, i) => `rule r${i} { strings: $a = "wanted${i}-text" condition: $a }`)
+    const documents = [[0], [0, 1], [5, 9, 12], Array.from({ length: 60 }, (_, i) => i), [0]].map((numbers) =>
+      Buffer.from(numbers.map((number) => `wanted${number}-text`).join(' ')),
+    )
+    const costs = async (order: readonly number[]): Promise<number[]> => {
+      const inspector = await ourInspector({ operatorRules: [{ name: 'a.yar', text: texts.join('\n') }] })
+      const works: number[] = []
+      for (const index of order) {
+        inspector.inspect(documents[index] ?? assert.fail())
+        works[index] = inspector.cost.work
+      }
+      inspector.dispose()
+      return works
+    }
+    const [first, ...others] = await Promise.all(
+      [
+        [0, 1, 2, 3, 4],
+        [3, 2, 1, 4, 0],
+        [4, 0, 3, 1, 2],
+      ].map(costs),
+    )
+    for (const other of others) assert.deepEqual(other, first)
   })
 
   test('that depend on more than the presence of patterns run over each stream alone', () => {

@@ -1,12 +1,12 @@
 /** The operator's rules: runs only those that may match, because each rule that runs costs time in every scan. */
 
-import { Compiler } from '@virustotal/yara-x'
+import { Compiler, type Scanner } from '@virustotal/yara-x'
 import { NO_PATTERN, type Subject } from './condition.ts'
 import { truthOf } from './condition-values.ts'
 import { createLiteralIndex } from './literal-index.ts'
 import type { PatternFacts } from './pattern-literals.ts'
 import { type RuleFacts, readFacts } from './rule-facts.ts'
-import { type CachedScanner, createScannerCache } from './scanner-cache.ts'
+import { createScannerCache } from './scanner-cache.ts'
 import type { RuleSource } from './sources.ts'
 
 /** Numbers of the rules that may match in a stream. */
@@ -21,7 +21,7 @@ export interface OperatorRules {
   /** Never leaves out a rule that the rule engine would match. */
   candidatesFor(bytes: Uint8Array): Candidates
   /** A scanner with at least these rules. */
-  scannerFor(kind: keyof Candidates, rules: readonly number[]): CachedScanner
+  scannerFor(kind: keyof Candidates, rules: readonly number[]): Scanner
   dispose(): void
 }
 

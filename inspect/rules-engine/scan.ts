@@ -5,7 +5,7 @@ import type { Conclusion } from '#inspect/core/conclusion.ts'
 import type { Finding, Severity } from '#inspect/core/findings.ts'
 import type { DataScope } from '#inspect/core/format.ts'
 import type { LiteralScan } from '#inspect/core/literal-scan.ts'
-import { BudgetExceeded, charge } from '#inspect/core/work.ts'
+import { BudgetExceeded, charge, keep } from '#inspect/core/work.ts'
 import { OPERATOR, type RuleSet } from './compile.ts'
 import { findExact, type Match, scan } from './matches.ts'
 import type { Candidates } from './operator-rules.ts'
@@ -30,6 +30,9 @@ const SCAN_WORK = 20
 /** Less, because their number is charged too: for each scan, and for each rule in it. */
 const OPERATOR_SCAN_WORK = 4
 const RUN_WORK = 200_000
+/** Work to compile a set of rules, and for each rule in it. */
+const SET_WORK = 20_000_000
+export const COMPILE_WORK = 1_000_000
 
 interface RuleScan {
   scan(path: readonly string[], bytes: Uint8Array, scope?: DataScope): void
@@ -55,6 +58,7 @@ export function createRuleScan(
   let narrowing = NARROWING_SCANS_MAX
   let runs = runsMax
   const waiting = createWaiting()
+  const compiled = new Set<string>()
   let failure: unknown = null
 
   /** Keeps a failed rule engine from interrupting the analysers. */
@@ -94,7 +98,8 @@ export function createRuleScan(
     const exact = rules.isLoaded ? null : (rules.prefilter?.exactRules(seen) ?? null)
     if (exact === null) return byEngine(rules.joined, SCAN_WORK)
     return (bytes) => {
-      charge(bytes.length)
+      // As much as the engine, which another document may have loaded.
+      charge(bytes.length * SCAN_WORK)
       return findExact(exact, bytes)
     }
   }
@@ -142,9 +147,20 @@ export function createRuleScan(
       sink.addObstacle({ reason: 'too_complex', detail: TOO_MANY_RUNS, path })
       return
     }
-    const { scanner, size, isNew } = rules.operator.scannerFor(kind, numbers)
-    runs -= RUNS_PER_SCAN + size * (isNew ? RUNS_PER_COMPILED_RULE : 1)
+    const size = numbers.length
+    runs -= RUNS_PER_SCAN + size * (isFirstUse(kind, numbers) ? RUNS_PER_COMPILED_RULE : 1)
+    const scanner = rules.operator.scannerFor(kind, numbers)
     scanSegments(byEngine(scanner, OPERATOR_SCAN_WORK, (RUNS_PER_SCAN + size) * RUN_WORK), segments)
+  }
+
+  /** Each document is charged for compiling what it calls for, also where the worker has it from another document. */
+  function isFirstUse(kind: keyof Candidates, numbers: readonly number[]): boolean {
+    const key = `${kind} ${numbers.join()}`
+    if (compiled.has(key)) return false
+    charge(SET_WORK + numbers.length * COMPILE_WORK)
+    keep(key.length)
+    compiled.add(key)
+    return true
   }
 
   function flushWaiting(): void {

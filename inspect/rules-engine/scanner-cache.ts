@@ -1,24 +1,12 @@
 /** Keeps compiled sets of rules: a document often calls for the same rules as the one before. */
 
 import { type Rules, Scanner } from '@virustotal/yara-x'
-import { charge } from '#inspect/core/work.ts'
 
 interface CompiledSet {
   rules: ReadonlySet<number>
   scanner: Scanner
   free(): void
 }
-
-export interface CachedScanner {
-  scanner: Scanner
-  /** Number of rules asked for or compiled with them. */
-  size: number
-  /** Whether it had to be compiled. */
-  isNew: boolean
-}
-
-/** Work to compile a rule: up to four milliseconds. */
-export const COMPILE_WORK = 4_000_000
 
 const SETS_MAX = 16
 /** A small set is compiled together with the last one, so that the cache soon holds the rules that often may match. */
@@ -31,7 +19,6 @@ export function createScannerCache(build: (rules: readonly number[]) => Rules, m
   function compile(numbers: readonly number[]): CompiledSet {
     const merged = new Set([...(sets.at(-1)?.rules ?? []), ...numbers])
     const rules = merged.size <= MERGED_RULES_MAX ? merged : new Set(numbers)
-    charge(rules.size * COMPILE_WORK)
     const compiled = build([...rules])
     const scanner = new Scanner(compiled)
     scanner.setMaxMatchesPerPattern(matchesMax)
@@ -46,13 +33,18 @@ export function createScannerCache(build: (rules: readonly number[]) => Rules, m
   }
 
   return {
-    /** Running more rules than asked for is never wrong. */
-    scannerFor(numbers: readonly number[]): CachedScanner {
-      const known = sets.findLast(({ rules }) => numbers.every((number) => rules.has(number)))
-      const used = known ?? compile(numbers)
+    /**
+     * Running more rules than asked for is never wrong. What is charged depends on the document alone, so a much larger
+     * set, which another document called for, is not run.
+     */
+    scannerFor(numbers: readonly number[]): Scanner {
+      const sizeMax = Math.max(MERGED_RULES_MAX, numbers.length * 2)
+      const isEnough = ({ rules }: CompiledSet): boolean =>
+        rules.size <= sizeMax && numbers.every((number) => rules.has(number))
+      const used = sets.findLast(isEnough) ?? compile(numbers)
       sets = [...sets.filter((each) => each !== used), used]
       while (sets.length > SETS_MAX) sets.shift()?.free()
-      return { scanner: used.scanner, size: used.rules.size, isNew: known === undefined }
+      return used.scanner
     },
     dispose(): void {
       for (const each of sets) each.free()

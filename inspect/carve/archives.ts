@@ -45,17 +45,18 @@ function inspectLzma(item: Item, context: Context): boolean {
   for (const at of lzmaCandidates(bytes, item.has(LZMA_SIZE_MARK))) {
     const data = bytes.subarray(at)
     const header = lzmaHeaderOf(data)
+    if (header === null || (at > FILTER_MAX && !header.isWritten)) continue
     // The header alone may be chance, so the first bytes are decoded.
-    const result = header === null ? null : probeLzma(data, header, budgetOf(context))
-    if (result?.isLzma) return true
-    if (!result?.content) continue
+    const result = probeLzma(data, header, budgetOf(context))
+    if (result.isLzma) return true
+    if (result.content === null) continue
     if (!context.chargeBytes(item, result.content.length, 'archive')) return false
     context.inspectMember(item, '(LZMA)', result.content)
   }
   return false
 }
 
-/** Programs accept every header at the start of a file. Elsewhere, scripts unpack what programs write. */
+/** Programs accept every header at the start of a file. Elsewhere, scripts unpack what programs write: pictures have all others. */
 function* lzmaCandidates(bytes: Buffer, hasSize: boolean): Iterable<number> {
   yield 0
   if ((bytes[0] ?? 255) <= FILTER_MAX) yield 1

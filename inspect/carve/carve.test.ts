@@ -107,6 +107,23 @@ test('Zstandard after other data is unpacked', () => {
   assert.equal(outcome(pdf([`<< /Length ${data.length} >>\nstream\n${data.toString('latin1')}\nendstream`])), undefined)
 })
 
+suite('pictures and tables that begin like LZMA by chance are clean', () => {
+  // Runs of 0xFF are an unknown size and decode to the end marker; zeros decode to as many bytes as one likes.
+  const starts = {
+    'white between dark pixels': `9c${'ff'.repeat(12)}005a9c6ca0c6`,
+    'white before black': `c3${'ff'.repeat(12)}000000000000575757`,
+    'white before zeros': `b0${'ff'.repeat(12)}00`,
+    'a white line after black': `00000000${'ff'.repeat(9)}0000000000006a6a6a`,
+    'a row of a cross-reference table': '01000000100000010000002a0000',
+  }
+  for (const [name, start] of Object.entries(starts))
+    test(name, () => {
+      const row = Buffer.concat([Buffer.from(start, 'hex'), Buffer.alloc(600, 0xff), Buffer.alloc(4_000)])
+      const picture = Buffer.concat([Buffer.alloc(999, 0xee), ...Array.from({ length: 40 }, () => row)])
+      for (const data of [row, picture]) assert.equal(outcome(writeZip([{ name: 'a', data }])), undefined)
+    })
+})
+
 suite('after a gzip file', () => {
   const packed = gzipSync('Good morning')
   test('another gzip file is inspected, also after zeros', () => {

@@ -202,6 +202,36 @@ test("Word's drawing data is read across the references to line ends in it", () 
   assert.equal(outcome(document(packed)), FOUND)
 })
 
+suite('levels of encoding', () => {
+  const DEEP = 20
+  const layered = (layers: number, encode: (text: string) => string): string => {
+    let text = EICAR
+    for (let i = 0; i < layers; i++) text = encode(text)
+    return text
+  }
+  const percentEncoded = (text: string): string => text.replaceAll(/[%"<>&]/g, (sign) => `%${hexOf(sign)}`)
+
+  for (const [name, property] of [
+    ['another word', 'f(t,r){return{metadata:{a:!1},b:t&&r}}'],
+    ['a property', 'data:e,t&&r,'],
+    ['a property after a line end', 'data: e,\n t&&r,'],
+    ['a remainder', 'data:e%3,t,'],
+  ] as const)
+    test(`a script that has ${name} before a colon many times has one`, () => {
+      assert.equal(outcomeOf(`var x={${property.repeat(DEEP * 4)}}`), undefined)
+      assert.equal(outcomeOf(JSON.stringify({ sourcesContent: [property.repeat(DEEP * 4)] })), undefined)
+    })
+
+  for (const [name, encode] of [
+    ['Base64', (text: string) => `data:a/b;base64,${Buffer.from(text).toString('base64')}`],
+    ['percent signs', (text: string) => `"data:a/b,${percentEncoded(text)}"`],
+  ] as const) {
+    test(`of ${name} are read`, () => assert.equal(outcomeOf(layered(8, encode)), FOUND))
+    test(`of ${name} that are too many are never clean`, () =>
+      assert.equal(outcomeOf(layered(DEEP, encode)), 'too_complex'))
+  }
+})
+
 suite('hostile repetition takes little CPU time', () => {
   for (const pattern of [
     '&#98;',

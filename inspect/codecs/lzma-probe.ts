@@ -8,7 +8,7 @@ const LITERALS_MIN = 512
 const LITERALS_HARMFUL_MIN = 32
 /** Literals of data without an impossible distance: it ends properly, or is truncated. */
 const LITERALS_WHOLE_MIN = 8
-/** Output without a decision. Past it, the data counts as LZMA unless only zeros follow. */
+/** Output without a decision. Past it, the data counts as LZMA unless only zeros follow or no program writes its header. */
 const OUTPUT_MAX = 1_048_576
 
 /** Symbols decoded for all candidates of a document. Chance data has a few candidates of some symbols each. */
@@ -77,8 +77,10 @@ export interface LzmaHeader {
   positionBits: number
   /** Infinity: unknown. */
   contentBytes: number
-  /** As programs write it. Chance data has other headers, so that they need more evidence. */
+  /** As programs write it by default. Chance data has other headers, so that they need more evidence. */
   isUsual: boolean
+  /** As programs may write it, though with other settings. Runs of 0xFF have other headers. */
+  isWritten: boolean
 }
 
 /** `bytes`: from the header. */
@@ -87,11 +89,11 @@ export function probeLzma(bytes: Buffer, header: LzmaHeader, budget: ProbeBudget
   if ((bytes[HEADER_BYTES + 1] ?? 0xff) >= 0x80) return CHANCE
   charge(PROBE_WORK)
   const output = new Output()
-  const { contentBytes, isUsual } = header
+  const { isUsual } = header
   const decoder = createDecoder(bytes, header, output)
   budget.symbolsLeft -= Math.max(SYMBOLS_MIN, decoder.tableSize / TABLE_PER_SYMBOL)
   try {
-    return decode(decoder, output, contentBytes, budget) ?? unsettled(output, isUsual)
+    return decode(decoder, output, header, budget) ?? unsettled(output, isUsual)
   } catch (error) {
     if (!(error instanceof Exhausted)) throw error
     return unsettled(output, isUsual)
@@ -99,12 +101,13 @@ export function probeLzma(bytes: Buffer, header: LzmaHeader, budget: ProbeBudget
 }
 
 /** null: the size is reached, but not the end of the data. */
-function decode(decoder: Decoder, output: Output, contentBytes: number, budget: ProbeBudget): ProbeResult | null {
+function decode(decoder: Decoder, output: Output, header: LzmaHeader, budget: ProbeBudget): ProbeResult | null {
+  const { contentBytes, isWritten } = header
   while (output.length < contentBytes) {
     charge(SYMBOL_WORK)
     if (budget.symbolsLeft-- < 0 || output.literals >= LITERALS_MIN) return LZMA
-    if (output.length >= OUTPUT_MAX) return longOf(output, decoder.rest())
-    if (!decoder.decodeSymbol()) return decoder.isAtEndMarker() ? wholeOf(output) : faultOf(output)
+    if (output.length >= OUTPUT_MAX) return isWritten ? longOf(output, decoder.rest()) : faultOf(output)
+    if (!decoder.decodeSymbol()) return decoder.isAtEnd() ? wholeOf(output) : faultOf(output)
   }
   return decoder.isFinished() ? wholeOf(output) : null
 }
@@ -243,17 +246,22 @@ function createDecoder(bytes: Buffer, header: LzmaHeader, output: Output) {
     return output.copy(reps[0] as number, count)
   }
 
-  const isAtEndMarker = (): boolean => reps[0] === END_MARKER
+  /** The end marker alone is chance: a run of 0xFF decodes to it. Nothing is left after the last bytes of real data. */
+  const isAtEnd = (): boolean => {
+    if (reps[0] !== END_MARKER) return false
+    normalize()
+    return code === 0
+  }
 
   return {
     tableSize: LITERALS + LITERAL_TABLE * literalTables,
     /** false: the distance is impossible, or the end marker. */
     decodeSymbol,
-    isAtEndMarker,
+    isAtEnd,
     /** Whether the data ends here, which chance data does only once in billions. */
     isFinished(): boolean {
       normalize()
-      return code === 0 || (!decodeSymbol() && isAtEndMarker())
+      return code === 0 || (!decodeSymbol() && isAtEnd())
     },
     rest: (): Buffer => bytes.subarray(at),
   }

@@ -1,6 +1,6 @@
 /** Locates MIME parts and their encodings in every way that mail programs interpret them. */
 
-import { charge } from '#inspect/core/work.ts'
+import { charge, keep } from '#inspect/core/work.ts'
 
 export interface Part {
   encoding: string
@@ -52,6 +52,7 @@ export function* partsOf(text: string, wanted: (encoding: string) => boolean, ma
   // For some programs a line of spaces ends the headers, for others it continues the last header.
   const looseGap = gapFinder(text, /(?:\r\n|\n|\r(?!\n))[ \t]*(?:\r\n|\n|\r)/g)
   const lineAfter = lineFinder(text)
+  const isDeclared = createDeclared(text)
   const nextMail = mailbox && !MAILS_IN_MAILS.test(text) ? gapFinder(text, MAIL_LINE) : null
   for (const { index, 0: header } of text.matchAll(HEADER)) {
     charge(HEADER_WORK)
@@ -60,7 +61,7 @@ export function* partsOf(text: string, wanted: (encoding: string) => boolean, ma
     if (!wanted(encoding)) continue
     const gaps = [looseGap(valueAt), strictGap(valueAt)].filter((gap) => gap !== null)
     if (gaps.length === 0) continue
-    const before = headBefore(text, index)
+    const before = headBefore(text, index, isDeclared)
     const starts = [...new Set(gaps.map(({ end }) => end))]
     const firstAt = starts[0] ?? text.length
     const boundary = endOf(before, (line) => lineAfter(line, firstAt))
@@ -108,12 +109,40 @@ function encodingOf(text: string, at: number): string {
   return words.find((word) => !PLAIN.has(word)) ?? words[0] ?? ''
 }
 
-/** The preceding headers of the same part with its boundary line; empty if they are too long. */
-function headBefore(text: string, at: number): string {
+/**
+ * The preceding headers of the same part with its boundary line; empty if they are too long. Most programs write the boundary
+ * line directly after the digits of the part before, so that no empty line is near.
+ */
+function headBefore(text: string, at: number, isDeclared: (line: string) => boolean): string {
   const before = text.slice(Math.max(0, at - HEAD_MAX), at)
   charge(before.length * 2)
   const gap = Math.max(before.lastIndexOf('\n\n'), before.lastIndexOf('\n\r\n'), before.lastIndexOf('\r\r'))
-  return gap === -1 && at > HEAD_MAX ? '' : before.slice(Math.max(gap, 0))
+  if (gap !== -1 || at <= HEAD_MAX) return before.slice(Math.max(gap, 0))
+  const [digits = '', line = ''] = AFTER_DIGITS.exec(before) ?? []
+  return digits !== '' && isDeclared(line) ? before.slice(digits.length - line.length) : ''
+}
+
+/** Lines of Base64, which no header continues over, and the boundary line after them. */
+const AFTER_DIGITS = /^(?:[A-Za-z0-9+/=]*(?:\r\n|\r|\n))+(--[^\r\n]*)/
+const DECLARATION = /boundary[ \t]*=[ \t]*(?:"([^"\r\n]{1,200})"|([^\s;"]{1,200}))/gi
+/** Work for each character searched for declarations, and memory for each of them. */
+const DECLARATION_WORK = 3
+const DECLARATION_BYTES = 300
+
+/** Whether a line is a boundary that the text declares. Other lines may stand in the headers of a part. */
+function createDeclared(text: string): (line: string) => boolean {
+  let declared: Set<string> | undefined
+  return (line) => {
+    if (declared === undefined) {
+      charge(text.length * DECLARATION_WORK)
+      declared = new Set()
+      for (const [, quoted, bare = ''] of text.matchAll(DECLARATION)) {
+        keep(DECLARATION_BYTES)
+        declared.add(`--${quoted ?? bare}`)
+      }
+    }
+    return declared.has(line.trimEnd())
+  }
 }
 
 /**

@@ -10,6 +10,9 @@ const USUAL_PROPERTIES = 0x5d
 const PROPERTIES_MAX = 224
 /** lc + lp in xz. */
 const LITERAL_BITS_MAX = 4
+/** What programs write. They read more. */
+const DICTIONARY_MIN = 1 << 12
+const DICTIONARY_MAX = 3 * (1 << 29)
 const CONTENT_UNKNOWN = 0xffff_ffff_ffff_ffffn
 /** Same limit as in 7-Zip. */
 const CONTENT_MAX = 1n << 56n
@@ -24,14 +27,17 @@ export function lzmaHeaderOf(source: Uint8Array): LzmaHeader | null {
   if (!isUnknown && (content === 0n || content >= CONTENT_MAX)) return null
   const literalContextBits = properties % 9
   const literalPositionBits = Math.floor(properties / 9) % 5
-  const isStandard = isDictionarySize(bytes.readUInt32LE(1))
-  if (!isStandard && literalContextBits + literalPositionBits > LITERAL_BITS_MAX) return null
+  const dictionary = bytes.readUInt32LE(1)
+  const isStandard = isDictionarySize(dictionary)
+  const isShort = literalContextBits + literalPositionBits <= LITERAL_BITS_MAX
+  if (!isStandard && !isShort) return null
   return {
     literalContextBits,
     literalPositionBits,
     positionBits: Math.floor(properties / 45),
     contentBytes: isUnknown ? Number.POSITIVE_INFINITY : Number(content),
     isUsual: isStandard && properties === USUAL_PROPERTIES,
+    isWritten: isShort && dictionary >= DICTIONARY_MIN && dictionary <= DICTIONARY_MAX,
   }
 }
 

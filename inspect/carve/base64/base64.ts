@@ -99,8 +99,12 @@ function inspectChunks(chunks: readonly Chunk[], pieces: Pieces): boolean {
 
 function inspectDataUrls(text: string, pieces: Pieces): boolean {
   for (const { start, end } of dataUrlsOf(text)) {
-    const content = unreferenced(text.slice(start, end)).replace(/[\t\r\n]+/g, '')
-    if (!pieces.add(end - start, [percentDecoded(ascii(content))])) return false
+    const written = text.slice(start, end)
+    const content = unreferenced(written).replace(/[\t\r\n]+/g, '')
+    const file = percentDecoded(ascii(content))
+    // Signs that escape nothing, as in a script with a property of this name: it would be found in itself again and again.
+    if (file.length === written.length) continue
+    if (!pieces.add(end - start, [file])) return false
   }
   return true
 }

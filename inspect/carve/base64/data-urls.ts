@@ -34,6 +34,8 @@ function isScheme(bytes: Buffer, at: number): boolean {
   return true
 }
 
+/** After one of these it is the end of another scheme, or of a longer word. */
+const SCHEME_LETTER = /[A-Za-z0-9+.-]/
 const QUOTE_BEFORE = /["'`][\s\0]*$/
 const SPACES_MAX = 32
 /** `base64` with line ends in it, before the comma. */
@@ -47,7 +49,7 @@ export function* dataUrlsOf(text: string): Generator<{ start: number; end: numbe
   let from = 0
   for (const { index, 0: scheme } of text.matchAll(SCHEME)) {
     charge(SCHEME_WORK)
-    if (index < from) continue
+    if (index < from || SCHEME_LETTER.test(text[index - 1] ?? '')) continue
     const headAt = index + scheme.length
     const quote = QUOTE_BEFORE.exec(text.slice(Math.max(0, index - SPACES_MAX), index))?.[0][0]
     // Inside quotes, only the same quote ends the URL.

@@ -165,6 +165,30 @@ test('a part ends at its next boundary, so many parts are read once', () => {
   assert.ok(bytesInspected < bytes.length * 2, `${bytesInspected} of ${bytes.length}`)
 })
 
+suite('a part directly after the digits of a long one', () => {
+  const digits = (length: number): string => `${'SGks'.repeat(19)}\r\n`.repeat(Math.ceil(length / 78))
+  const photo = `--x\r\nContent-Type: image/jpeg\r\nContent-Transfer-Encoding: base64\r\n\r\n${digits(30_000)}`
+  const head = 'From: a@example.org\r\nContent-Type: multipart/mixed; boundary="x"\r\n\r\n'
+
+  test('is read once, as the others', () => {
+    const costOf = (photos: number): number => {
+      const { obstacle, bytesInspected } = inspector.inspect(Buffer.from(`${head}${photo.repeat(photos)}--x--\r\n`))
+      assert.equal(obstacle, null)
+      return bytesInspected
+    }
+    assert.ok(costOf(40) < costOf(20) * 2.1)
+  })
+
+  for (const [name, more] of [
+    ['a line that is no declared boundary', `--wxyz\r\n${base64}`],
+    ['a line of the same text inside the headers', `${base64}`],
+  ] as const)
+    test(`extends past ${name}`, () => {
+      const part = `--x\r\nX: a\r\n${digits(HEAD_MAX)}--wxyz\r\nContent-Transfer-Encoding: base64\r\n\r\n${more}\r\n`
+      assert.equal(inspector.outcome(Buffer.from(`${head}${photo}${part}--x--\r\n`)), 'Docvet.Test.Eicar')
+    })
+})
+
 suite('clean', () => {
   const documents: [string, string][] = [
     [

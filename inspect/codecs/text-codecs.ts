@@ -11,7 +11,7 @@ export type Text = { bytes: Uint8Array; ambiguous: boolean; others: readonly Uin
 /** Allowed after the end: padding of a cipher, and the keyword if the stream length is too long. */
 const PADDING = '[\\0-\\x20]*(?:endstream|$)'
 const AFTER_HEX = new RegExp(`^${PADDING}`)
-const AFTER_BASE85 = new RegExp(`^[\\0-\\x20]*>?${PADDING}`)
+const AFTER_BASE85 = /^[\0-\x20]*(?:>[\0-\x20]*)?(?:endstream|$)/
 
 export function hex(bytes: Uint8Array, remaining: number): Text {
   const end = endOf(bytes, 0x3e, 0)

@@ -98,7 +98,7 @@ const RETURN = 0x0d
 const XXENCODE = '+-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 /** For each byte. */
 const XXENCODE_WORK = 150
-const XXENCODE_LINE = /(?:^|[\r\n])[\w+-]*[a-z][\w+-]{3,}(?=[\r\n]|$)/
+const XXENCODE_LINE = /(?:^|[\r\n])[A-Z\d_+-]*[a-z][\w+-]{3,}(?=[\r\n]|$)/
 
 /** Decodes uuencode with other digits. None without lower-case letters, which uuencode does not have. */
 export function xxdecode(body: Uint8Array): Uint8Array[] {

@@ -1,10 +1,12 @@
 /** Detects packages with encrypted content: OpenDocument, EPUB, iWork. */
 
+import { tagPattern, tagsOf } from '#inspect/codecs/xml-tags.ts'
 import { view } from '#inspect/core/bytes.ts'
 import type { Format } from '#inspect/core/format.ts'
 
 /** These two only obfuscate fonts and need no key. */
 const FONT_ALGORITHMS = /^http:\/\/(?:www\.idpf\.org\/2008\/embedding|ns\.adobe\.com\/pdf\/enc#RC)$/
+const METHOD = tagPattern(['EncryptionMethod'])
 
 export const encryptedPackage: Format = {
   among: { members: true },
@@ -24,8 +26,9 @@ function isMarker(name: string): boolean {
 function isEncrypted(name: string, text: string): boolean {
   if (name === 'META-INF/manifest.xml') return /<(?:[\w-]+:)?encryption-data[\s>]/.test(text)
   if (name === 'META-INF/encryption.xml') {
-    const algorithms = [...text.matchAll(/EncryptionMethod[^>]*?Algorithm\s*=\s*["']([^"']*)["']/g)]
-    return algorithms.some(([, algorithm = '']) => !FONT_ALGORITHMS.test(algorithm))
+    // Without an algorithm that can be read, it may be any.
+    const methods = [...tagsOf(text, METHOD)]
+    return methods.some(({ attributes }) => !FONT_ALGORITHMS.test(attributes.get('algorithm') ?? ''))
   }
   return true
 }

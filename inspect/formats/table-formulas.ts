@@ -15,7 +15,7 @@ const SERVICES = ['cmd|', 'cmd.exe|', 'calc|', 'powershell|', 'mshta|', 'rundll3
 const FORMULA = mark([...FETCHING.map((name) => `${name}(`), ...ITEMS, ...SERVICES], { ignoresCase: true })
 
 /** The start of a cell with a formula, which has at most 8,192 characters in Excel: plain signs begin numbers and names in every tenth table. */
-const CELL = /(?:^|[,;\t])[ \t]*"?[ \t]*[=+\-@]([^\r\n]{0,8192})/gm
+const CELL = /(?:^|[,;\t]) *(?:"[ \t]*)?[=+\-@]([^\r\n]{0,8192})/gm
 const SYLK_CELL = /;E([^\r\n]{0,8192})/g
 const SENDING = new RegExp(
   String.raw`\b(?:${FETCHING.join('|')})\s*\(\s*(?:CONCAT(?:ENATE)?\s*\(\s*)?"{1,2}\s*https?:[^"]{0,500}"{1,2}\s*[&,]\s*(?:\w+\(|\$?[A-Z]{1,3}\$?\d)`,
@@ -58,7 +58,7 @@ export const sheetFormulas: Format = {
 
 const CELL_TAG = mark(['<td'], { ignoresCase: true })
 /** A cell of a page with its attributes and its text up to the next tag. */
-const PAGE_CELL = /<td\b([^>]{0,2000})>([^<]{0,8192})/gi
+const PAGE_CELL = /<td\b([^>]*)(?:>([^<]{0,8192})|$)/gi
 const STORED_FORMULA = /\bfmla\s{0,4}=\s{0,4}(?:"([^"]{0,8000})"|'([^']{0,8000})')/i
 /** Pages that Excel wrote, or that are written for it. */
 const FOR_EXCEL = /office:excel|excel\.sheet|application\/(?:vnd\.)?ms-?excel|<x:\w|mso-number-format/i

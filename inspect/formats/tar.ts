@@ -116,11 +116,11 @@ function extendedOf(type: string, headers: Headers): Extended {
 /** Records of a length, a name and a value. The last one of a name counts. */
 function readExtended(bytes: Uint8Array): Partial<Extended> {
   const text = view(bytes.subarray(0, PAX_BYTES_MAX)).toString('latin1')
-  const sizes = [...text.matchAll(/(\d+)[ \t]+size=/g)]
+  const sizes = [...text.matchAll(/(?<!\d)(\d+)[ \t]+size=/g)]
   const values = sizes.map((record) => sizeOf(text, record))
   const size = values.some(Number.isNaN) ? Number.NaN : values.at(-1)
   const extended: Partial<Extended> = size === undefined ? {} : { size }
-  return /\d+ (?:GNU\.sparse\.|SCHILY\.(?:offset|realsize)|SUN\.holesdata)/.test(text)
+  return /\d (?:GNU\.sparse\.|SCHILY\.(?:offset|realsize)|SUN\.holesdata)/.test(text)
     ? { ...extended, sparse: true }
     : extended
 }

@@ -20,13 +20,10 @@ function parseV4(host: string): number | null {
 
 /** `[2001:db8::1]`, or the name that Windows uses in UNC paths. Eight groups; null: not an address. */
 function parseV6(host: string): number[] | null {
-  const literal = /^([0-9a-f-]+(?:s\w+)?)\.ipv6-literal\.net$/
-    .exec(host)?.[1]
-    ?.replaceAll('-', ':')
-    .replace(/s\w+$/, '')
+  const literal = /^([0-9a-f-]+)(?:s\w+)?\.ipv6-literal\.net$/.exec(host)?.[1]?.replaceAll('-', ':')
   const text = literal ?? /^\[([0-9a-f:.]+)(?:%[^\]]*)?\]$/.exec(host)?.[1]
   if (text === undefined) return null
-  const v4 = /[\d.]+$/.exec(text)?.[0] ?? ''
+  const v4 = /(?<![\d.])[\d.]+$/.exec(text)?.[0] ?? ''
   const address = v4.includes('.') ? parseV4(v4) : null
   const hex =
     address === null

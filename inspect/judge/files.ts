@@ -55,8 +55,10 @@ function extensionOf(name: string): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: names may contain any character.
 const INVISIBLE = /[\u0000-\u001f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g
 const REVERSING = /[\u202a-\u202e\u2066-\u2069]/
+/** Of a document, before the last extension: at the end, or before white space and anything. */
 const DOCUMENT_EXTENSION =
-  /\.(?:pdf|docx?|xlsx?|pptx?|rtf|txt|csv|html?|jpe?g|png|gif|bmp|zip|mp[34]|eml|msg)(?:[\s_.]*|\s.*)\.[^.\s]+[.\s]*$/i
+  /\.(?:pdf|docx?|xlsx?|pptx?|rtf|txt|csv|html?|jpe?g|png|gif|bmp|zip|mp[34]|eml|msg)(?:[\s_.]*$|\s)/i
+const LAST_EXTENSION = /\.[^.\s]+[.\s]*$/
 
 /** A program, script or shortcut whose name is shown backwards, so that it seems to end otherwise. */
 export function isReversedProgram(name: string): boolean {
@@ -65,7 +67,9 @@ export function isReversedProgram(name: string): boolean {
 
 function disguiseOf(name: string): JudgedFile['disguise'] {
   if (REVERSING.test(name)) return 'reversed'
-  return DOCUMENT_EXTENSION.test(name) || /\s{8,}\.[^.\s]+$/.test(name) ? 'doubleExtension' : null
+  const last = LAST_EXTENSION.exec(name)
+  const isDouble = last !== null && DOCUMENT_EXTENSION.test(name.slice(0, last.index))
+  return isDouble || /\s{8}\.[^.\s]+$/.test(name) ? 'doubleExtension' : null
 }
 
 const DISK_IMAGE = /iso9660|udf-image|vhdx?$|vmdk|vdi|qcow|diskimage|wim|iso-compressed|raw-disk|parallels/

@@ -32,7 +32,7 @@ export function startsProgram(formula: string): boolean {
     if (found === null) continue
     const [, quoted, doubled, bare, name] = found
     const before = formula.slice(Math.max(0, at - SERVICE_MAX), at).trimEnd()
-    const program = (/[\w.\\:]+(?='?$)/.exec(before)?.[0] ?? '').replace(/^.*(?:=|\()/, '')
+    const program = (/(?<![\w.\\:])[\w.\\:]+(?='?$)/.exec(before)?.[0] ?? '').replace(/^.*(?:=|\()/, '')
     if (judgeDde(program, quoted ?? doubled ?? bare ?? '', name) === 'command') return true
   }
   return false

@@ -9,7 +9,7 @@ interface Rule {
 }
 
 const REMOTE = /https?:|\\\\|file:|%5c%5c/i
-const REMOTE_CRUMB = /(?:crumb|subquery)=[^&]*(?:\\\\|%5c%5c|\/\/|%2f%2f)/i
+const REMOTE_CRUMB = /(?:crumb|subquery)=(?:(?!(?:crumb|subquery)=)[^&])*(?:\\\\|%5c%5c|\/\/|%2f%2f)/i
 
 const MALICIOUS: Rule = { severity: 'malicious' }
 const SUSPICIOUS: Rule = { severity: 'suspicious' }

@@ -96,16 +96,17 @@ function rankOf(word: string, place: number, isAssigned: boolean): number {
 /** Sentences and quotes add signs to a word, which may also be part of it. */
 function offerForms(word: string, rank: number, offer: Offer): void {
   const bare = word.replace(STRIPPED, '')
-  const plain = bare.replace(/[.,;:!?)\]]+$/u, '')
+  const plain = bare.replace(/(?<![.,;:!?)\]])[.,;:!?)\]]+$/u, '')
   offer(plain, rank)
   if (bare !== plain) offer(bare, rank + 1)
   if (word !== bare && word !== plain) offer(word, rank + 2)
 }
 
+/** Nobody sees them. What is not closed extends to the end. */
+const HIDDEN = /<(?:style|script)\b[^>]*(?:>[\s\S]*?(?:<\/(?:style|script)|$)|$)/gi
+
 /** The text of a page, as far as passwords need it. */
 export function textOfPage(page: string): string {
   charge(page.length * CHARACTER_WORK)
-  return unreferenced(
-    page.replace(/<(?:style|script)\b[^>]*>[\s\S]*?<\/(?:style|script)/gi, ' ').replace(/<[^>]*>/g, ' '),
-  )
+  return unreferenced(page.replace(HIDDEN, ' ').replace(/<[^<>]*>/g, ' '))
 }

@@ -110,7 +110,10 @@ function classifyWeb(target: string): Found {
 function plainHost(host: string): string {
   const decoded = host.replace(/%([2-7][0-9a-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
   const [plain = ''] = decoded.normalize('NFKC').split(/[\\/?#]|%00/, 1)
-  return plain.replaceAll('\u3002', '.').toLowerCase().replace(/\.+$/, '')
+  return plain
+    .replaceAll('\u3002', '.')
+    .toLowerCase()
+    .replace(/(?<!\.)\.+$/, '')
 }
 
 /** The host at the start, without user, port and `@SSL`. In a web address, a number after `@` is the host. */

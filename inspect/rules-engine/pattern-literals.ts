@@ -74,7 +74,7 @@ function inBase64(text: string, modifier: string): string[] {
   return [0, 1, 2].map((shift) => {
     const encoded = Buffer.from('\0'.repeat(shift) + text, 'latin1')
       .toString('base64')
-      .replace(/=+$/, '')
+      .replace(/(?<!=)=+$/, '')
     const isWhole = (text.length + shift) % 3 === 0
     // Characters that also encode neighbouring bytes are unknown.
     const sure = encoded.slice(shift === 0 ? 0 : shift + 1, isWhole ? undefined : -1)

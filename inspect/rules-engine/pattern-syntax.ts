@@ -49,7 +49,7 @@ function choiceOf(reader: Reader, depth: number, item: () => Node): Node {
 }
 
 export function parseHex(text: string): Node {
-  const body = text.slice(1, -1).replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, ' ')
+  const body = text.slice(1, -1).replace(/\/\*[\s\S]*?(?:\*\/|$)|\/\/[^\n]*/g, ' ')
   const reader = readerOf(body.replace(/\s+/g, ''))
   const choice = (depth: number): Node =>
     choiceOf(reader, depth, () => {

@@ -21,7 +21,7 @@ const TOKENS: readonly [Token['kind'], RegExp][] = [
   ['sign', /\.\.|[=!<>]=|<<|>>|[{}()[\]:=,.<>+\-*\\%&|^~]/y],
 ]
 /** Comments may contain a closing brace. */
-const HEX = /\{(?:\/\*[\s\S]*?\*\/|\/\/[^\n]*|[^}/])*\}/y
+const HEX = /\{(?:\/\*(?:(?!\*\/)[\s\S])*\*\/|\/\/[^\n]*(?=\n|$)|[^}/])*\}/y
 
 export function tokensOf(source: string): Token[] {
   // Only the rule engine knows whether a lone CR ends a line.

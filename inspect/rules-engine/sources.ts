@@ -25,7 +25,8 @@ export class RulesError extends Error {
 }
 
 // Comments, strings and regular expressions.
-const NO_CODE = /\/\*[\s\S]*?\*\/|\/\/[^\n]*|"(?:\\.|[^"\\\n])*"|\/(?:\\.|[^/\\\n*])(?:\\.|[^/\\\n])*\/[is]*/g
+const NO_CODE =
+  /\/\*[\s\S]*?(?:\*\/|$)|\/\/[^\n]*|"(?:\\.|[^"\\\n])*"?|\/(?:\\.|[^/\\\n*])(?:\\.|[^/\\\n])*(?:\/[is]*)?/g
 
 function code({ text }: RuleSource): string {
   return text.replace(NO_CODE, (skipped) => (skipped.startsWith('"') ? '""' : ' '))

@@ -14,7 +14,7 @@ export interface Article {
   body: string
 }
 
-const FRONT = /^---\n+([\s\S]*?)\n---\n+([\s\S]+)$/
+const FRONT = /^---\n+(?!\n)([\s\S]*?)\n---\n+(?!\n)([\s\S]+)$/
 const FIELDS = ['id', 'title', 'keywords', 'suggestion', 'order']
 
 export function parseArticle(text: string): Article {

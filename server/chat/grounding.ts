@@ -8,7 +8,7 @@ export const SENTENCE_SHARE_MIN = 0.5
 export const GIVEN_SHARE_MIN = 0.25
 
 const SENTENCE_END = /(?<=[.!?;:)])\s+|\n+/
-const LIST_MARKS = /^\s*(?:\d{1,2}[.)]|[-*•])\s+/gm
+const LIST_MARKS = /^[^\S\r\n]*(?:\d{1,2}[.)]|[-*•])\s+/gm
 const NUMBER = /^\d+$/
 
 interface Sources {

@@ -5,7 +5,7 @@ const WITH_SCHEME = /\b[a-z][a-z0-9+.-]{1,20}(?::|\[:\])\/\/[^\s<>"'`)\]]*/gi
 /** Browsers accept https:host and https:\host too. */
 const SCRIPT_SCHEME = /\b(?:(?:javascript|vbscript|data|mailto|tel|file|blob):\S|h(?:tt|xx)ps?:)/i
 const BARE = /(?:^|[\s("'=<[])(?:\/\/|www\.)[a-z0-9]/i
-const TRAILING = /[.,;:!?]+$/
+const TRAILING = /(?<![.,;:!?])[.,;:!?]+$/
 
 /** Disguised dots, including one between two spaces, which prose does not have. */
 const DOTS = /[。．｡]|(?<=\w)[·•∙](?=\w)|&#0*46;|&period;|[([{]\s?(?:\.|dot)\s?[)\]}]|(?<=\w) (?:\.|dot) (?=\w)/gi
@@ -38,7 +38,7 @@ interface Known {
 }
 
 export const dottedIn = (text: string): string[] =>
-  Array.from(text.matchAll(DOTTED), ([name]) => name.replace(/[_-]+$/, ''))
+  Array.from(text.matchAll(DOTTED), ([name]) => name.replace(/(?<![_-])[_-]+$/, ''))
 const urlsIn = (text: string): string[] =>
   Array.from(text.matchAll(WITH_SCHEME), ([url]) => url.toLowerCase().replace(TRAILING, ''))
 
@@ -56,11 +56,11 @@ function isAllowedName(name: string, before: string, after: string, known: Known
   const { host, hostname, protocol } = new URL(known.publicUrl)
   if (name.toLowerCase() === hostname) {
     const [rest = ''] = /^\S*/.exec(after) ?? []
-    const tail = rest.replace(/[.,;:!?)"'`\]]+$/, '')
+    const tail = rest.replace(/(?<![.,;:!?)"'`\]])[.,;:!?)"'`\]]+$/, '')
     return tail === '' || isOurs(`${protocol}//${name}${tail}`, known) || `${name}${tail}` === host
   }
   if (AFTER.test(after)) return false
-  if (given.has(`${/[\w.]+@$/.exec(before)?.[0] ?? ''}${name}`)) return true
+  if (given.has(`${/(?<![\w.])[\w.]+@$/.exec(before)?.[0] ?? ''}${name}`)) return true
   if (BEFORE.test(before)) return false
   if (known.names.has(name) || PLATFORM.test(name) || NO_DOMAIN.test(name)) return true
   return MAYBE_DOMAIN.test(name) && dottedIn(known.question).includes(name)
@@ -74,9 +74,12 @@ export function hasForeignLink(text: string, known: Known): boolean {
   if (SCRIPT_SCHEME.test(rest) || BARE.test(rest)) return true
   if (Array.from(rest.matchAll(FETCHES), ([found]) => found).some((found) => !known.sources.includes(found)))
     return true
-  const givenNames = new Set([...dottedIn(known.sources), ...(known.sources.match(/[\w.]+@[\w.-]*\w/g) ?? [])])
+  const givenNames = new Set([
+    ...dottedIn(known.sources),
+    ...(known.sources.match(/(?<![\w.])[\w.]+@[\w.-]*\w/g) ?? []),
+  ])
   return Array.from(rest.matchAll(DOTTED)).some(({ 0: found, index }) => {
-    const name = found.replace(/[_-]+$/, '')
+    const name = found.replace(/(?<![_-])[_-]+$/, '')
     const before = rest.slice(Math.max(0, index - 40), index)
     return !isAllowedName(name, before, rest.slice(index + found.length, index + found.length + 80), known, givenNames)
   })

@@ -26,7 +26,7 @@ function unwrap(content: string): string {
 }
 
 /** A string, possibly unterminated, or a brace outside of strings. */
-const STRING_OR_BRACE = /"(?:[^"\\]|\\.)*(?:"|$)|[{}]/gs
+const STRING_OR_BRACE = /"(?:[^"\\]|\\(?:.|$))*(?:"|$)|[{}]/gs
 
 /** The object that the text starts with. Text after it is dropped unless it contains another object. */
 function firstObject(text: string): string {
@@ -75,7 +75,7 @@ export function plainText(reply: string): string {
   text = text.replaceAll(' < ', ' less than ').replaceAll(OPENS, '')
   // Breaks up what is left of links and images, so that no renderer completes them.
   return text
-    .replaceAll(/!+\[/g, '[')
+    .replaceAll(/(?<!!)!+\[/g, '[')
     .replaceAll(/\](?=[([])/g, '] ')
     .trim()
 }

@@ -18,7 +18,8 @@ export interface ValueType<T> {
 
 /** A value as shown in a message: one line, shortened, without the credentials of a URL. */
 export function quote(text: string): string {
-  const masked = text.replace(/\/\/.*@/s, '//…@')
+  const [start, end] = [text.indexOf('//'), text.lastIndexOf('@')]
+  const masked = start === -1 || end < start ? text : `${text.slice(0, start)}//…${text.slice(end)}`
   return escapeControls(JSON.stringify(masked.length > 60 ? `${masked.slice(0, 60)}…` : masked))
 }
 

@@ -29,7 +29,7 @@ export const baseUrl: ValueType<string> = {
     const url = /[\s\\?#\p{Cc}]/u.test(text) ? null : URL.parse(text)
     if (!url || !HOST.test(url.hostname)) return INVALID
     if (url.username || url.password || text.includes('@')) return HAS_CREDENTIALS
-    return { value: url.origin + url.pathname.replace(/\/+$/, '') }
+    return { value: url.origin + url.pathname.replace(/(?<!\/)\/+$/, '') }
   },
 }
 
@@ -42,7 +42,7 @@ export const encryptedBaseUrl: ValueType<string> = {
     if (url.username || url.password) return HAS_CREDENTIALS
     if (/[?#]/.test(text)) return { wrong: 'has a query or fragment' }
     if (url.protocol === 'http:' && !isLoopback(url.href)) return { wrong: 'not encrypted' }
-    return { value: url.href.replace(/\/+$/, '') }
+    return { value: url.href.replace(/(?<!\/)\/+$/, '') }
   },
 }
 

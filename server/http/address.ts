@@ -6,7 +6,7 @@ const WITH_PORT = /^(?:\[([^\]]+)\]|(\d+\.\d+\.\d+\.\d+))(?::\d+)?$/
 
 /** The eight groups of an IPv6 address; the last two may be in IPv4 notation. */
 function groupsOf(ip: string): number[] {
-  const hex = ip.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_all, ...[a, b, c, d]: string[]) =>
+  const hex = ip.replace(/(?<!\d)(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_all, ...[a, b, c, d]: string[]) =>
     [Number(a) * 256 + Number(b), Number(c) * 256 + Number(d)].map((group) => group.toString(16)).join(':'),
   )
   const [left = [], right = []] = hex.split('::').map((part) => (part === '' ? [] : part.split(':')))

@@ -7,7 +7,7 @@ import type { SessionCookie } from './session-cookie.ts'
 
 export type Credential = 'none' | 'key' | 'session' | 'key or session'
 
-const BEARER = /^Bearer +(.+)$/i
+const BEARER = /^Bearer +([^ ].*)$/i
 
 type Find = (secret: string) => Promise<Principal | null>
 

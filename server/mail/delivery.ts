@@ -22,8 +22,8 @@ export function delayAfter(attempts: number): number | null {
 
 export const REASON_LENGTH_MAX = 200
 
-const LINK = /\b[a-z][a-z0-9+.-]*:\/\/\S+/gi
-const ADDRESS = /[^\s<>@]+@[^\s<>@]+/g
+const LINK = /(?<![a-z0-9+.-])[a-z0-9+.-]+:\/\/\S+/gi
+const ADDRESS = /(?<![^\s<>@])[^\s<>@]+@[^\s<>@]+/g
 
 /** Mail servers quote the mail in their errors, so links with tokens and addresses of people are removed. */
 export function reasonOf(error: unknown): string {

@@ -15,7 +15,7 @@ const VISIBLE = /^[\x21-\x7e]+$/
 /** Decodes the token exactly once: it arrives encoded, half decoded or plain. A space is a `+` decoded as form data. */
 export function readLandingToken(given: string): string {
   // Spaces stay, because a token may begin or end with a plus sign.
-  const trimmed = given.replace(/[\r\n\t]+$/, '')
+  const trimmed = given.replace(/(?<![\r\n\t])[\r\n\t]+$/, '')
   let token = ''
   try {
     token = decodeURIComponent(trimmed).replaceAll(' ', '+')

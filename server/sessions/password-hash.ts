@@ -33,7 +33,7 @@ const NUMBER = '([1-9][0-9]{0,5})'
 const BASE64 = '([A-Za-z0-9+/]{1,100})'
 const FORM = new RegExp(`^\\$argon2id\\$v=19\\$m=${NUMBER},t=${NUMBER},p=${NUMBER}\\$${BASE64}\\$${BASE64}$`)
 
-const encode = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '')
+const encode = (bytes: Buffer): string => bytes.toString('base64').replace(/(?<!=)=+$/, '')
 
 export function formatHash({ memoryKib, passes, parallelism, salt, tag }: PasswordHash): string {
   return `$argon2id$v=19$m=${memoryKib},t=${passes},p=${parallelism}$${encode(salt)}$${encode(tag)}`

@@ -52,7 +52,7 @@ export const outlookMessage: Format = {
 function textOf(compound: Compound, entry: OleEntry): string {
   const { bytes } = compound.read(entry)
   const text = view(bytes).toString(/001F$/i.test(entry.name) ? 'utf16le' : 'latin1')
-  return text.replace(/\0+$/, '')
+  return text.replace(/(?<!\0)\0+$/, '')
 }
 
 function reminderSounds(compound: Compound): string[] {

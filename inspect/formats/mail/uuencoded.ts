@@ -10,7 +10,8 @@ import { charge } from '#inspect/core/work.ts'
 
 // Programs accept tabs, more spaces and file modes of any length. Outlook needs no mode after two spaces.
 const BEGIN =
-  /begin(?<=(?:^|[\r\n])[ \t\f>\xef\xbb\xbf]{0,8}begin)(-base64)?(?:-encoded)?(?:[ \t]+(?:0[oO])?[0-7]{1,64}(?:[ \t]+([^\r\n]{0,255})[^\r\n]*)?| {2}([^\r\n]{0,255})[^\r\n]*)(?:\r\n|\r|\n)/g
+  /begin(?<=(?:^|[\r\n])[ \t\f>\xef\xbb\xbf]{0,8}begin)(-base64)?(?:-encoded)?(?:[ \t]+(?:0[oO])?[0-7]{1,64}(?:[ \t]+(?![ \t])([^\r\n]*))?| {2}([^\r\n]*))(?:\r\n|\r|\n)/g
+const NAME_MAX = 255
 const LINE_FEED = 0x0a
 const RETURN = 0x0d
 const BASE64_END = /[\r\n]====[ \t]*(?=[\r\n]|$)/
@@ -67,7 +68,7 @@ function* filesOf(text: string): Generator<Encoded> {
   let last: Omit<Encoded, 'end'> | null = null
   for (const { index, 0: line, 1: base64, 2: name, 3: bare } of text.matchAll(BEGIN)) {
     if (last !== null) yield { ...last, end: index }
-    last = { start: index + line.length, name: name ?? bare ?? '', base64: base64 !== undefined }
+    last = { start: index + line.length, name: (name ?? bare ?? '').slice(0, NAME_MAX), base64: base64 !== undefined }
   }
   if (last !== null) yield { ...last, end: text.length }
 }

@@ -19,7 +19,7 @@ import { concludeMacros, readMacros, recordEvent, recordMacro } from './macros.t
 const NAMESPACES = ['urn:oasis:names:tc:opendocument', 'http://openoffice.org/2000/', 'http://openoffice.org/2004/']
 const NAMESPACE = mark(NAMESPACES)
 /** Macros in packages have parts of their own. */
-const SCRIPT_PART = /(?:^|\/)(?:Basic|Scripts)\/.*\.(?:xml|xba|py|js|bsh)$/i
+const SCRIPT_PART = /^(?=[\s\S]*\.(?:xml|xba|py|js|bsh)$)(?:[\s\S]*\/)?(?:Basic|Scripts)\//i
 
 export const openDocument: Format = {
   among: { marks: [NAMESPACE], members: true, binary: true },

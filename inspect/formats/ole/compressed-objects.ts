@@ -2,7 +2,7 @@
 
 import { MAIL } from '#inspect/catalogue/mail.ts'
 import { readCompound } from '#inspect/codecs/compound.ts'
-import { decodeEntities } from '#inspect/codecs/xml-tags.ts'
+import { tagPattern, tagsOf } from '#inspect/codecs/xml-tags.ts'
 import { ascii, startsWith, view } from '#inspect/core/bytes.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { hasZlibHeader, inflate, ZLIB_HEADER_BYTES } from '#inspect/core/inflate.ts'
@@ -89,17 +89,18 @@ export const xmlObject: Format = {
 
 /** A document in the XML of Word 2003 that says so, or names the data. */
 const MACROS_PRESENT = mark(['macrosPresent="yes"', "macrosPresent='yes'", 'editdata.mso'])
+const WITH_MACROS = tagPattern(['wordDocument', 'binData'])
 
 /** The data itself is a member. A few bytes of it are none, and are still no reason for such a document. */
 export const wordXmlMacros: Format = {
   among: { marks: [MACROS_PRESENT] },
   applies: (item) => item.sniffed.kind === 'text' && item.has(MACROS_PRESENT),
   analyse(item, context) {
-    const text = decodeEntities(view(item.bytes).toString('latin1'))
-    if (
-      /<(?:\w+:)?binData\s[^>]{0,200}editdata\.mso|<(?:\w+:)?wordDocument[^>]{0,4000}macrosPresent=["']yes/i.test(text)
-    )
-      context.addFinding(item, { ...MAIL.activeMime, detail: null })
+    for (const { name, attributes } of tagsOf(view(item.bytes).toString('latin1'), WITH_MACROS)) {
+      const isStated = /^yes/i.test(attributes.get('macrospresent') ?? '')
+      const isNamed = name === 'bindata' && [...attributes.values()].some((value) => /editdata\.mso/i.test(value))
+      if (isStated || isNamed) context.addFinding(item, { ...MAIL.activeMime, detail: null })
+    }
   },
 }
 

@@ -60,7 +60,7 @@ function partsIn(section: Buffer, start: number | undefined, isWide: boolean): {
     const length = section.readUInt32LE(at + 4)
     const name = readText(section, at + 8, Math.min(length, NAME_MAX), isWide)
     if (ADD_IN_LOCATION.test(name))
-      parts.push({ id: section.readUInt32LE(at), order: Number(/\d+$/.exec(name)?.[0] ?? -1) })
+      parts.push({ id: section.readUInt32LE(at), order: Number(/(?<!\d)\d+$/.exec(name)?.[0] ?? -1) })
     at += 8 + (isWide ? Math.ceil(length / 2) * 4 : length)
   }
   return parts.sort((a, b) => a.order - b.order)

@@ -15,7 +15,8 @@ const STRING_MAX = 32_767
 
 export const binaryExternalLink: Format = {
   among: { members: true },
-  applies: ({ path, parent }) => /externallink[^/]*\.bin$/i.test(path.at(-1) ?? '') && parent?.sniffed.kind === 'ooxml',
+  applies: ({ path, parent }) =>
+    /\.bin$(?<=externallink[^/]*)/i.test(path.at(-1) ?? '') && parent?.sniffed.kind === 'ooxml',
   analyse(item, context) {
     const bytes = view(item.bytes)
     for (let at = 0; at < bytes.length; ) {

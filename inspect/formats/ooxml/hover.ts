@@ -71,7 +71,7 @@ function judgeHovered(item: Item, facts: Facts, context: Context): void {
   for (const { value: ids, path } of facts.of(HOVERED)) {
     const part = path[item.path.length] ?? ''
     if (path.length !== item.path.length + 1) continue
-    const relationships = part.replace(/([^/]*)$/, '_rels/$1.rels').toLowerCase()
+    const relationships = part.replace(/(?<![^/])([^/]*)$/, '_rels/$1.rels').toLowerCase()
     const targets = facts.of(LINK_TARGETS).find((fact) => fact.path.at(-1)?.toLowerCase() === relationships)?.value
     for (const id of ids) {
       const target = targets?.get(id)

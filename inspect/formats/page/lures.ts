@@ -21,7 +21,7 @@ const PRETEXT =
 const HUMAN = /(?:not a|no) robot|(?:are|you're|re) (?:a )?human|human verification|captcha|cloudflare/i
 /** A comment after the command, all that a narrow window shows of it. */
 const DISGUISED =
-  /(?:\s{8,}|["')\s])(?:#|rem\b|::|&\s?rem\b)\s{0,200}.{0,40}(?:robot|captcha|verif|human|[a-z]:\\.{1,200}\.\w{3,4}\b)/i
+  /["')\s](?:#|rem\b|::|&\s?rem\b)\s{0,200}.{0,40}(?:robot|captcha|verif|human|[a-z]:\\.{1,200}\.\w{3,4}\b)/i
 
 /** Words of pages that warn of such attacks. */
 const WARNING =
@@ -85,7 +85,7 @@ const REPAIR =
   /(?:update|install|repair).{0,40}(?:browser|certificate|font|error)|can ?not be displayed|can't be displayed|fix (?:it|the (?:problem|issue|error))/i
 const INSTALLS = /\binstall|get started|getting started|quick ?start|\bsetup\b|\bset up\b/i
 const INSTALLERS = new Set(['powershell', 'sh', 'curl', 'wget'])
-const HIDES = /-w(?:in\w*)? (?:h|1\b)|-nop\b.*-w|\bhttp:|[%$]temp|\$env:temp/i
+const HIDES = /-w(?:in\w*)? (?:h|1\b)|-nop\b(?:(?!-nop\b).)*-w|\bhttp:|[%$]temp|\$env:temp/i
 
 /** As makers of tools publish it: in plain text, in a visible window, from a server with a name over https. */
 function isInstallation({ command, text, isBuilt }: Candidate): boolean {

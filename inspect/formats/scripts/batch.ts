@@ -59,7 +59,7 @@ function assign(statement: string, variables: Map<string, string>): void {
   const [, name, value] = SET.exec(statement) ?? []
   if (name === undefined || value === undefined) return
   keep(name.length + value.length)
-  const plain = value.replace(/"\s*$/, '').replace(/\s+\)$/, '')
+  const plain = value.replace(/"\s*$/, '').replace(/(?<!\s)\s+\)$/, '')
   variables.set(name.trim().toLowerCase(), plain.replaceAll('%%', '%'))
 }
 

@@ -32,7 +32,7 @@ const STATEMENT_MAX = 4_000
 /** Services that keep files of strangers for a while, and tunnels to computers without a name. */
 const THROWAWAY =
   /:\/\/(?:[^/?#@]{0,200}@)?(?:[\w-]+\.)*(?:pastebin\.com|paste\.ee|hastebin\.com|rentry\.co|controlc\.com|(?:cdn|media)\.discordapp\.(?:com|net)|transfer\.sh|file\.io|anonfiles\.com|gofile\.io|catbox\.moe|temp\.sh|0x0\.st|bashupload\.com|oshi\.at|ngrok(?:-free)?\.(?:io|app|dev)|trycloudflare\.com|serveo\.net|loca\.lt|duckdns\.org|no-ip\.\w+|ddns\.net|hopto\.org|zapto\.org|api\.telegram\.org)(?:[/:?#]|$)/i
-const OTHER_FILE = /\.(?:jpe?g|png|gif|bmp|ico|txt|log|dat|css|pdf|docx?|xlsx?|mp[34])(?:[?#].*)?$/i
+const OTHER_FILE = /\.(?:jpe?g|png|gif|bmp|ico|txt|log|dat|css|pdf|docx?|xlsx?|mp[34])(?:[?#]|$)/i
 const PROGRAM_FILE = /\.(?:exe|dll|scr|com|pif|cpl|js|jse|vbs|vbe|hta|bat|cmd|ps1|msi|wsf)$/i
 /** Turns off the protection of the computer, or removes the script. */
 const COVERS =
@@ -69,7 +69,8 @@ function variablesIn(statements: readonly string[]): ReadonlyMap<string, string>
   const found = new Map<string, string>()
   for (const statement of statements) {
     const [, name, value] = ASSIGNMENT.exec(statement) ?? []
-    if (name !== undefined && value !== undefined) found.set(name.toLowerCase(), value.replace(/["')\s]+$/, ''))
+    if (name !== undefined && value !== undefined)
+      found.set(name.toLowerCase(), value.replace(/(?<!["')\s])["')\s]+$/, ''))
   }
   return found
 }
@@ -93,6 +94,6 @@ function isRun(path: string, later: readonly string[]): boolean {
     const at = statement.toLowerCase().indexOf(name)
     const before = at === -1 ? '' : statement.slice(0, at)
     // Up to the folder of the file.
-    return at !== -1 && RUNS.test(before.replace(/[\w.:\\/{}%$~-]*$/, ''))
+    return at !== -1 && RUNS.test(before.replace(/(?<![\w.:\\/{}%$~-])[\w.:\\/{}%$~-]*$/, ''))
   })
 }

@@ -26,9 +26,10 @@ function isUnknown(command: string): boolean {
 }
 
 const STARTERS =
-  /(?:wscript\.shell|shell\.application|wbemscripting|winmgmts|win32_process)[^()]*\)?\.(?:run|exec|shellexecute|open|create|execmethod_?)$/i
-const FETCHERS = /(?:xmlhttp|winhttp|internetexplorer|xmldom)[^()]*\)?\.(?:open|send|navigate2?|load)$/i
-const SAVERS = /(?:adodb\.stream|filesystemobject)[^()]*\)?\.(?:savetofile|createtextfile|opentextfile|copyfile)$/i
+  /\.(?:run|exec|shellexecute|open|create|execmethod_?)$(?<=(?:wscript\.shell|shell\.application|wbemscripting|winmgmts|win32_process)[^()]*\)?\.\w+)/i
+const FETCHERS = /\.(?:open|send|navigate2?|load)$(?<=(?:xmlhttp|winhttp|internetexplorer|xmldom)[^()]*\)?\.\w+)/i
+const SAVERS =
+  /\.(?:savetofile|createtextfile|opentextfile|copyfile)$(?<=(?:adodb\.stream|filesystemobject)[^()]*\)?\.\w+)/i
 
 /** Objects are named by what created them. */
 const NUMBERED_OBJECT = /(?<=(?:Object|ActiveXObject)\(")[^"]{36,44}(?="\))/gi
@@ -73,7 +74,7 @@ export function javaScriptEffects(source: string): Effects {
 
 /** A text, a comment, or the creation of an object outside of both. */
 const CREATION =
-  /"(?:[^"\\\r\n]|\\.)*"|'(?:[^'\\\r\n]|\\.)*'|\/\/[^\r\n]*|\bActiveXObject\s{0,9}\(\s{0,9}["']([\w.]{1,60})/g
+  /(?<!\\)"(?:[^"\\\r\n]|\\.)*"|(?<!\\)'(?:[^'\\\r\n]|\\.)*'|\/\/[^\r\n]*|\bActiveXObject\s{0,9}\(\s{0,9}["']([\w.]{1,60})/g
 
 /** For scripts that could not be read to their end. */
 function createdIn(source: string): string[] {

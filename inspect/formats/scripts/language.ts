@@ -90,7 +90,7 @@ function isPowerShell(lines: readonly string[]): boolean {
 const POWERSHELL_LINE =
   /^(?:function\s+[\w:-]+\s*\{|param\s*\(|\$[\w:]+\s*=[^=]|[a-z]+-[a-z]+(?:\s|$))|\[[\w.]+\]::|^\[[\w.]+\]\.|^&\s*\(|\s-(?:eq|ne|gt|lt|match|like|f)\s|^(?:iex|iwr|irm)\b/i
 const JAVASCRIPT_LINE =
-  /^(?:var|let|const)\s|^function\s*[\w$]*\s*\([\w$,\s]*\)\s*\{|[);]\s*;$|===|=>|\bnew\s+ActiveXObject/
+  /^(?:var|let|const)\s|^function(?:\s+[\w$]+)?\s*\([\w$,\s]*\)\s*\{|[);]\s*;$|===|=>|\bnew\s+ActiveXObject/
 
 /** One line in eight may be a comment or a sentence. */
 const PROSE_SHARE = 8
@@ -103,7 +103,7 @@ const CODE =
 export function isProse(line: string): boolean {
   if (/^(?:[-*+] |#{1,6} |\d+\. |\||```|<)/.test(line)) return true
   if (COMMENT.test(line)) return false
-  return !CODE.test(line.slice(0, 400)) && /\w+ \w+ \w+ \w+/.test(line.slice(0, 400))
+  return !CODE.test(line.slice(0, 400)) && /\w \w+ \w+ \w/.test(line.slice(0, 400))
 }
 
 const TELLING: readonly (readonly [keyof typeof FIRST, RegExp])[] = [
@@ -113,7 +113,7 @@ const TELLING: readonly (readonly [keyof typeof FIRST, RegExp])[] = [
   ],
   [
     'javascript',
-    /\bnew\s+ActiveXObject\s*\(|^(?:var|let|const)\s+[\w$]+\s*=|^function\s+[\w$]*\s*\(|WScript\.CreateObject\s*\(|^\(function\b/,
+    /\bnew\s+ActiveXObject\s*\(|^(?:var|let|const)\s+[\w$]+\s*=|^function\s+(?:[\w$]+\s*)?\(|WScript\.CreateObject\s*\(|^\(function\b/,
   ],
   [
     'batch',

@@ -22,17 +22,18 @@ const STARTS = /(?:iex|invoke-expression|start-process|invoke-item|&\s*["'$]|sta
 /** Data that becomes code. Administrators decode passwords and answers of servers so. */
 const DECODES = /frombase64string|-bxor|\[convert\]::tobyte|\[char\[?\]?\]/i
 const RUNS_DATA =
-  /\b(?:iex|invoke-expression)\b|scriptblock\]::create|\.invokescript\(|assembly\]::(?:load)?\(|(?<![\w$)\]])[&.]\s{0,2}\(|\]::\(|writeallbytes\b[\s\S]{0,2000}(?:start-process|invoke-item|&\s*["'$])/i
+  /\b(?:iex|invoke-expression)\b|scriptblock\]::create|\.invokescript\(|assembly\]::(?:load)?\(|(?<![\w$)\]])[&.]\s{0,2}\(|\]::\(|writeallbytes\b(?:(?!writeallbytes\b)[\s\S]){0,2000}(?:start-process|invoke-item|&\s*["'$])/i
 /** A window that nobody sees, for more than a script of the computer. */
 const WINDOW = /-w(?:in[a-z]*)?['",\s]+(?:hidden|1\b)/i
 const INTERPRETER = /\b(?:powershell|pwsh|cmd|mshta|wscript|cscript|rundll32)\b/i
-const OWN_SCRIPT = /-f(?:ile)?['",\s]+["'`]*[a-z]:\\(?!users\\|programdata\\|windows\\temp\\|temp\\)/i
+const OWN_SCRIPT = /-f(?:ile)?['",\s]+(?:`["'`]*)?[a-z]:\\(?!users\\|programdata\\|windows\\temp\\|temp\\)/i
 /** Each search ends at the next such word, so that very many take linear time. */
 const FETCHES =
   /downloadstring|downloadfile|downloaddata|\biwr\b|\birm\b|invoke-webrequest|invoke-restmethod|start-bitstransfer|bitsadmin|certutil(?:(?!certutil)[^\r\n])*urlcache|\bcurl\b(?:(?!\bcurl\b)[^\r\n])*https?:|\bwget\b(?:(?!\bwget\b)[^\r\n])*https?:/i
 
 /** Memory that is written and run as code, whatever fetched it. */
-const INJECTS = /virtualalloc[\s\S]{0,20000}(?:createthread|getdelegateforfunctionpointer|queueuserapc|enumwindows)/i
+const INJECTS =
+  /virtualalloc(?:(?!virtualalloc)[\s\S]){0,20000}(?:createthread|getdelegateforfunctionpointer|queueuserapc|enumwindows)/i
 /** Runs the answer of a server; turns coded text into a program and starts it. */
 const DROPS = [
   /\bfor\s+\/f[^\r\n]{0,200}\(\s{0,4}['"`](?=[^\r\n]{0,400}(?:\bfinger\b|https?:|\birm\b|\biwr\b))[^\r\n]{0,600}\bdo\s+(?:@?call\s+|cmd\s+\/c\s+|\(\s*)?"?%%?~?[a-z]\b/i,

@@ -19,11 +19,11 @@ interface TagScripts {
   remote: string | undefined
 }
 
-const TAG = /<(?:\w{1,20}:)?script\b([^>]{0,1000})>([\s\S]*?)(?:<\/(?:\w{1,20}:)?script|$)/gi
+const TAG = /<(?:\w{1,20}:)?script\b([^>]*)(?:>([\s\S]*?)(?:<\/(?:\w{1,20}:)?script|$)|$)/gi
 const HOST =
   /<(?:hta:application|job|package|scriptlet|component|registration)[\s/>]|urn:schemas-microsoft-com:xslt|application\/hta/i
 /** Objects that the scripts of a page or job find by their names. */
-const OBJECT = /<object\b([^>]{0,1000})>/gi
+const OBJECT = /<object\b([^>]*)/gi
 const OBJECT_NAME = /\bid\s{0,4}=\s{0,4}["']?([a-z_]\w{0,60})/i
 const OBJECT_CLASS = /\b(?:classid|progid)\s{0,4}=\s{0,4}["']?([\w.:{}-]{1,60})/i
 const TAG_WORK = 1_000

@@ -32,19 +32,19 @@ const JNLP_ADDRESS = /\s(?:codebase|href)\s*=\s*["']([^"']+)/gi
 const LINK_FILES: readonly LinkFile[] = [
   {
     start: /^\s*\[InternetShortcut(?:\.[AW])?\]/i,
-    values: /^\s*(?:URL|BaseURL)\s*=\s*([^\r\n]+)/gim,
+    values: /^[^\S\r\n]*(?:URL|BaseURL)\s*=\s*([^\r\n]+)/gim,
     opens: 'link',
   },
   {
     start: /^\s*\[InternetShortcut(?:\.[AW])?\]/i,
-    values: /^\s*(?:IconFile|WorkingDirectory)\s*=\s*([^\r\n]+)/gim,
+    values: /^[^\S\r\n]*(?:IconFile|WorkingDirectory)\s*=\s*([^\r\n]+)/gim,
     opens: 'icon',
   },
-  { start: /^\s*\[Shell\]\s*\r?\n/i, values: /^\s*IconFile\s*=\s*([^\r\n]+)/gim, opens: 'icon' },
-  { start: /^\s*\[Desktop Entry\]/i, values: /^\s*(?:Exec|TryExec|URL)\s*=\s*([^\r\n]+)/gim, opens: 'shell' },
+  { start: /^\s*\[Shell\]\s*\r?\n/i, values: /^[^\S\r\n]*IconFile\s*=\s*([^\r\n]+)/gim, opens: 'icon' },
+  { start: /^\s*\[Desktop Entry\]/i, values: /^[^\S\r\n]*(?:Exec|TryExec|URL)\s*=\s*([^\r\n]+)/gim, opens: 'shell' },
   {
-    start: /^\s*(?:;[^\r\n]*\s*)*\[(?:Theme|Control Panel\\Desktop)\]/i,
-    values: /^\s*(?:Wallpaper|BrandImage|SCRNSAVE\.EXE|Path)\s*=\s*([^\r\n]+)/gim,
+    start: /^\s*(?:;[^\r\n]*[\r\n]\s*)*\[(?:Theme|Control Panel\\Desktop)\]/i,
+    values: /^[^\S\r\n]*(?:Wallpaper|BrandImage|SCRNSAVE\.EXE|Path)\s*=\s*([^\r\n]+)/gim,
     opens: 'icon',
   },
   {
@@ -55,14 +55,14 @@ const LINK_FILES: readonly LinkFile[] = [
   { start: xml('PCSettings'), values: /<DeepLink>([^<]+)/gi, opens: 'command' },
   {
     start: xml('MMC_ConsoleFile'),
-    values: /((?:javascript|vbscript):[^<"]+|apds\.dll[^<"]+)|<Task[^>]*\sCommandLine?="([^"]+)/gi,
+    values: /((?:javascript|vbscript):[^<"]+|apds\.dll[^<"]+)|<Task[^<>]*\sCommandLine?="([^"]+)/gi,
     opens: 'command',
   },
   // The program of a task and its parameters, and pages that the console shows.
   {
     start: xml('MMC_ConsoleFile'),
     values:
-      /<Task\b[^>]*\sCommand="([^"]+"\s*>\s*<CommandLine\b[^>]*\sParams="[^"]*)|<String\b[^>]*>\s*(https?:[^<]+)/gi,
+      /<Task\b[^<>]*\sCommand="([^"]+"\s*>\s*<CommandLine\b[^<>]*\sParams="[^"]*)|<String\b[^<>]*>\s*(https?:[^<]+)/gi,
     opens: 'page',
   },
   // With all permissions, the program from the server is not confined.
@@ -76,7 +76,7 @@ const LINK_FILES: readonly LinkFile[] = [
     opens: 'data',
   },
   { start: xml('jnlp'), values: JNLP_ADDRESS, opens: 'query' },
-  { start: xml('asx'), values: /<ref[^>]*\shref\s*=\s*["']([^"']+)/gi, opens: 'link' },
+  { start: xml('asx'), values: /<ref[^<>]*\shref\s*=\s*["']([^"']+)/gi, opens: 'link' },
   { start: xml('Configuration'), values: /<Command>([^<]+)/gi, opens: 'shell' },
   {
     start: xml('Task'),
@@ -85,17 +85,17 @@ const LINK_FILES: readonly LinkFile[] = [
   },
   {
     start: xml('AppInstaller'),
-    values: /<(?:AppInstaller|MainPackage|MainBundle)\b[^>]*\sUri="([^"]+)/gi,
+    values: /<(?:AppInstaller|MainPackage|MainBundle)\b[^<>]*\sUri="([^"]+)/gi,
     opens: 'query',
   },
   {
     start: xml('(?:\\w+:)?assembly'),
-    values: /<(?:\w+:)?deploymentProvider\b[^>]*\scodebase="([^"]+)/gi,
+    values: /<(?:\w+:)?deploymentProvider\b[^<>]*\scodebase="([^"]+)/gi,
     opens: 'query',
   },
   {
     start: /^\s*\[(?:\.ShellClassInfo|AutoRun)\]/i,
-    values: /^\s*(?:Icon|IconFile|IconResource|Open|ShellExecute|Logo)\s*=\s*([^\r\n]+)/gim,
+    values: /^[^\S\r\n]*(?:Icon|IconFile|IconResource|Open|ShellExecute|Logo)\s*=\s*([^\r\n]+)/gim,
     opens: 'shell',
   },
   {
@@ -110,8 +110,8 @@ const LINK_FILES: readonly LinkFile[] = [
     opens: 'table',
   },
   {
-    start: /^\s*(?:;[^\r\n]*\s*)*\[version\]/i,
-    values: /^\s*(?:%11%\\)?scrobj\.dll\s*,\s*NI\s*,\s*([^\r\n]+)/gim,
+    start: /^\s*(?:;[^\r\n]*[\r\n]\s*)*\[version\]/i,
+    values: /^[^\S\r\n]*(?:%11%\\)?scrobj\.dll\s*,\s*NI\s*,\s*([^\r\n]+)/gim,
     opens: 'data',
   },
   { start: /^WEB\r?\n1\r?\n/i, values: /^WEB\r?\n1\r?\n([^\r\n]+)/gi, opens: 'table' },
@@ -267,7 +267,7 @@ function isNameless(host: string): boolean {
 
 /** Keys whose values Windows runs. */
 const RUN_KEY =
-  /\\(?:run|runonce|runservices|policies\\explorer\\run|shell\\open\\command|image file execution options\\[^\]]+|winlogon|command processor|userinitmprlogonscript|environment)\]/i
+  /\\(?:run|runonce|runservices|policies\\explorer\\run|shell\\open\\command|image file execution options\\(?:(?!\\image file)[^\]])+|winlogon|command processor|userinitmprlogonscript|environment)\]/i
 
 /** A program where every user can write one. */
 const LOOSE =

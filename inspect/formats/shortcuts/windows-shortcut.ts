@@ -163,11 +163,13 @@ function textOf(bytes: Buffer, from: number, encoding: 'latin1' | 'utf16le'): st
 
 /** The last item of a target list names the file, in Latin-1 or UTF-16. */
 function lastName(list: string): string {
-  return (
-    /([\w .~-]+\.(?:exe|com|cmd|bat|js|vbs|hta|ps1|dll|cpl|msc))(?![\s\S]*\.(?:exe|com|cmd))/i.exec(
-      list.replaceAll('\0', ''),
-    )?.[1] ?? ''
-  )
+  const text = list.replaceAll('\0', '')
+  const programAt = Math.max(...['.exe', '.com', '.cmd'].map((ending) => text.toLowerCase().lastIndexOf(ending)))
+  for (const { 0: run, index } of text.matchAll(/[\w .~-]+/g)) {
+    const name = /^[\w .~-]+\.(?:exe|com|cmd|bat|js|vbs|hta|ps1|dll|cpl|msc)/i.exec(run)?.[0]
+    if (name !== undefined && index + name.length > programAt) return name
+  }
+  return ''
 }
 
 /** Explorer uses the path with environment variables where there is one. */

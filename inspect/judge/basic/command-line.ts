@@ -15,13 +15,13 @@ export function withoutShell(text: string): string {
     text,
   )?.[1]
   if (inner === undefined) return text
-  return /^"[^"]*"$|^".*".*"$/s.test(inner) && !/^"[^"]*" /.test(inner) ? inner.slice(1, -1) : inner
+  return /^".*"$/s.test(inner) && !/^"[^"]*" /.test(inner) ? inner.slice(1, -1) : inner
 }
 
 /** Commands that are joined, outside quotes. */
 export function piecesOf(text: string): Piece[] {
   const pieces: Piece[] = []
-  const line = text.replace(/ *2>&1/g, '')
+  const line = text.replace(/(?:(?<! ) +)?2>&1/g, '')
   let from = 0
   let isQuoted = false
   let isPiped = false

@@ -101,7 +101,7 @@ const followed: Describe = ({ args }) => {
   const { kind, severity } = classifyTarget(target)
   if (kind === 'handler' && severity !== 'notice') return { kind: 'start', text: target }
   // Names of hosts may end like programs.
-  const path = isWeb(target) ? target.replace(/^\s*(?:\w+:\/\/|\\\\)[^\\/]*|[?#].*$/g, '') : target
+  const path = isWeb(target) ? target.replace(/^\s*(?:\w+:\/\/|\\\\)[^\\/]*|[?#].*/g, '') : target
   if (isWeb(target) && !PROGRAM.test(path)) return { kind: 'fetch', text: target }
   return PROGRAM.test(target) ? { kind: 'start', text: target } : null
 }
@@ -206,12 +206,23 @@ const imported = ({ on }: RecordedCall): Effect | null => {
   return SYSTEM_LIBRARY.test(on) || on.includes('\\') ? null : { kind: 'library', text: on, name: 'declare' }
 }
 
+/** `Namespace(folder).ParseName(file)`, in which no argument contains a closing bracket. */
+function itemPath(on: string): string | null {
+  const shell = on.indexOf('shell.application')
+  const folder = shell === -1 ? -1 : on.indexOf('namespace(', shell)
+  const folderEnd = folder === -1 ? -1 : on.indexOf(')', folder)
+  const last = on.lastIndexOf(')', on.length - 2)
+  if (folderEnd === -1 || folderEnd > last || !on.endsWith(')')) return null
+  const item = /(?:parsename|item)\(([\s\S]*)/.exec(on.slice(last + 1, -1))?.[1]
+  return item === undefined ? null : `${on.slice(folder + 'namespace('.length, folderEnd)}\\${item}`
+}
+
 /** `Namespace(folder).ParseName(file).InvokeVerb`. */
 const invoked: Describe = ({ on, args }) => {
   const verb = args.length === 0 ? 'open' : textOf(args[0])
-  const path = /shell\.application.*?namespace\(([^)]*)\).*?(?:parsename|item)\(([^)]*)\)$/.exec(on)
+  const path = itemPath(on)
   if (path === null || !/^(?:&?open|runas|\ufffd.*)?$/i.test(verb)) return null
-  return { kind: 'start', text: `${path[1]}\\${path[2]}` }
+  return { kind: 'start', text: path }
 }
 
 /** The program of a scheduled task or of a shortcut. */

@@ -118,7 +118,7 @@ function cellValue(path: string, { state: { stored } }: Frame): Value {
 function sheetsFor(name: string | null, sheets: readonly string[]): readonly string[] {
   if (name === null) return sheets
   if (sheets.includes(name)) return [name]
-  const numbered = sheets[Number(/\d+$/.exec(name)?.[0] ?? 0) - 1]
+  const numbered = sheets[Number(/(?<!\d)\d+$/.exec(name)?.[0] ?? 0) - 1]
   return numbered === undefined ? sheets : [numbered]
 }
 

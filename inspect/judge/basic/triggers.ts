@@ -9,7 +9,7 @@ const EVENTS =
 
 /** The user writes, chooses, prints, saves or double-clicks something first. */
 const USING =
-  /_(?:sheet)?(?:before)?(?:change|doubleclick|rightclick|followhyperlink|selectionchange|print|save|aftersave|newsheet|contentcontrolonenter|contentcontrolonexit|buildingblockinsert|xmlafterinsert|itemsend|pivottable\w+|tableupdate)$|^document(?:beforeprint|beforesave|change)$|^file(?:print|printdefault|save|saveas|templates)$|^auto_?print$|^helpabout$|^tools(?:macro|options)$|^viewvbcode$/
+  /_(?:sheet)?(?:before)?(?:change|doubleclick|rightclick|followhyperlink|selectionchange|print|save|aftersave|newsheet|contentcontrolonenter|contentcontrolonexit|buildingblockinsert|xmlafterinsert|itemsend|pivottable[a-z]+|tableupdate)$|^document(?:beforeprint|beforesave|change)$|^file(?:print|printdefault|save|saveas|templates)$|^auto_?print$|^helpabout$|^tools(?:macro|options)$|^viewvbcode$/
 
 /** The name in lower case. */
 export function isAutomatic(name: string): boolean {

@@ -61,14 +61,14 @@ export function withoutGaps(text: string): string {
 
 /** Paths of members. */
 const CLASS_ORIGINS: readonly (readonly [pattern: RegExp, origin: Origin])[] = [
-  [/codemodule.*\.lines\b/, 'macro'],
+  [/codemodule(?:(?!codemodule).)*\.lines\b/, 'macro'],
   [/^(?:application\.)?(?:this|active)(?:document|workbook|presentation)\.(?:full)?name$/, 'self'],
   [/^application\.username$|^wscript\.network\.(?:username|computername|userdomain)$/, 'identity'],
   [/\.drives\.item\b/, 'drive'],
   [/^file:/, 'file'],
-  [/http\S*\.response\b|^internetexplorer\.application\.document\b/, 'fetched'],
+  [/http(?:(?!http)\S)*\.response\b|^internetexplorer\.application\.document\b/, 'fetched'],
   [
-    /\.(?:tag|controltiptext|alternativetext|caption|comments?\b.*\.text|variables\(.*\.value|selectsinglenode\(.*\.text)$|\.(?:builtin|custom)documentproperties\(/,
+    /\.(?:tag|controltiptext|alternativetext|caption)$|\.text$(?<=\.(?:comments?\b|selectsinglenode\().*\.text)|\.value$(?<=\.variables\(.*\.value)|\.(?:builtin|custom)documentproperties\(/,
     'hidden',
   ],
 ]

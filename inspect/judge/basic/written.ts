@@ -32,7 +32,7 @@ function writtenBy(tool: string, args: readonly string[], known: readonly Writte
   const values = args.filter((argument) => !isOption(argument))
   if (COPIES.test(tool)) return copied(tool, values)
   if (FETCHES.test(tool)) return fetched(args)
-  if (EXTRACTS.test(tool) && /^(?:-?\w*x\w*|e|--extract)$/.test(args[0] ?? '')) {
+  if (EXTRACTS.test(tool) && /^(?:-?[^\Wx]*x\w*|e|--extract)$/.test(args[0] ?? '')) {
     const isForeign = values.some((value) => known.some((file) => file.isForeign && namesFile(file, value)))
     return [{ path: folderOf(args), isForeign }]
   }

@@ -20,8 +20,7 @@ const AUTOMATIC =
   /^(?:initialize|ready|docReady|docClose|prePrint|postPrint|preSave|postSave|preOpen|postOpen|indexChange|calculate|validate|full)$/
 
 /** Elements that matter, and the end of an event. */
-const TAG =
-  /<(\/?)(?:[\w.-]{1,40}:)?(event|script|submit|image|execute|calculate|validate|connect|uri)\b([^>]{0,4000})>/gi
+const TAG = /<(\/?)(?:[\w.-]{1,40}:)?(event|script|submit|image|execute|calculate|validate|connect|uri)\b([^<>]*)>/gi
 const ATTRIBUTE = /([\w:.-]{1,60})\s*=\s*(?:"([^"]*)"|'([^']*)')/g
 const DOCTYPE = /<!(?:DOCTYPE|ENTITY)\b[^>]{0,2000}/gi
 const STYLESHEET = /<\?xml-stylesheet\b[^?]{0,2000}/gi

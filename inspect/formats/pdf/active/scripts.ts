@@ -40,7 +40,7 @@ const EXPLOITS =
 /** Scripts of one document that are read one by one. */
 export const SCRIPTS_MAX = 2_000
 
-const lastName = (path: string): string => /([\w$]+)$/.exec(path)?.[1] ?? path
+const lastName = (path: string): string => /(?<![\w$])([\w$]+)$/.exec(path)?.[1] ?? path
 
 export interface PdfScript {
   source: string

@@ -93,7 +93,7 @@ const PLAIN_MARKUP = /<(?:img|script|iframe|svg|embed|object)\b|\\0?74|3c(?:696d
 /** Keys of texts of annotations and fields that readers show. */
 const SHOWN_KEY = /\/(?:T|Contents|Subj|TU|TM|NM|RC|DS)[\0\s]*(?=[(<])/g
 const CODE =
-  /<script\b|<(?:img|iframe|svg|embed|object|body|video|input)\b[^>]{0,500}?\s(?:src|data|on[a-z]{3,20})\s*=/i
+  /<script\b|<(?:img|iframe|svg|embed|object|body|video|input)\b(?:(?!<(?:img|iframe|svg|embed|object|body|video|input)\b)[^>])*?\s(?:src|data|on[a-z]{3,20})\s*=/i
 const KEY_WORK = 1_000
 
 /** Texts of annotations with code. `read` decodes the value after a key. */

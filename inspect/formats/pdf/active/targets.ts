@@ -111,7 +111,7 @@ const SHELL =
   /(?:^|[\\/])(?:cmd|command|powershell|pwsh|mshta|wscript|cscript|rundll32|regsvr32|sh|bash|zsh|calc|xcalc|osascript|python3?|perl|open)(?:\.(?:exe|com))?$/i
 
 export function isProgram(file: string): boolean {
-  const name = file.trim().replace(/[\\/]+$/, '')
+  const name = file.trim().replace(/(?<![\\/])[\\/]+$/, '')
   const extension = /\.([^.\\/\s]+)\s*$/.exec(name)?.[1]?.toLowerCase() ?? ''
   return SHELL.test(name) || kindOfExtension(extension)?.severity === 'malicious'
 }

@@ -4,9 +4,10 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { LIMITS } from '#inspect/core/limits.ts'
 import { withinBudget } from '#inspect/core/work.ts'
-import { EVALUATION_DEPTH_MAX } from './evaluator.ts'
+import { EVALUATION_DEPTH_MAX } from './calls.ts'
 import { type Folded, GAP, readScript, textsIn } from './javascript.ts'
 import { NESTING_MAX } from './parser.ts'
+import { ALTERNATIVES_MAX, SEVERAL_MAX } from './values.ts'
 
 function argsOf(source: string, name: string): string[] {
   return textsIn(
@@ -173,6 +174,22 @@ suite('limits', () => {
     for (const source of ['for(var i=0;i<1e6;i++){a=i}', 'function f(){f()}f()', nestedEvals(EVALUATION_DEPTH_MAX)])
       assert.equal(readScript(source).isExhausted, true, source)
     assert.equal(readScript('for(var i=0;i<1e3;i++){a=i}').isExhausted, false)
+  })
+  test('values that a variable may have', () => {
+    const script = (count: number, rest: string) =>
+      `var u = "0"; ${Array.from({ length: count - 1 }, (_, i) => `if (x == ${i}) u = "${i + 1}";`).join('')} ${rest}`
+    const texts = (count: number) => new Set(argsOf(script(count, 'f(u)'), 'f'))
+    assert.equal(texts(ALTERNATIVES_MAX).size, ALTERNATIVES_MAX)
+    assert.equal(texts(ALTERNATIVES_MAX + 1).size, ALTERNATIVES_MAX + 1)
+    assert.equal(texts(SEVERAL_MAX).size, SEVERAL_MAX)
+    assert.equal(texts(SEVERAL_MAX + 1).size, SEVERAL_MAX)
+    // Texts that are made of them are only known for the first number.
+    const made = (count: number) => argsOf(script(count, 'f(u + "!")'), 'f')
+    assert.deepEqual(new Set(made(ALTERNATIVES_MAX)).size, ALTERNATIVES_MAX)
+    assert.deepEqual(made(ALTERNATIVES_MAX + 1), [`${GAP}!`])
+    const isCut = (count: number) =>
+      readScript(script(count, 'f(u)')).calls.some(({ args: [arg] }) => arg?.kind === 'unknown' && arg.isCut)
+    assert.deepEqual([isCut(SEVERAL_MAX), isCut(SEVERAL_MAX + 1)], [false, true])
   })
   test('nesting', () => {
     for (const [open, close] of [

@@ -4,8 +4,19 @@
  */
 
 import { BudgetExceeded, charge, keep } from '#inspect/core/work.ts'
-import { createEvaluator } from './evaluator.ts'
-import { isComposite, numberOf, type Value } from './values.ts'
+import { type Allowance, store, withAllowance } from './budget.ts'
+import { evaluateScript } from './evaluator.ts'
+import type { Recorder } from './machine.ts'
+import { indexOf } from './search.ts'
+import {
+  alternativesOf,
+  combinationsOf,
+  isAlternatives,
+  isComposite,
+  isUnknown,
+  numberOf,
+  type Value,
+} from './values.ts'
 
 export { GAP } from './values.ts'
 
@@ -15,8 +26,8 @@ export type Folded =
   | { kind: 'bytes'; bytes: Uint8Array }
   | { kind: 'list'; items: readonly Folded[] }
   | { kind: 'record'; entries: ReadonlyMap<string, Folded> }
-  /** `text`: its known parts, with `GAP` for the others. */
-  | { kind: 'unknown'; name: string; text: string | null }
+  /** `text`: its known parts, with `GAP` for the others. `isCut`: a limit was reached before it was known. */
+  | { kind: 'unknown'; name: string; text: string | null; isCut: boolean }
 
 interface ScriptCall {
   /**
@@ -33,7 +44,7 @@ interface ScriptCall {
 export interface Script {
   calls: readonly ScriptCall[]
   /** Members of objects that the script did not create: `location.href`, `document.createElement("a").download`. */
-  assignments: readonly { name: string; value: Folded }[]
+  assignments: readonly Assignment[]
   /** Every identifier and member, also in code that never runs, and in texts that are run as code. */
   names: ReadonlySet<string>
   /** Texts that are run as code. `by`: such as `eval`. `isBuilt`: not in the source as they are. */
@@ -42,6 +53,12 @@ export interface Script {
   isComplete: boolean
   /** A limit of the evaluation was reached: values after it may be wrong or unknown. */
   isExhausted: boolean
+}
+
+interface Assignment {
+  name: string
+  value: Folded
+  isReached: boolean
 }
 
 interface Evaluated {
@@ -59,39 +76,50 @@ const DEPTH_MAX = 4
 /** A shorter list of small numbers is no data. */
 const BYTES_MIN = 16
 
+/** For the whole of a script. */
+export const SCRIPT_ALLOWANCE: Allowance = { work: 400_000_000, bytes: 40_000_000 }
+
 /** `values`: texts of the document that the script can read, by the name it uses, such as `getField("a").value`. */
-export function readScript(source: string, values?: ReadonlyMap<string, string>): Script {
+export function readScript(source: string, values: ReadonlyMap<string, string> = new Map()): Script {
   const calls: ScriptCall[] = []
-  const assignments: { name: string; value: Folded }[] = []
+  const assignments: Assignment[] = []
   const names = new Set<string>()
   const evaluated: Evaluated[] = []
   let isComplete = true
   let isExhausted = false
-  const recorder: Parameters<typeof createEvaluator>[0] = {
+  const known = new Set<string>()
+  const isNewRecord = (key: string | null): boolean => {
+    if (key !== null && known.has(key)) return false
+    store(RECORD_BYTES)
+    if (key !== null) known.add(key)
+    return true
+  }
+  const recorder: Recorder = {
     call(name, args, isNew, isReached) {
-      keep(RECORD_BYTES)
-      calls.push({ name, args: args.map((arg) => folded(arg)), isNew, isReached })
+      for (const row of combinationsOf(args.map(choicesOf))) {
+        const folds = row.map((arg) => folded(arg))
+        if (isNewRecord(keyOf(folds, name, isNew, isReached))) calls.push({ name, args: folds, isNew, isReached })
+      }
     },
-    assign(name, value) {
-      keep(RECORD_BYTES)
-      assignments.push({ name, value: folded(value) })
+    assign(name, value, isReached) {
+      for (const each of choicesOf(value)) {
+        const fold = folded(each)
+        if (isNewRecord(keyOf([fold], '=', name, isReached))) assignments.push({ name, value: fold, isReached })
+      }
     },
     code(text, by, found, isWhole, isReached) {
       for (const name of found) names.add(name)
       if (!isWhole) isComplete = false
-      if (by !== null) {
-        keep(RECORD_BYTES)
-        charge(source.length)
-        evaluated.push({ text, by, isBuilt: !source.includes(text), isReached })
-      }
+      if (by === null) return
+      store(RECORD_BYTES)
+      evaluated.push({ text, by, isBuilt: indexOf(source, text) === -1, isReached })
     },
     exhausted() {
       isExhausted = true
     },
   }
-  const run = createEvaluator(recorder, values)
   try {
-    run(source)
+    if (!withAllowance(SCRIPT_ALLOWANCE, () => evaluateScript(source, recorder, values))) isExhausted = true
   } catch (error) {
     if (error instanceof BudgetExceeded) throw error
     isComplete = false
@@ -99,13 +127,33 @@ export function readScript(source: string, values?: ReadonlyMap<string, string>)
   return { calls, assignments, names, evaluated, isComplete, isExhausted }
 }
 
+/** What a value may be, each of which is recorded. */
+function choicesOf(value: Value): readonly Value[] {
+  return alternativesOf(value).flatMap((each): Value[] => (isUnknown(each) ? [each, ...(each.several ?? [])] : [each]))
+}
+
+/** Characters of a text that is compared with others. */
+const KEY_MAX = 300
+
+/** Tells records apart, because handlers run more than once. null: too long. */
+function keyOf(values: readonly Folded[], ...others: readonly unknown[]): string | null {
+  const texts = values.map((value) => {
+    if (value.kind === 'constant') return typeof value.value === 'string' ? `"${value.value}` : String(value.value)
+    return value.kind === 'unknown' ? `${value.name}\0${value.text}\0${value.isCut}` : null
+  })
+  if (texts.some((text) => text === null || text.length > KEY_MAX)) return null
+  return [...others, ...texts].join('\0\0')
+}
+
 function folded(value: Value, depth = 0): Folded {
   if (!isComposite(value)) return { kind: 'constant', value }
-  if (value.kind === 'unknown') return { kind: 'unknown', name: value.name, text: value.text ?? null }
+  if (value.kind === 'unknown')
+    return { kind: 'unknown', name: value.name, text: value.text ?? null, isCut: value.isCut ?? false }
+  if (isAlternatives(value)) return { kind: 'list', items: value.values.map((each) => folded(each, depth + 1)) }
   if (depth > DEPTH_MAX || (value.kind !== 'list' && value.kind !== 'record'))
-    return { kind: 'unknown', name: value.kind === 'function' ? 'function' : '', text: null }
+    return { kind: 'unknown', name: value.kind === 'function' ? 'function' : '', text: null, isCut: false }
   if (value.kind === 'record') {
-    const entries = [...value.entries].slice(0, ITEMS_MAX)
+    const entries = [...value.cells].slice(0, ITEMS_MAX)
     return { kind: 'record', entries: new Map(entries.map(([key, each]) => [key, folded(each, depth + 1)])) }
   }
   const bytes = value.isTyped || value.items.length >= BYTES_MIN ? bytesOf(value.items) : null

@@ -1,6 +1,19 @@
 /** Operators of JavaScript on values that may be unknown. */
 
-import { concatenated, isComposite, isUnknown, numberOf, textOf, UNKNOWN, type Value } from './values.ts'
+import { spend } from './budget.ts'
+import {
+  CUT,
+  combine,
+  concatenated,
+  isAlternatives,
+  isComposite,
+  isUnknown,
+  join,
+  numberOf,
+  textOf,
+  UNKNOWN,
+  type Value,
+} from './values.ts'
 
 type Numeric = (a: number, b: number) => number
 
@@ -26,18 +39,26 @@ const ORDER: Readonly<Record<string, (a: number | string, b: number | string) =>
 }
 
 export function binary(operator: string, left: Value, right: Value): Value {
+  if (isAlternatives(left) || isAlternatives(right))
+    return combine([left, right], ([a, b]) => plainBinary(operator, a, b))
+  return plainBinary(operator, left, right)
+}
+
+function plainBinary(operator: string, left: Value, right: Value): Value {
   if (operator === '+') return sum(left, right)
-  if (isUnknown(left) || isUnknown(right)) return UNKNOWN
+  if (isUnknown(left) || isUnknown(right)) return unknownOf(left, right)
   const numeric = NUMERIC[operator]
   if (numeric !== undefined) return numeric(numberOf(left), numberOf(right))
   const order = ORDER[operator]
-  if (order !== undefined) {
-    const areTexts = typeof left === 'string' && typeof right === 'string'
-    return areTexts ? order(left, right) : order(numberOf(left), numberOf(right))
-  }
+  if (order !== undefined) return inOrder(order, left, right)
   if (operator === '==' || operator === '===') return areEqual(left, right, operator === '===')
   if (operator === '!=' || operator === '!==') return !areEqual(left, right, operator === '!==')
   return UNKNOWN
+}
+
+/** Unknown, because of a limit if one of the values is. */
+function unknownOf(...values: readonly Value[]): Value {
+  return values.some((value) => isUnknown(value) && value.isCut) ? CUT : UNKNOWN
 }
 
 function sum(left: Value, right: Value): Value {
@@ -46,22 +67,35 @@ function sum(left: Value, right: Value): Value {
   return concatenated(left, right)
 }
 
+function inOrder(order: (a: number | string, b: number | string) => boolean, left: Value, right: Value): boolean {
+  if (typeof left !== 'string' || typeof right !== 'string') return order(numberOf(left), numberOf(right))
+  spend(Math.min(left.length, right.length))
+  return order(left, right)
+}
+
 function areEqual(left: Value, right: Value, isStrict: boolean): boolean {
+  if (typeof left === 'string' && typeof right === 'string') return areSameTexts(left, right)
   if (left === right) return true
   if (isStrict || left === null || right === null || left === undefined || right === undefined)
     return !isStrict && (left ?? null) === null && (right ?? null) === null
   if (isComposite(left) && isComposite(right)) return false
-  const areTexts = typeof left === 'string' && typeof right === 'string'
-  if (areTexts) return false
-  return isComposite(left) || isComposite(right) ? textOf(left) === textOf(right) : numberOf(left) === numberOf(right)
+  if (!isComposite(left) && !isComposite(right)) return numberOf(left) === numberOf(right)
+  return areSameTexts(textOf(left), textOf(right))
+}
+
+export function areSameTexts(left: string | null, right: string | null): boolean {
+  if (left === null || right === null || left.length !== right.length) return left === right
+  spend(left.length)
+  return left === right
 }
 
 export function unary(operator: string, value: Value): Value {
+  if (isAlternatives(value)) return join(...value.values.map((each) => unary(operator, each)))
   if (operator === 'void') return undefined
   if (operator === 'await' || operator === 'yield') return value
   if (operator === 'typeof') return typeOf(value)
   if (operator === 'delete') return true
-  if (isUnknown(value)) return UNKNOWN
+  if (isUnknown(value)) return unknownOf(value)
   if (operator === '!') return isComposite(value) ? false : !value
   if (operator === '~') return ~numberOf(value)
   return operator === '-' ? -numberOf(value) : numberOf(value)

@@ -24,6 +24,8 @@ interface Parsed {
   isComplete: boolean
   /** It was skipped because of a limit. */
   isCut: boolean
+  /** Names that `var` and functions declare. */
+  vars: readonly string[]
 }
 
 const PRECEDENCE: ReadonlyMap<string, number> = new Map(
@@ -55,6 +57,10 @@ export function parse(source: string, startDepth = 0): Parsed {
   const names = new Set<string>()
   let isComplete = true
   let isCut = false
+  /** Names that the function declares whose body is read. */
+  let vars = new Set<string>()
+  /** The block declares variables of its own. */
+  let isScope = false
 
   function advance(): Token {
     const token = current
@@ -97,9 +103,9 @@ export function parse(source: string, startDepth = 0): Parsed {
   // Statements
 
   const statements: Readonly<Record<string, () => Node>> = {
-    var: declarations,
-    let: declarations,
-    const: declarations,
+    var: () => declarations('var'),
+    let: () => declarations('let'),
+    const: () => declarations('let'),
     function: () => declared(functionAfter(advance())),
     class: skippedClass,
     if() {
@@ -122,21 +128,21 @@ export function parse(source: string, startDepth = 0): Parsed {
     },
     with() {
       advance()
-      return create({ kind: 'block', body: [parenthesized(), statement()] })
+      return create({ kind: 'block', body: [parenthesized(), statement()], isScope: false })
     },
     switch: switchStatement,
-    // What is thrown is caught: both parts run.
     try() {
       advance()
-      const body = [statement()]
+      const body = statement()
+      let parameter: Node | null = null
+      let handler: Node | null = null
       if (accept('catch')) {
-        if (isSign('(')) parenthesized()
-        body.push(statement())
+        if (isSign('(')) parameter = parenthesized()
+        handler = statement()
       }
-      if (accept('finally')) body.push(statement())
-      return create({ kind: 'block', body })
+      return create({ kind: 'try', body, parameter, handler, last: accept('finally') ? statement() : null })
     },
-    throw: () => expressionAfter(advance()),
+    throw: () => leave('throw'),
     return: () => leave('return'),
     break: () => leave('break'),
     continue: () => leave('continue'),
@@ -157,7 +163,7 @@ export function parse(source: string, startDepth = 0): Parsed {
   }
 
   function statementHere(): Node {
-    if (isSign('{')) return create({ kind: 'block', body: block() })
+    if (isSign('{')) return scopedBlock()
     if (accept(';')) return NOTHING
     const read = current.type === 'name' && Object.hasOwn(statements, current.value) ? statements[current.value] : null
     if (read) return read()
@@ -166,6 +172,14 @@ export function parse(source: string, startDepth = 0): Parsed {
     if (value.kind === 'name' && accept(':')) return statement()
     accept(';')
     return value
+  }
+
+  function scopedBlock(): Node {
+    const outer = isScope
+    isScope = false
+    const node: Node = create({ kind: 'block', body: block(), isScope })
+    isScope = outer
+    return node
   }
 
   function block(): Node[] {
@@ -192,12 +206,12 @@ export function parse(source: string, startDepth = 0): Parsed {
     return value
   }
 
-  function leave(how: 'break' | 'continue' | 'return'): Node {
+  function leave(how: 'break' | 'continue' | 'return' | 'throw'): Node {
     advance()
     const isBare = isSign(';') || isSign('}') || isEnd() || current.afterLine
     const value = isBare ? null : expression()
     accept(';')
-    return create({ kind: 'leave', how, value: how === 'return' ? value : null })
+    return create({ kind: 'leave', how, value: how === 'return' || how === 'throw' ? value : null })
   }
 
   function parenthesized(): Node {
@@ -207,13 +221,14 @@ export function parse(source: string, startDepth = 0): Parsed {
     return value
   }
 
-  function declarations(): Node {
+  function declarations(how: 'var' | 'let'): Node {
     advance()
     const items: Node[] = []
+    if (how === 'let') isScope = true
     do {
       const target = primary()
-      const value = accept('=') ? assignment() : null
-      items.push(create({ kind: 'assign', operator: '=', target, value: value ?? NOTHING, declares: value === null }))
+      if (how === 'var') addNames(target, vars)
+      items.push(create({ kind: 'declare', how, target, value: accept('=') ? assignment() : null }))
     } while (accept(','))
     accept(';')
     return items.length === 1 && items[0] !== undefined ? items[0] : create({ kind: 'sequence', items })
@@ -221,14 +236,15 @@ export function parse(source: string, startDepth = 0): Parsed {
 
   function declared(node: FunctionNode): Node {
     const target: Node = { kind: 'name', name: node.name }
-    return create({ kind: 'assign', operator: '=', target, value: node, declares: false })
+    addNames(target, vars)
+    return create({ kind: 'declare', how: 'function', target, value: node })
   }
 
   /** Its methods are read as functions. */
   function skippedClass(): Node {
     advance()
     while (!isSign('{') && !isEnd()) advance()
-    return create({ kind: 'block', body: block() })
+    return scopedBlock()
   }
 
   function forLoop(): Node {
@@ -240,8 +256,9 @@ export function parse(source: string, startDepth = 0): Parsed {
       const ofValues = advance().value === 'of'
       const source = expression()
       expect(')')
-      const target = start.kind === 'assign' ? start.target : start
-      return create({ kind: 'each', target, source, ofValues, body: statement() })
+      const target = start.kind === 'assign' || start.kind === 'declare' ? start.target : start
+      const isOwn = start.kind === 'declare' && start.how === 'let'
+      return create({ kind: 'each', target, isOwn, source, ofValues, body: statement() })
     }
     accept(';')
     const test = isSign(';') ? null : expression()
@@ -254,7 +271,8 @@ export function parse(source: string, startDepth = 0): Parsed {
   let allowsIn = true
   function forStart(): Node {
     allowsIn = false
-    const start = isWord('var') || isWord('let') || isWord('const') ? declarations() : expression()
+    const isVar = isWord('var')
+    const start = isVar || isWord('let') || isWord('const') ? declarations(isVar ? 'var' : 'let') : expression()
     allowsIn = true
     return start
   }
@@ -282,20 +300,29 @@ export function parse(source: string, startDepth = 0): Parsed {
   function functionAfter(_word: Token): FunctionNode {
     accept('*')
     const name = current.type === 'name' ? advance().value : ''
-    const params = isSign('(') ? parameters() : []
-    return create({ kind: 'function', name, params, body: block() })
+    return functionOf(name, isSign('(') ? parameters() : [], block)
   }
 
-  function parameters(): string[] {
-    const inner = parenthesized()
-    return (inner.kind === 'sequence' ? inner.items : [inner]).map(parameterName)
+  /** Reads the body of a function. */
+  function functionOf(name: string, params: Node[], read: () => Node[]): FunctionNode {
+    const outer = { vars, isScope }
+    vars = new Set()
+    const body = read()
+    const node: FunctionNode = create({ kind: 'function', name, params, body, vars: [...vars] })
+    vars = outer.vars
+    isScope = outer.isScope
+    return node
+  }
+
+  function parameters(): Node[] {
+    return targetsIn(parenthesized())
   }
 
   function arrow(params: Node): Node {
     advance()
-    const names = (params.kind === 'sequence' ? params.items : [params]).map(parameterName)
-    const body = isSign('{') ? block() : [create({ kind: 'leave', how: 'return', value: assignment() })]
-    return create({ kind: 'function', name: '', params: names, body })
+    return functionOf('', targetsIn(params), () =>
+      isSign('{') ? block() : [create({ kind: 'leave', how: 'return', value: assignment() })],
+    )
   }
 
   // Expressions
@@ -314,7 +341,7 @@ export function parse(source: string, startDepth = 0): Parsed {
       if (isSign('=>')) return arrow(target)
       if (current.type !== 'sign' || !ASSIGNMENTS.has(current.value)) return target
       const operator = advance().value
-      return create({ kind: 'assign', operator, target, value: assignment(), declares: false })
+      return create({ kind: 'assign', operator, target, value: assignment() })
     }, NOTHING)
   }
 
@@ -438,7 +465,7 @@ export function parse(source: string, startDepth = 0): Parsed {
     '/=': pattern,
     '...': () => {
       advance()
-      return assignment()
+      return create({ kind: 'spread', value: assignment() })
     },
   }
 
@@ -505,9 +532,14 @@ export function parse(source: string, startDepth = 0): Parsed {
     // `get name() {}`
     const isAccessor = (token.value === 'get' || token.value === 'set') && current.type === 'name'
     if (isAccessor) advance()
-    if (isSign('(')) return { key, value: create({ kind: 'function', name: '', params: parameters(), body: block() }) }
+    if (isSign('(')) return { key, value: functionOf('', parameters(), block) }
     if (accept(':')) return { key, value: assignment() }
-    return { key, value: create({ kind: 'name', name: token.value }) }
+    const name: Node = create({ kind: 'name', name: token.value })
+    // The default of a target.
+    return {
+      key,
+      value: accept('=') ? create({ kind: 'assign', operator: '=', target: name, value: assignment() }) : name,
+    }
   }
 
   function computedKey(): Node {
@@ -523,7 +555,7 @@ export function parse(source: string, startDepth = 0): Parsed {
         if (code === null) return [constant]
         const inner = nested(() => parse(code, depth), {
           ...{ body: [], names: new Set<string>() },
-          ...{ isComplete: false, isCut: true },
+          ...{ isComplete: false, isCut: true, vars: [] },
         })
         for (const name of inner.names) names.add(name)
         if (!inner.isComplete) isComplete = false
@@ -535,7 +567,7 @@ export function parse(source: string, startDepth = 0): Parsed {
 
   const body: Node[] = []
   while (!isEnd()) body.push(statementOrSkip())
-  return { body, names, isComplete, isCut }
+  return { body, names, isComplete, isCut, vars: [...vars] }
 }
 
 const CONSTANTS: ReadonlyMap<string, Node> = new Map(
@@ -551,9 +583,17 @@ const CONSTANTS: ReadonlyMap<string, Node> = new Map(
   ).map(([name, value]) => [name, { kind: 'constant', value }]),
 )
 
-function parameterName(node: Node): string {
-  if (node.kind === 'assign') return parameterName(node.target)
-  return node.kind === 'name' ? node.name : ''
+function targetsIn(node: Node): Node[] {
+  return node.kind === 'sequence' ? node.items : [node]
+}
+
+/** Adds the names that a target declares. */
+function addNames(target: Node, names: Set<string>): void {
+  if (target.kind === 'name') names.add(target.name)
+  if (target.kind === 'assign') addNames(target.target, names)
+  if (target.kind === 'spread') addNames(target.value, names)
+  if (target.kind === 'array') for (const item of target.items) addNames(item, names)
+  if (target.kind === 'object') for (const { value } of target.entries) addNames(value, names)
 }
 
 function keyOf({ type, value }: Token): string {

@@ -17,20 +17,27 @@ export type Node =
   | { kind: 'unary'; operator: string; operand: Node }
   | { kind: 'update'; step: 1 | -1; target: Node; isPrefix: boolean }
   | { kind: 'binary'; operator: string; left: Node; right: Node }
-  | { kind: 'assign'; operator: string; target: Node; value: Node; declares: boolean }
+  | { kind: 'assign'; operator: string; target: Node; value: Node }
+  | { kind: 'declare'; how: 'var' | 'let' | 'function'; target: Node; value: Node | null }
   | { kind: 'choice'; test: Node; yes: Node; no: Node | null }
   | { kind: 'sequence'; items: Node[] }
-  | { kind: 'block'; body: Node[] }
+  /** `isScope`: declares variables of its own. */
+  | { kind: 'block'; body: Node[]; isScope: boolean }
   | { kind: 'loop'; start: Node | null; test: Node | null; step: Node | null; body: Node; testsLast: boolean }
-  | { kind: 'each'; target: Node; source: Node; ofValues: boolean; body: Node }
+  /** `isOwn`: the target is a variable of the loop. */
+  | { kind: 'each'; target: Node; isOwn: boolean; source: Node; ofValues: boolean; body: Node }
   | { kind: 'switch'; value: Node; cases: { test: Node | null; body: Node[] }[] }
-  | { kind: 'leave'; how: 'break' | 'continue' | 'return'; value: Node | null }
+  | { kind: 'try'; body: Node; parameter: Node | null; handler: Node | null; last: Node | null }
+  | { kind: 'leave'; how: 'break' | 'continue' | 'return' | 'throw'; value: Node | null }
 
 export interface FunctionNode {
   kind: 'function'
   name: string
-  params: string[]
+  /** Targets of the arguments. */
+  params: Node[]
   body: Node[]
+  /** Names that `var` and functions declare in it. */
+  vars: readonly string[]
 }
 
 export const NOTHING: Node = { kind: 'constant', value: undefined }

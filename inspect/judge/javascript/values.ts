@@ -1,30 +1,49 @@
-/** Values of scripts: constants, and what is known of everything else. */
+/** Values of scripts: constants, what is known of everything else, and alternatives where branches are not known. */
 
-import { charge, keep } from '#inspect/core/work.ts'
+import { joinedText, spend, store } from './budget.ts'
 import type { FunctionNode } from './syntax.ts'
 import type { Pattern } from './tokens.ts'
 
 export type Value = string | number | boolean | null | undefined | Composite
 
-type Composite =
-  | ListValue
-  | { kind: 'record'; entries: Map<string, Value> }
-  | FunctionValue
-  | { kind: 'method'; owner: Value; name: string }
-  | { kind: 'pattern'; pattern: Pattern }
-  | Unknown
+type Composite = ListValue | RecordValue | FunctionValue | MethodValue | PatternValue | Unknown | Alternatives
+
+/** Something that holds values by key. */
+export interface Holder {
+  cells: Map<string, Value>
+  /** The age at which it was made. */
+  born: number
+}
 
 export interface ListValue {
   kind: 'list'
+  born: number
   items: Value[]
   /** Of bytes. */
   isTyped: boolean
+  /** Written where the place is not known. */
+  any?: Value
+}
+
+export interface RecordValue extends Holder {
+  kind: 'record'
 }
 
 export interface FunctionValue {
   kind: 'function'
   node: FunctionNode
   scope: Scope
+}
+
+interface MethodValue {
+  kind: 'method'
+  owner: Value
+  name: string
+}
+
+interface PatternValue {
+  kind: 'pattern'
+  pattern: Pattern
 }
 
 /** Not known. */
@@ -34,11 +53,42 @@ export interface Unknown {
   name: string
   /** What is known of a text, with `GAP` for the rest. */
   text?: string
+  /** Texts that it may be, where branches leave more of them than are followed. */
+  several?: readonly string[]
+  /** A limit was reached before it was known. */
+  isCut?: boolean
 }
 
-export interface Scope {
-  variables: Map<string, Value>
+/** One of at least two values, none of them alternatives. Which one depends on branches that are not known. */
+interface Alternatives {
+  kind: 'alternatives'
+  values: readonly Value[]
+}
+
+/** Calls a function of the script. */
+export type Invoke = (callee: Value, args: Value[]) => Value
+
+export interface Scope extends Holder {
   outer: Scope | null
+}
+
+/** Counts the branches so far: what is made inside of one need not be undone with it. */
+let age = 0
+
+export function nextAge(): number {
+  age += 1
+  return age
+}
+
+const HOLDER_BYTES = 100
+
+export function recordOf(cells: Map<string, Value>): RecordValue {
+  store(HOLDER_BYTES + cells.size * ITEM_BYTES)
+  return { kind: 'record', cells, born: age }
+}
+
+export function scopeIn(outer: Scope | null): Scope {
+  return { cells: new Map(), born: age, outer }
 }
 
 /** Replaces the unknown parts of a text. */
@@ -47,10 +97,20 @@ export const GAP = '\ufffd'
 const PARTIAL_MAX = 4096
 /** Characters of one text. A longer one is unknown. */
 export const TEXT_MAX = 16_777_216
+/** Items of one list. */
+export const ITEMS_MAX = 1_000_000
 /** Characters of the name of an unknown value. */
 const NAME_MAX = 200
+/** Values that a variable may have. */
+export const ALTERNATIVES_MAX = 8
+/** Combinations of alternatives that one operation is computed for. */
+const COMBINATIONS_MAX = 16
+/** Texts that are remembered of more alternatives. */
+export const SEVERAL_MAX = 64
 
 export const UNKNOWN: Unknown = { kind: 'unknown', name: '' }
+/** Unknown because of a limit. */
+export const CUT: Unknown = { kind: 'unknown', name: '', isCut: true }
 
 export const named = (name: string): Unknown => ({ kind: 'unknown', name: name.slice(0, NAME_MAX) })
 
@@ -62,15 +122,94 @@ export function isUnknown(value: Value): value is Unknown {
   return isComposite(value) && value.kind === 'unknown'
 }
 
-/** Memory for each item of a list. */
-const ITEM_BYTES = 16
-
-export function listOf(items: Value[], isTyped = false): ListValue {
-  keep(items.length * ITEM_BYTES)
-  return { kind: 'list', items, isTyped }
+export function isAlternatives(value: Value): value is Alternatives {
+  return isComposite(value) && value.kind === 'alternatives'
 }
 
-/** null: not known. */
+/** Not one known value. */
+export function isOpen(value: Value): boolean {
+  return isComposite(value) && (value.kind === 'unknown' || value.kind === 'alternatives')
+}
+
+export function alternativesOf(value: Value): readonly Value[] {
+  return isAlternatives(value) ? value.values : [value]
+}
+
+/** One of the values. */
+export function join(...values: readonly Value[]): Value {
+  const found: Value[] = []
+  for (const value of values)
+    for (const each of alternativesOf(value)) if (!found.some((other) => isSame(other, each))) found.push(each)
+  if (found.length === 1) return found[0]
+  return found.length > ALTERNATIVES_MAX ? severalOf(found) : { kind: 'alternatives', values: found }
+}
+
+function isSame(left: Value, right: Value): boolean {
+  if (typeof left === 'string' && typeof right === 'string') {
+    if (left.length !== right.length) return false
+    spend(left.length)
+  }
+  if (Object.is(left, right)) return true
+  if (!isUnknown(left) || !isUnknown(right)) return false
+  return (
+    left.name === right.name && left.text === right.text && left.several === right.several && left.isCut === right.isCut
+  )
+}
+
+function severalOf(values: readonly Value[]): Unknown {
+  const texts = new Set(
+    values.flatMap((value) => (typeof value === 'string' ? [value] : isUnknown(value) ? (value.several ?? []) : [])),
+  )
+  const name = values.find((value) => isUnknown(value) && value.name !== '')
+  const isCut = texts.size > SEVERAL_MAX || values.some((value) => isUnknown(value) && value.isCut)
+  const several = [...texts].slice(0, SEVERAL_MAX)
+  return { kind: 'unknown', name: isUnknown(name) ? name.name : '', several, ...(isCut ? { isCut } : {}) }
+}
+
+/** Computes a result for each combination of alternatives. */
+export function combine(values: readonly Value[], compute: (values: readonly Value[]) => Value): Value {
+  if (!values.some(isAlternatives)) return compute(values)
+  const count = values.reduce((product: number, value) => product * alternativesOf(value).length, 1)
+  if (count <= COMBINATIONS_MAX) return join(...combinations(values.map(alternativesOf)).map(compute))
+  // Each alternative once, and others that are not known.
+  const rows = Array.from({ length: ALTERNATIVES_MAX }, (_, i) =>
+    values.map((value) => alternativesOf(value)[i % alternativesOf(value).length]),
+  )
+  return join(...rows.map(compute), CUT)
+}
+
+function combinations(choices: readonly (readonly Value[])[]): Value[][] {
+  let rows: Value[][] = [[]]
+  for (const values of choices) {
+    spend(rows.length)
+    if (values.length === 1) for (const row of rows) row.push(values[0])
+    else rows = rows.flatMap((row) => values.map((each) => [...row, each]))
+  }
+  return rows
+}
+
+/** Rows of arguments that are recorded. */
+const ROWS_MAX = 64
+
+/** Every combination, or each choice once if there are too many. */
+export function combinationsOf(choices: readonly (readonly Value[])[]): Value[][] {
+  const count = choices.reduce((product, { length }) => product * length, 1)
+  if (count <= ROWS_MAX) return combinations(choices)
+  return Array.from({ length: Math.max(...choices.map(({ length }) => length)) }, (_, i) =>
+    choices.map((values) => values[i % values.length]),
+  )
+}
+
+/** Memory for each item of a list. */
+export const ITEM_BYTES = 16
+
+/** The memory of the items must have been charged before, unless they are arguments. */
+export function listOf(items: Value[], isTyped = false): ListValue {
+  store(ITEM_BYTES)
+  return { kind: 'list', items, isTyped, born: age }
+}
+
+/** null: not known, or one of several. */
 export function textOf(value: Value): string | null {
   if (typeof value === 'string') return value
   if (!isComposite(value)) return String(value)
@@ -82,13 +221,15 @@ export function textOf(value: Value): string | null {
 }
 
 const DEPTH_MAX = 20
+const JOIN_WORK = 50
 
+/** null: not known. */
 export function joined(items: readonly Value[], separator: string, depth = 0): string | null {
   if (depth > DEPTH_MAX) return null
+  spend(items.length * JOIN_WORK)
   let length = 0
   const texts: string[] = []
   for (const item of items) {
-    charge(50)
     const isEmpty = item === null || item === undefined
     const isList = isComposite(item) && item.kind === 'list'
     const text = isEmpty ? '' : isList ? joined(item.items, ',', depth + 1) : textOf(item)
@@ -97,12 +238,14 @@ export function joined(items: readonly Value[], separator: string, depth = 0): s
     if (length > TEXT_MAX) return null
     texts.push(text)
   }
-  charge(length)
+  spend(length)
+  store(length)
   return texts.join(separator)
 }
 
 /** NaN: no number or not known. */
 export function numberOf(value: Value): number {
+  if (typeof value === 'string') spend(value.length)
   if (!isComposite(value)) return Number(value)
   const text = value.kind === 'list' && value.items.length < 2 ? textOf(value) : null
   return text === null ? Number.NaN : Number(text)
@@ -111,7 +254,9 @@ export function numberOf(value: Value): number {
 /** null: not known. */
 export function truthOf(value: Value): boolean | null {
   if (!isComposite(value)) return Boolean(value)
-  return value.kind === 'unknown' ? null : true
+  if (value.kind !== 'alternatives') return value.kind === 'unknown' ? null : true
+  const [first, ...others] = value.values.map(truthOf)
+  return others.every((each) => each === first) ? (first ?? null) : null
 }
 
 /** What is known of a text. */
@@ -120,12 +265,23 @@ function partOf(value: Value): string {
   return textOf(value) ?? GAP
 }
 
+const CONCATENATION_WORK = 50
+
 export function concatenated(left: Value, right: Value): Value {
   const texts = [textOf(left), textOf(right)] as const
+  spend(CONCATENATION_WORK)
   if (texts[0] !== null && texts[1] !== null) {
-    charge(50)
-    return texts[0].length + texts[1].length > TEXT_MAX ? UNKNOWN : texts[0] + texts[1]
+    const length = texts[0].length + texts[1].length
+    if (length > TEXT_MAX) return CUT
+    joinedText(length)
+    return texts[0] + texts[1]
   }
-  const text = (partOf(left).slice(0, PARTIAL_MAX) + partOf(right).slice(0, PARTIAL_MAX)).slice(0, PARTIAL_MAX)
-  return { kind: 'unknown', name: '', text }
+  spend(PARTIAL_MAX)
+  const text = (headOf(partOf(left)) + headOf(partOf(right))).slice(0, PARTIAL_MAX)
+  const isCut = [left, right].some((value) => isUnknown(value) && value.isCut)
+  return { kind: 'unknown', name: '', text, ...(isCut ? { isCut } : {}) }
+}
+
+function headOf(text: string): string {
+  return text.slice(0, PARTIAL_MAX)
 }

@@ -1,0 +1,220 @@
+/** Calls of functions: of the script, of the language and of the host. */
+
+import { callFunction, callListMethod, callTextMethod } from './builtins.ts'
+import { itemsOf } from './functions.ts'
+import { MUTATORS } from './list-methods.ts'
+import { alternate, closeExits, type Machine, maybe } from './machine.ts'
+import { primitiveMethod } from './members.ts'
+import { parse } from './parser.ts'
+import { runAll } from './programs.ts'
+import { bind } from './targets.ts'
+import {
+  CUT,
+  type FunctionValue,
+  isAlternatives,
+  isComposite,
+  isOpen,
+  isUnknown,
+  join,
+  listOf,
+  named,
+  scopeIn,
+  textOf,
+  UNKNOWN,
+  type Unknown,
+  type Value,
+} from './values.ts'
+
+/** Functions that call each other. */
+const CALLS_DEPTH_MAX = 20
+/** Texts that are run as code by texts that are run as code. */
+export const EVALUATION_DEPTH_MAX = 5
+
+/** Functions that run their text as code, besides `Function`. */
+const RUNNERS = new Set([
+  ...['eval', 'execScript', 'setTimeout', 'setInterval', 'setImmediate', 'app.setTimeOut', 'app.setInterval'],
+  ...['event.target.eval', 'app.eval'],
+])
+/** `eval.call(null, text)` */
+const APPLIED = /^([\w.]+)\.(apply|call)$/
+/** Function constructors, such as that of `[].flat`, of `Array` and of asynchronous functions. */
+const CONSTRUCTORS = new Set([
+  ...['Function', 'Array', 'String', 'Object', 'Number', 'Boolean', 'RegExp', 'Date'].map(
+    (name) => `${name}.constructor`,
+  ),
+  ...['Function', 'Function.prototype.constructor', 'Object.getPrototypeOf().constructor'],
+  ...['Reflect.getPrototypeOf().constructor', 'eval.constructor', 'atob.constructor'],
+])
+
+export function exhausted({ recorder }: Machine): Unknown {
+  recorder.exhausted()
+  return CUT
+}
+
+export function invoke(machine: Machine, callee: Value, args: Value[]): Value {
+  if (!isComposite(callee)) return UNKNOWN
+  if (callee.kind === 'alternatives')
+    return alternate(
+      machine,
+      callee.values.map((each) => () => invoke(machine, each, args)),
+    )
+  if (callee.kind === 'function') return invokeFunction(machine, callee, args)
+  if (callee.kind === 'method') return invokeMethod(machine, callee.owner, callee.name, args)
+  return callee.kind === 'unknown' ? invokeNamed(machine, callee.name, args, false) : UNKNOWN
+}
+
+export function invokeFunction(
+  machine: Machine,
+  { node, scope: outer }: FunctionValue,
+  args: readonly Value[],
+  byTimer = false,
+): Value {
+  if (machine.callDepth >= CALLS_DEPTH_MAX) return exhausted(machine)
+  machine.entered.add(node)
+  const { scope, flow, isTimed, returned } = machine
+  machine.scope = scopeIn(outer)
+  machine.scope.cells.set('arguments', listOf([...args]))
+  for (const name of node.vars) machine.scope.cells.set(name, undefined)
+  Object.assign(machine, { flow: null, returned: null, isTimed: byTimer && !machine.timed.has(node) })
+  if (byTimer) machine.timed.add(node)
+  machine.callDepth += 1
+  const base = machine.exits.length
+  for (const [i, target] of node.params.entries())
+    bind(machine, target, target.kind === 'spread' ? listOf(args.slice(i)) : args[i])
+  runAll(machine, node.body)
+  closeExits(machine, base)
+  machine.callDepth -= 1
+  const value = resultOf(machine)
+  const isThrown = machine.flow === 'throw' && machine.tries > 0
+  Object.assign(machine, { scope, flow: isThrown ? 'throw' : flow, isTimed, returned })
+  return value
+}
+
+/** A function that may not reach a `return` may also return nothing. */
+function resultOf({ returned, flow }: Machine): Value {
+  if (returned === null) return undefined
+  return flow === 'return' ? returned.value : join(returned.value, undefined)
+}
+
+function invokeMethod(machine: Machine, owner: Value, name: string, args: Value[]): Value {
+  // Old readers have `eval` as a method of every value.
+  if (name === 'eval') return invokeNamed(machine, 'eval', args, false)
+  const call = (callee: Value, given: Value[]): Value => invoke(machine, callee, given)
+  if (typeof owner === 'string') return callTextMethod(owner, name, args, call)
+  if (!isComposite(owner)) return primitiveMethod(owner, name, args)
+  if (owner.kind !== 'list') return applied(machine, owner, name, args)
+  if (MUTATORS.has(name)) machine.journal.touch(owner)
+  return callListMethod(owner, name, args, call)
+}
+
+/** `f.call(null, a)` */
+function applied(machine: Machine, callee: Value, how: string, args: Value[]): Value {
+  if (how === 'apply') return invoke(machine, callee, [...(itemsOf(args[1]) ?? [])])
+  if (how === 'call') return invoke(machine, callee, args.slice(1))
+  return how === 'bind' ? callee : UNKNOWN
+}
+
+/** Calls something that the script did not define. */
+export function invokeNamed(machine: Machine, name: string, args: Value[], isNew: boolean): Value {
+  const plain = name.includes('("') ? name.replaceAll(/\("[^"]*"\)/g, '()') : name
+  const [, callee, how = ''] = APPLIED.exec(plain) ?? []
+  if (callee !== undefined) return applied(machine, named(callee), how, args)
+  machine.recorder.call(name, args, isNew, machine.isReached)
+  if (RUNNERS.has(plain)) return runText(machine, args[0], plain)
+  if (CONSTRUCTORS.has(plain)) return functionOf(machine, args)
+  const builtin = callFunction(plain, args, (target, given) => invoke(machine, target, given))
+  if (builtin !== undefined) return namedResult(builtin.value, plain, args)
+  for (const arg of args) callBack(machine, arg, plain === 'requestAnimationFrame')
+  return resultOfHost(machine, name, args[0])
+}
+
+function resultOfHost(machine: Machine, name: string, arg: Value): Value {
+  if (isAlternatives(arg)) return join(...arg.values.map((each) => resultOfHost(machine, name, each)))
+  const result = `${name}(${shortText(arg)})`
+  const { cells } = machine.properties
+  return cells.has(result) ? cells.get(result) : named(result)
+}
+
+/** Functions that are passed to others are called some time, and see what was assigned until then. */
+export function callBack(machine: Machine, value: Value, byTimer = false): void {
+  if (!isComposite(value)) return
+  if (value.kind === 'alternatives') for (const each of value.values) callBack(machine, each, byTimer)
+  if (value.kind !== 'function') return
+  const { node } = value
+  if (byTimer ? machine.timed.has(node) : machine.entered.has(node)) return
+  machine.deferred.add(value)
+  maybe(machine, () =>
+    invokeFunction(
+      machine,
+      value,
+      node.params.map(() => UNKNOWN),
+      byTimer,
+    ),
+  )
+}
+
+function runText(machine: Machine, value: Value, by: string): Value {
+  if (isAlternatives(value))
+    return alternate(
+      machine,
+      value.values.map((each) => () => runText(machine, each, by)),
+    )
+  if (isUnknown(value) && value.several !== undefined && by !== 'setTimeout')
+    for (const text of value.several) maybe(machine, () => run(machine, text, by))
+  if (isComposite(value) && value.kind === 'function') {
+    machine.deferred.add(value)
+    return invokeFunction(machine, value, [], true)
+  }
+  return typeof value === 'string' ? run(machine, value, by) : value
+}
+
+function functionOf(machine: Machine, args: readonly Value[]): Value {
+  const texts = args.map(textOf)
+  const body = texts.pop() ?? null
+  const last = args.at(-1)
+  if (isAlternatives(last)) return join(...last.values.map((each) => functionOf(machine, [...args.slice(0, -1), each])))
+  if (body === null) return isOpen(last ?? undefined) && isUnknown(last) ? last : UNKNOWN
+  if (machine.evaluationDepth >= EVALUATION_DEPTH_MAX) return exhausted(machine)
+  const parsed = parse(body)
+  if (parsed.isCut) exhausted(machine)
+  machine.recorder.code(body, 'Function', parsed.names, parsed.isComplete, machine.isReached)
+  const params = texts.flatMap((text) => text?.split(',') ?? []).map((text) => text.trim())
+  const value: FunctionValue = {
+    kind: 'function',
+    node: {
+      ...{ kind: 'function', name: '', body: parsed.body, vars: parsed.vars },
+      params: params.map((name) => ({ kind: 'name', name })),
+    },
+    scope: machine.root,
+  }
+  machine.known.push(value)
+  return value
+}
+
+/** Runs a script, or a text as code. */
+export function run(machine: Machine, source: string, by: string | null): Value {
+  if (machine.evaluationDepth >= EVALUATION_DEPTH_MAX) return exhausted(machine)
+  const { body, names, isComplete, isCut, vars } = parse(source)
+  if (isCut) exhausted(machine)
+  machine.recorder.code(source, by, names, isComplete, machine.isReached)
+  machine.evaluationDepth += 1
+  const { scope, root } = machine
+  if (scope !== root) for (const name of vars) if (!scope.cells.has(name)) scope.cells.set(name, undefined)
+  const value = runAll(machine, body)
+  machine.evaluationDepth -= 1
+  return value
+}
+
+/** The result of unknown arguments keeps their name, because it tells where a text comes from. */
+function namedResult(result: Value, callee: string, args: readonly Value[]): Value {
+  if (!isUnknown(result) || result.name !== '' || result.text !== undefined || result.several !== undefined)
+    return result
+  return { ...result, name: named(`${callee}(${args.find(isUnknown)?.name ?? ''})`).name }
+}
+
+const SHORT_MAX = 60
+
+/** Tells objects apart that were made by the same function. */
+function shortText(value: Value): string {
+  return typeof value === 'string' && value.length <= SHORT_MAX && !value.includes('"') ? `"${value}"` : ''
+}

@@ -1,0 +1,175 @@
+/** Remembers what is overwritten, so that branches that may not run can be undone and joined. */
+
+import { spend, store } from './budget.ts'
+import { CUT, type Holder, join, type ListValue, nextAge, UNKNOWN, type Value } from './values.ts'
+
+/** A value, or none. */
+type Held = { value: Value } | null
+type ListState = Pick<ListValue, 'items' | 'any'>
+
+/** What was written since some point: with the values before, or those after. */
+interface Changes {
+  cells: Map<Holder, Map<string, Held>>
+  lists: Map<ListValue, ListState>
+}
+
+const CELL_WORK = 100
+const CELL_BYTES = 50
+const ITEM_WORK = 10
+const ITEM_BYTES = 16
+/** Items of lists that are joined. Those of longer lists are unknown. */
+const JOINED_MAX = 20_000
+
+export const noChanges = (): Changes => ({ cells: new Map(), lists: new Map() })
+
+const held = ({ cells }: Holder, key: string): Held => (cells.has(key) ? { value: cells.get(key) } : null)
+
+function put({ cells }: Holder, key: string, value: Held): void {
+  if (value === null) cells.delete(key)
+  else cells.set(key, value.value)
+}
+
+function copyOf(list: ListValue): ListState {
+  spend(list.items.length * ITEM_WORK)
+  store(list.items.length * ITEM_BYTES)
+  return { items: [...list.items], any: list.any }
+}
+
+export type Journal = ReturnType<typeof createJournal>
+export type { Changes }
+
+export function createJournal() {
+  /** The values before, for each branch that is open. */
+  const levels: (Changes & { since: number })[] = []
+  /** Every value that was written, for each `try`. */
+  const histories: Map<Holder, Map<string, Value>>[] = []
+
+  function remember(level: (typeof levels)[number], cells: Holder, key: string, before: Held): void {
+    if (cells.born >= level.since) return
+    const known = level.cells.get(cells) ?? new Map<string, Held>()
+    if (known.has(key)) return
+    level.cells.set(cells, known)
+    spend(CELL_WORK)
+    store(CELL_BYTES)
+    known.set(key, before)
+  }
+
+  function set(cells: Holder, key: string, value: Value): void {
+    const level = levels.at(-1)
+    if (level !== undefined) remember(level, cells, key, held(cells, key))
+    for (const history of histories) {
+      spend(CELL_WORK)
+      const known = history.get(cells) ?? new Map<string, Value>()
+      history.set(cells, known)
+      known.set(key, known.has(key) ? join(known.get(key), value) : join(valueIn(held(cells, key)), value))
+    }
+    if (!cells.cells.has(key)) store(CELL_BYTES)
+    cells.cells.set(key, value)
+  }
+
+  /** Must be called before a list is changed. */
+  function touch(list: ListValue): void {
+    const level = levels.at(-1)
+    if (level === undefined || list.born >= level.since || level.lists.has(list)) return
+    level.lists.set(list, copyOf(list))
+  }
+
+  function begin(): void {
+    levels.push({ ...noChanges(), since: nextAge() })
+  }
+
+  /** Undoes what was written since `begin`, and returns it. */
+  function undo(): Changes {
+    const before = levels.pop() ?? noChanges()
+    const after = noChanges()
+    for (const [holder, known] of before.cells) {
+      const values = new Map<string, Held>()
+      for (const [key, old] of known) {
+        spend(CELL_WORK)
+        values.set(key, held(holder, key))
+        put(holder, key, old)
+      }
+      after.cells.set(holder, values)
+    }
+    for (const [list, old] of before.lists) {
+      after.lists.set(list, { items: list.items, any: list.any })
+      list.items = old.items
+      list.any = old.any
+    }
+    return after
+  }
+
+  /** Keeps what was written since `begin`, as a part of the branch around it. Returns the values before. */
+  function commit(): Changes {
+    const before = levels.pop() ?? noChanges()
+    const outer = levels.at(-1)
+    if (outer === undefined) return before
+    for (const [holder, known] of before.cells) for (const [key, old] of known) remember(outer, holder, key, old)
+    for (const [list, old] of before.lists)
+      if (list.born < outer.since && !outer.lists.has(list)) outer.lists.set(list, old)
+    return before
+  }
+
+  /** The state after one of the branches, each of which began at the state as it is. */
+  function merge(branches: readonly Changes[]): void {
+    const done = new Map<Holder, Set<string>>()
+    for (const { cells, lists } of branches) {
+      for (const [holder, known] of cells) {
+        const keys = done.get(holder) ?? new Set()
+        const added = [...known.keys()].filter((key) => !keys.has(key))
+        for (const key of added) set(holder, key, join(...valuesAfter(branches, holder, key)))
+        done.set(holder, new Set([...keys, ...added]))
+      }
+      for (const [list, state] of lists) mergeList(list, state, branches.length > 1)
+    }
+  }
+
+  function mergeList(list: ListValue, state: ListState, isDoubtful: boolean): void {
+    touch(list)
+    if (isDoubtful) joinLists(list, state)
+    else Object.assign(list, { items: state.items, any: state.any })
+  }
+
+  return {
+    set,
+    touch,
+    begin,
+    undo,
+    commit,
+    merge,
+    beginHistory: () => void histories.push(new Map()),
+    endHistory: () => histories.pop() ?? new Map<Holder, Map<string, Value>>(),
+  }
+}
+
+function valuesAfter(branches: readonly Changes[], holder: Holder, key: string): Value[] {
+  spend(branches.length * CELL_WORK)
+  const before = held(holder, key)
+  return branches.map(({ cells }) => {
+    const found = cells.get(holder)?.get(key)
+    return valueIn(found === undefined ? before : found)
+  })
+}
+
+const valueIn = (value: Held): Value => (value === null ? UNKNOWN : value.value)
+
+/** The list has the items of both, each at its place. */
+function joinLists(list: ListValue, { items, any }: ListState): void {
+  const length = Math.max(list.items.length, items.length)
+  if (length > JOINED_MAX) {
+    list.any = CUT
+    return
+  }
+  spend(length * ITEM_WORK)
+  store(length * ITEM_BYTES)
+  list.items = Array.from({ length }, (_, i) => {
+    const [left, right] = [list.items[i], items[i]]
+    return typeof left !== 'string' && left === right ? left : join(left, right)
+  })
+  if (any !== undefined) list.any = list.any === undefined ? any : join(list.any, any)
+}
+
+/** Whether a branch wrote something. */
+export function hasChanges({ cells, lists }: Changes): boolean {
+  return cells.size > 0 || lists.size > 0
+}

@@ -1,0 +1,130 @@
+/** Methods of lists. */
+
+import { spend, store } from './budget.ts'
+import {
+  CUT,
+  combine,
+  type Invoke,
+  ITEM_BYTES,
+  ITEMS_MAX,
+  isComposite,
+  joined,
+  type ListValue,
+  listOf,
+  numberOf,
+  textOf,
+  UNKNOWN,
+  type Value,
+} from './values.ts'
+
+type ListMethod = (list: ListValue, args: Value[], invoke: Invoke) => Value
+
+const numberAt = (args: readonly Value[], i: number): number | undefined =>
+  args[i] === undefined ? undefined : numberOf(args[i])
+
+/** Methods that change the list. */
+export const MUTATORS: ReadonlySet<string> = new Set('reverse push unshift pop shift splice fill set sort'.split(' '))
+
+/** They read or change an end of the list, whatever its length. */
+export const INDEXED_LIST_METHODS: Readonly<Record<string, ListMethod>> = {
+  push({ items }, args) {
+    if (!fits(items.length + args.length)) return CUT
+    store(args.length * ITEM_BYTES)
+    for (const arg of args) items.push(arg)
+    return items.length
+  },
+  pop: ({ items }) => items.pop(),
+  at: ({ items }, args) => items.at(numberAt(args, 0) ?? 0),
+}
+
+function fits(length: number): boolean {
+  return length <= ITEMS_MAX
+}
+
+/** They read the whole list, for which the caller charges. */
+export const LIST_METHODS: Readonly<Record<string, ListMethod>> = {
+  join: ({ items }, [separator = ',']) =>
+    combine([separator, ...items], ([by, ...texts]) => joined(texts, textOf(by) ?? '') ?? UNKNOWN),
+  toString: ({ items }: ListValue) => combine(items, (texts) => joined(texts, ',') ?? UNKNOWN),
+  reverse(list) {
+    list.items.reverse()
+    return list
+  },
+  unshift(list, args) {
+    if (!fits(list.items.length + args.length)) return CUT
+    list.items = copied([...args, ...list.items])
+    return list.items.length
+  },
+  shift: ({ items }) => items.shift(),
+  slice: ({ items, isTyped }, args) => listOf(copied(items.slice(numberAt(args, 0), numberAt(args, 1))), isTyped),
+  subarray: ({ items, isTyped }, args) => listOf(copied(items.slice(numberAt(args, 0), numberAt(args, 1))), isTyped),
+  splice(list, [from, count, ...added]) {
+    const { items } = list
+    if (!fits(items.length + added.length)) return CUT
+    const at = clamped(numberOf(from) || 0, items.length)
+    const end = count === undefined ? items.length : Math.min(items.length, at + Math.max(0, numberOf(count) || 0))
+    const removed = items.slice(at, end)
+    list.items = copied([...items.slice(0, at), ...added, ...items.slice(end)])
+    return listOf(copied(removed))
+  },
+  concat({ items }, args) {
+    const added = args.map((arg) => (isComposite(arg) && arg.kind === 'list' ? arg.items : [arg]))
+    const length = added.reduce((sum, each) => sum + each.length, items.length)
+    if (!fits(length)) return CUT
+    spend(length)
+    store(length * ITEM_BYTES)
+    return listOf([...items, ...added.flat(1)])
+  },
+  indexOf: ({ items }, [item]) => items.indexOf(item),
+  includes: ({ items }, [item]) => items.includes(item),
+  fill(list, [value]) {
+    list.items.fill(value)
+    return list
+  },
+  set(list, [source, from]) {
+    const added = isComposite(source) && source.kind === 'list' ? source.items : []
+    const at = numberOf(from) || 0
+    // A typed list does not grow.
+    if (!Number.isInteger(at) || at < 0 || at + added.length > list.items.length) return undefined
+    spend(added.length)
+    for (let i = 0; i < added.length; i++) list.items[at + i] = added[i]
+    return undefined
+  },
+  map: ({ items, isTyped }, [callee], invoke) => {
+    const results = items.map((item, i) => invoke(callee, [item, i]))
+    return listOf(copied(results), isTyped)
+  },
+  forEach({ items }, [callee], invoke) {
+    for (const [i, item] of items.entries()) invoke(callee, [item, i])
+    return undefined
+  },
+  filter: ({ items }, [callee], invoke) =>
+    listOf(copied(items.filter((item, i) => invoke(callee, [item, i]) !== false))),
+  reduce({ items }, [callee, start], invoke) {
+    let sum = start === undefined ? items[0] : start
+    for (let i = start === undefined ? 1 : 0; i < items.length; i++) sum = invoke(callee, [sum, items[i], i])
+    return sum
+  },
+  sort(list, [callee]) {
+    if (callee !== undefined || !list.items.every((item) => typeof item === 'string')) return CUT
+    spend(list.items.reduce((sum, item) => sum + textLength(item), 0) * Math.log2(list.items.length + 2) * SORT_WORK)
+    list.items.sort()
+    return list
+  },
+}
+
+const SORT_WORK = 8
+
+function textLength(item: Value): number {
+  return 1 + (typeof item === 'string' ? item.length : 0)
+}
+
+function clamped(at: number, length: number): number {
+  return at < 0 ? Math.max(0, length + at) : Math.min(at, length)
+}
+
+/** A list is copied at most twice for the work that the caller charged. */
+function copied(items: Value[]): Value[] {
+  store(items.length * ITEM_BYTES)
+  return items
+}

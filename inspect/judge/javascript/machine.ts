@@ -1,0 +1,177 @@
+/** The state of an evaluation, and branches of which it is not known whether they run. */
+
+import { type Changes, createJournal, hasChanges, type Journal, noChanges } from './journal.ts'
+import type { FunctionNode, Node } from './syntax.ts'
+import { type FunctionValue, type Holder, join, type Scope, scopeIn, type Value } from './values.ts'
+
+export interface Recorder {
+  /** `isReached`: not in a function that nothing in the script calls. */
+  call(name: string, args: readonly Value[], isNew: boolean, isReached: boolean): void
+  assign(name: string, value: Value, isReached: boolean): void
+  /** Text that is run as code by a function; by none for the script itself. */
+  code(text: string, by: string | null, names: ReadonlySet<string>, isComplete: boolean, isReached: boolean): void
+  /** A limit was reached. */
+  exhausted(): void
+}
+
+export type Flow = 'break' | 'continue' | 'return' | 'throw' | null
+
+/** The end of a branch that left a loop or function, while the rest of it may run. */
+interface Exit {
+  how: Exclude<Flow, null>
+  changes: Changes
+}
+
+export interface Machine {
+  recorder: Recorder
+  journal: Journal
+  root: Scope
+  scope: Scope
+  /** Members of objects that the script did not create, by their path. */
+  properties: Holder
+  /** Functions that were called, and by timers. */
+  entered: Set<FunctionNode>
+  timed: Set<FunctionNode>
+  known: FunctionValue[]
+  /** Functions that were handed to the host, which calls them after the script. */
+  deferred: Set<FunctionValue>
+  /** Parts of the program that matter. null: all. */
+  slice: ReadonlySet<Node> | null
+  depth: number
+  callDepth: number
+  evaluationDepth: number
+  /** Loops around that run an unknown number of times. */
+  loopDoubts: number
+  tries: number
+  flow: Flow
+  isReached: boolean
+  /** In a function that a timer calls, until conditions that are false now are true. */
+  isTimed: boolean
+  /** What the function returns, from every `return` so far. */
+  returned: { value: Value } | null
+  thrown: { value: Value } | null
+  /** Exits of the loops and functions around, each with a level of the journal for what may run after it. */
+  exits: Exit[]
+  evaluate(node: Node): Value
+}
+
+export function createMachine(recorder: Recorder, values: ReadonlyMap<string, string>): Machine {
+  const root = scopeIn(null)
+  return {
+    recorder,
+    journal: createJournal(),
+    ...{ root, scope: root, properties: { cells: new Map<string, Value>(values), born: 0 } },
+    ...{ entered: new Set(), timed: new Set(), known: [], deferred: new Set(), slice: null },
+    ...{ depth: 0, callDepth: 0, evaluationDepth: 0, loopDoubts: 0, tries: 0 },
+    ...{ flow: null, isReached: true, isTimed: false, returned: null, thrown: null, exits: [] },
+    evaluate: () => undefined,
+  }
+}
+
+interface Arm {
+  value: Value
+  changes: Changes
+  flow: Flow
+  /** How branches inside may have left. */
+  left: ReadonlySet<Flow>
+}
+
+/** Runs a branch, and undoes it. */
+export function runArm(machine: Machine, run: () => Value): Arm {
+  const { journal, exits, flow } = machine
+  const base = exits.length
+  machine.flow = null
+  journal.begin()
+  const value = run()
+  const left = closeExits(machine, base)
+  const arm = { value, changes: journal.undo(), flow: machine.flow, left }
+  machine.flow = flow
+  return arm
+}
+
+/** Runs branches, one of which happens. Returns one of their values. */
+export function alternate(machine: Machine, runs: readonly (() => Value)[]): Value {
+  return settle(
+    machine,
+    runs.map((run) => runArm(machine, run)),
+  )
+}
+
+/** The state after one of the arms. */
+export function settle(machine: Machine, arms: readonly Arm[]): Value {
+  const { journal } = machine
+  const staying = arms.filter(({ flow }) => flow === null)
+  const [left, ...others] = arms.filter(({ flow }) => flow !== null)
+  if (left === undefined) journal.merge(staying.map(({ changes }) => changes))
+  else if (staying.length === 0) leaveAll(machine, [left, ...others])
+  else {
+    for (const { flow, changes } of [left, ...others]) if (flow !== null) openExit(machine, flow, changes)
+    journal.merge(staying.map(({ changes }) => changes))
+  }
+  for (const { left: hows } of arms) reopenExits(machine, hows)
+  return staying.length === 0 ? undefined : join(...staying.map(({ value }) => value))
+}
+
+/** Every arm leaves. The nearest end is where the evaluation goes on. */
+function leaveAll(machine: Machine, arms: readonly Arm[]): void {
+  const how = (['continue', 'break', 'return', 'throw'] as const).find((each) => arms.some(({ flow }) => flow === each))
+  for (const { flow, changes } of arms) if (flow !== null && flow !== how) openExit(machine, flow, changes)
+  machine.journal.merge(arms.filter(({ flow }) => flow === how).map(({ changes }) => changes))
+  machine.flow = how ?? null
+}
+
+/** From here on, code may not run, because a branch left with its own changes. */
+function openExit(machine: Machine, how: Exclude<Flow, null>, changes: Changes): void {
+  machine.journal.begin()
+  machine.exits.push({ how, changes })
+}
+
+/** Joins the states of the exits since `base` with the current one. Returns how they left. */
+export function closeExits(machine: Machine, base: number): ReadonlySet<Flow> {
+  const found = new Set<Flow>()
+  while (machine.exits.length > base) {
+    const exit = machine.exits.pop()
+    if (exit === undefined) break
+    found.add(exit.how)
+    const rest = machine.journal.undo()
+    machine.journal.merge([exit.changes, rest])
+  }
+  return found
+}
+
+/** What follows may not run, because a branch that ended left in this way. */
+export function reopenExits(machine: Machine, hows: ReadonlySet<Flow>): void {
+  for (const how of hows)
+    if (how !== null && machine.flow === null && machine.exits.at(-1)?.how !== how) openExit(machine, how, noChanges())
+}
+
+/** Runs code that may not run. */
+export function maybe(machine: Machine, run: () => Value): Value {
+  return alternate(machine, [run, () => undefined])
+}
+
+/** Runs code that cannot run, for the calls in it. It changes nothing. */
+export function runDead(machine: Machine, run: () => Value): void {
+  const { isReached, returned, thrown } = machine
+  machine.isReached = false
+  runArm(machine, run)
+  Object.assign(machine, { isReached, returned, thrown })
+}
+
+export function didChange(arm: Arm): boolean {
+  return hasChanges(arm.changes)
+}
+
+export function scopeOf(machine: Machine, name: string): Scope | null {
+  for (let each: Scope | null = machine.scope; each !== null; each = each.outer) if (each.cells.has(name)) return each
+  return null
+}
+
+/** Runs code with variables of its own. */
+export function withScope<T>(machine: Machine, run: () => T): T {
+  const outer = machine.scope
+  machine.scope = scopeIn(outer)
+  const result = run()
+  machine.scope = outer
+  return result
+}

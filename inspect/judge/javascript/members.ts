@@ -1,0 +1,123 @@
+/** Members of values. */
+
+import { readText, spend, store } from './budget.ts'
+import { itemsOf } from './functions.ts'
+import {
+  CUT,
+  ITEM_BYTES,
+  ITEMS_MAX,
+  isComposite,
+  join,
+  type ListValue,
+  named,
+  numberOf,
+  type RecordValue,
+  UNKNOWN,
+  type Unknown,
+  type Value,
+} from './values.ts'
+
+/** The entry of a record for values whose key is not known. No key of a script can be told from others by it. */
+export const ANY = '\0any'
+/** Items of which an unknown one is one of. */
+const CHOICE_MAX = 8
+
+/** `name` null: not known. */
+export function memberOfKnown(owner: Exclude<Value, Unknown>, name: string | null): Value {
+  if (name === null) return memberOfChoice(owner)
+  if (typeof owner === 'string') return memberOfText(owner, name)
+  if (!isComposite(owner)) return (owner ?? null) === null ? UNKNOWN : { kind: 'method', owner, name }
+  if (owner.kind === 'list') return memberOfList(owner, name)
+  if (owner.kind === 'record' && (owner.cells.has(name) || owner.cells.has(ANY))) return memberOfRecord(owner, name)
+  if (name === '__proto__' || (name === 'prototype' && owner.kind === 'function')) return owner
+  return name === 'constructor' ? named('Function') : { kind: 'method', owner, name }
+}
+
+function memberOfChoice(owner: Value): Value {
+  if (!isComposite(owner)) return UNKNOWN
+  if (owner.kind === 'list') return choiceOf(owner.items)
+  return owner.kind === 'record' ? choiceOf([...owner.cells.values()]) : UNKNOWN
+}
+
+function choiceOf(values: readonly Value[]): Value {
+  return values.length > 0 && values.length <= CHOICE_MAX ? join(...values) : UNKNOWN
+}
+
+function memberOfRecord({ cells }: RecordValue, name: string): Value {
+  if (!cells.has(ANY)) return cells.get(name)
+  return cells.has(name) ? join(cells.get(name), cells.get(ANY)) : join(cells.get(ANY), UNKNOWN)
+}
+
+function memberOfText(text: string, name: string): Value {
+  if (name === 'length') return text.length
+  if (isIndex(name)) {
+    readText(text.length)
+    return text.charAt(Number(name))
+  }
+  if (name === 'constructor') return named('String')
+  return name === 'eval' ? named('eval') : { kind: 'method', owner: text, name }
+}
+
+function memberOfList(owner: ListValue, name: string): Value {
+  const { items, any } = owner
+  if (name === 'length' || name === 'byteLength') return items.length
+  if (isIndex(name)) return any === undefined ? items[Number(name)] : join(items[Number(name)], any)
+  if (name === 'buffer') return owner
+  return name === 'constructor' ? named('Array') : { kind: 'method', owner, name }
+}
+
+const INDEX_MAX = 16
+
+function isIndex(name: string): boolean {
+  return name.length <= INDEX_MAX && /^\d+$/.test(name)
+}
+
+/** Places past the end that an assignment may fill. */
+const SPARSE_MAX = 1000
+
+/** `name` null: not known. */
+export function assignItem(list: ListValue, name: string | null, value: Value): void {
+  const { items } = list
+  if (name === null) {
+    list.any = list.any === undefined ? value : join(list.any, value)
+    return
+  }
+  const at = name.length <= INDEX_MAX ? Number(name) : Number.NaN
+  if (Number.isInteger(at) && at >= 0 && at < Math.min(items.length + SPARSE_MAX, ITEMS_MAX)) {
+    if (at >= items.length) store((at + 1 - items.length) * ITEM_BYTES)
+    // Without holes, which other code would not expect.
+    while (items.length < at) items.push(undefined)
+    items[at] = value
+  } else if (Number.isInteger(at)) list.any = CUT
+  if (name === 'length' && value === 0) items.length = 0
+}
+
+const KEY_WORK = 50
+
+export function keysOrItems(source: Value, ofValues: boolean): readonly Value[] {
+  if (ofValues) return itemsOf(source) ?? []
+  if (isComposite(source) && source.kind === 'record') {
+    spend(source.cells.size * KEY_WORK)
+    store(source.cells.size * ITEM_BYTES)
+    return [...source.cells.keys()]
+  }
+  const items = typeof source === 'string' || (isComposite(source) && source.kind === 'list') ? itemsOf(source) : null
+  if (items === null) return []
+  spend(items.length * KEY_WORK)
+  store(items.length * KEY_WORK)
+  return items.map((_, i) => String(i))
+}
+
+export function primitiveMethod(
+  owner: number | boolean | null | undefined,
+  name: string,
+  args: readonly Value[],
+): Value {
+  if (name !== 'toString') return UNKNOWN
+  return typeof owner === 'number' ? radixText(owner, args[0]) : String(owner)
+}
+
+function radixText(value: number, radix: Value): string {
+  const base = radix === undefined ? 10 : numberOf(radix)
+  return base >= 2 && base <= 36 ? value.toString(base) : String(value)
+}

@@ -1,0 +1,211 @@
+/** Loops, switches and exceptions, of which it may not be known what runs. */
+
+import { remainingWork } from './budget.ts'
+import { type Changes, noChanges } from './journal.ts'
+import {
+  closeExits,
+  didChange,
+  type Flow,
+  type Machine,
+  maybe,
+  reopenExits,
+  runArm,
+  runDead,
+  settle,
+  withScope,
+} from './machine.ts'
+import { keysOrItems } from './members.ts'
+import { areSameTexts } from './operators.ts'
+import type { Node } from './syntax.ts'
+import { assign, bind, declare } from './targets.ts'
+import { alternativesOf, CUT, isOpen, isUnknown, join, truthOf, UNKNOWN, type Value } from './values.ts'
+
+type Of<K extends Node['kind']> = Extract<Node, { kind: K }>
+
+/** How often a loop runs of which it is not known how often it runs. Inside another one, once. */
+const UNKNOWN_TURNS = 3
+/** The part of the remaining work that one loop may take. Code after it still runs. */
+const LOOP_SHARE = 0.3
+
+export function loop(machine: Machine, { start, test, step, body, testsLast }: Of<'loop'>): Value {
+  return withScope(machine, () => {
+    if (start !== null) machine.evaluate(start)
+    const isTrue = (): boolean | null => (test === null ? true : truthOf(machine.evaluate(test)))
+    const turn = (): void => {
+      machine.evaluate(body)
+      if (step === null || (machine.flow !== null && machine.flow !== 'continue')) return
+      machine.flow = null
+      machine.evaluate(step)
+    }
+    runTurns(machine, testsLast ? () => true : isTrue, turn, isTrue)
+    return undefined
+  })
+}
+
+/** Runs a loop while it is known that it goes on, and then as often as it may. */
+function runTurns(
+  machine: Machine,
+  isFirst: () => boolean | null,
+  turn: () => void,
+  isNext: () => boolean | null,
+): void {
+  const ends = new Set<Flow>()
+  const truth = isFirst()
+  // The body is read at least once.
+  if (truth === false) runDead(machine, () => void turn())
+  machine.journal.begin()
+  const last = truth ? knownTurns(machine, turn, isNext, ends) : truth
+  if (last === null) for (const how of doubtfulTurns(machine, turn)) ends.add(how)
+  const before = machine.journal.commit()
+  if (last === 'cut') {
+    machine.recorder.exhausted()
+    widen(machine, before, CUT)
+  }
+  if (machine.flow === 'break') machine.flow = null
+  ends.delete('break')
+  ends.delete('continue')
+  reopenExits(machine, ends)
+}
+
+/** Returns false at the end of the loop, null if it may go on. `ends`: how branches may have left it. */
+function knownTurns(
+  machine: Machine,
+  turn: () => void,
+  isNext: () => boolean | null,
+  ends: Set<Flow>,
+): false | null | 'cut' {
+  const until = remainingWork() * (1 - LOOP_SHARE)
+  for (;;) {
+    const base = machine.exits.length
+    turn()
+    const left = closeExits(machine, base)
+    for (const how of left) ends.add(how)
+    if (machine.flow === 'continue') machine.flow = null
+    if (machine.flow !== null) return false
+    if (remainingWork() < until) return 'cut'
+    const truth = [...left].some((how) => how !== 'continue') ? null : isNext()
+    if (truth !== true) return truth
+  }
+}
+
+/** Returns how a turn may leave. */
+function doubtfulTurns(machine: Machine, turn: () => void): ReadonlySet<Flow> {
+  const ends = new Set<Flow>()
+  const turns = machine.loopDoubts > 0 ? 1 : UNKNOWN_TURNS
+  machine.loopDoubts += 1
+  for (let i = 1; i <= turns; i++) {
+    const arm = runArm(machine, () => void turn())
+    for (const how of [...arm.left, arm.flow]) ends.add(how)
+    machine.journal.merge([arm.changes, noChanges()])
+    if (!didChange(arm) || (arm.flow !== null && arm.flow !== 'continue')) break
+    if (i === turns) widen(machine, arm.changes, UNKNOWN)
+  }
+  machine.loopDoubts -= 1
+  ends.delete(null)
+  return ends
+}
+
+/** The loop may have written other values. */
+function widen(machine: Machine, { cells, lists }: Changes, value: Value): void {
+  for (const [holder, known] of cells)
+    for (const key of known.keys())
+      if (holder.cells.has(key)) machine.journal.set(holder, key, join(holder.cells.get(key), value))
+  for (const list of lists.keys()) list.any = value
+}
+
+export function each(machine: Machine, { target, isOwn, source, ofValues, body }: Of<'each'>): Value {
+  const found = machine.evaluate(source)
+  const sources = alternativesOf(found)
+  const items = sources.length > 1 ? [join(...sources.flatMap((one) => keysOrItems(one, ofValues)))] : null
+  const values = items ?? keysOrItems(found, ofValues)
+  return withScope(machine, () => {
+    let i = 0
+    const turn = (value: Value): void => {
+      if (isOwn) bind(machine, target, value)
+      else assign(machine, target, value)
+      machine.evaluate(body)
+    }
+    // Of an unknown list, one turn with an unknown item.
+    if (values.length === 0) maybe(machine, () => void turn(isUnknown(found) && found.isCut ? CUT : UNKNOWN))
+    else
+      runTurns(
+        machine,
+        () => true,
+        () => turn(values[i++]),
+        () => i < values.length,
+      )
+    if (machine.flow === 'break' || machine.flow === 'continue') machine.flow = null
+    return undefined
+  })
+}
+
+export function switched(machine: Machine, { value, cases }: Of<'switch'>): Value {
+  const found = machine.evaluate(value)
+  const at = isOpen(found) ? null : caseOf(machine, found, cases)
+  const runFrom = (from: number) => (): Value => {
+    for (const { body } of cases.slice(from))
+      for (const node of body) {
+        if (machine.flow !== null) return undefined
+        machine.evaluate(node)
+      }
+    return undefined
+  }
+  return withScope(machine, () => {
+    if (at !== null) runFrom(at)()
+    else {
+      const hasDefault = cases.some(({ test }) => test === null)
+      const runs = cases.map((_, i) => runFrom(i))
+      const arms = (hasDefault ? runs : [...runs, () => undefined]).map((run) => runArm(machine, run))
+      settle(
+        machine,
+        arms.map((arm) => (arm.flow === 'break' ? { ...arm, flow: null } : arm)),
+      )
+    }
+    if (machine.flow === 'break') machine.flow = null
+    return undefined
+  })
+}
+
+/** null: not known. */
+function caseOf(machine: Machine, value: Value, cases: Of<'switch'>['cases']): number | null {
+  const tests = cases.map(({ test }) => (test === null ? null : { value: machine.evaluate(test) }))
+  const at = tests.findIndex((test) => test !== null && isEqual(test.value, value))
+  if (at !== -1) return at
+  if (tests.some((test) => test !== null && isOpen(test.value))) return null
+  return tests.includes(null) ? tests.indexOf(null) : cases.length
+}
+
+function isEqual(left: Value, right: Value): boolean {
+  return typeof left === 'string' && typeof right === 'string' ? areSameTexts(left, right) : left === right
+}
+
+/** The handler may run, after any part of the body. */
+export function tried(machine: Machine, { body, parameter, handler, last }: Of<'try'>): Value {
+  const { journal } = machine
+  if (handler === null) machine.evaluate(body)
+  else {
+    machine.tries += 1
+    journal.beginHistory()
+    const tries = runArm(machine, () => machine.evaluate(body))
+    const history = journal.endHistory()
+    machine.tries -= 1
+    const catches = runArm(machine, () => {
+      for (const [holder, known] of history)
+        for (const [key, value] of known) journal.set(holder, key, join(holder.cells.get(key), value))
+      return withScope(machine, () => {
+        if (parameter?.kind === 'name') declare(machine, parameter.name, machine.thrown?.value ?? UNKNOWN)
+        return machine.evaluate(handler)
+      })
+    })
+    machine.thrown = null
+    const isThrown = tries.flow === 'throw'
+    const caught = { ...tries, left: new Set([...tries.left].filter((how) => how !== 'throw')) }
+    settle(machine, isThrown ? [catches] : [caught, catches])
+  }
+  if (last === null) return undefined
+  const { flow } = machine
+  machine.flow = null
+  machine.evaluate(last)
+  machine.flow = machine.flow ?? flow
+  return undefined
+}

@@ -3,7 +3,7 @@
 import { ascii, startsWith, view } from '#inspect/core/bytes.ts'
 import type { Sniffed } from '#inspect/core/kind.ts'
 import { magicOf, PRINTABLE_MAGICS, roleOf } from './magic.ts'
-import { encodingOf, textType } from './text.ts'
+import { encodingOf, noisyEncodingOf, textType } from './text.ts'
 import { findEnd, packageOf, sniffPackage } from './zip-kind.ts'
 
 export type { Sniffed }
@@ -99,7 +99,8 @@ export function sniff(head: Uint8Array, whole: Uint8Array = head, readEncoding =
   if (binary !== null) return { kind: null, type: binary }
   const end = findEnd(whole)
   if (end !== null) return packageOf(end.names)
-  const encoding = readEncoding(head.subarray(0, HEAD_BYTES))
+  const start = head.subarray(0, HEAD_BYTES)
+  const encoding = readEncoding(start) ?? noisyEncodingOf(start)
   return encoding === null
     ? { kind: null, type: 'application/octet-stream' }
     : { kind: 'text', type: textType(head, encoding) }

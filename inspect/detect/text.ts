@@ -20,6 +20,30 @@ export function encodingOf(head: Uint8Array): Encoding | null {
   return isAscii(head) || isUtf8(head) ? 'utf-8' : '8-bit'
 }
 
+/** Signatures of binary formats are here. */
+const SIGNATURE_BYTES = 8
+/** Characters for each control character: of a text, of one that is not UTF-8, for each zero, and for a separator. */
+export const NOISE = { share: 16, share8Bit: 100, zeroShare: 256, separatorShare: 4 }
+
+/**
+ * The encoding of a text with a few control characters, as terminals, printers, old mail programs and exports of tables
+ * write them; null for binary data. Zeros may fill up the end.
+ */
+export function noisyEncodingOf(head: Uint8Array): Encoding | null {
+  const length = head.findLastIndex((byte) => byte !== 0) + 1
+  const text = view(head).toString('latin1', 0, length)
+  if (length < Math.max(SIGNATURE_BYTES, head.length / 2) || NO_TEXT.test(text.slice(0, SIGNATURE_BYTES))) return null
+  const noise = text.match(NO_TEXT_ALL) ?? []
+  const zeros = noise.filter((char) => char === '\0').length
+  const isUnicode = isUtf8(head)
+  const isSeparated = isUnicode && zeros === 0 && new Set(noise).size === 1
+  const share = isSeparated ? NOISE.separatorShare : isUnicode ? NOISE.share : NOISE.share8Bit
+  if (noise.length * share > length || zeros * NOISE.zeroShare > length) return null
+  return isUnicode ? 'utf-8' : '8-bit'
+}
+
+const NO_TEXT_ALL = new RegExp(NO_TEXT, 'g')
+
 const XML_LE = ascii('<\0?\0')
 const XML_BE = ascii('\0<\0?')
 

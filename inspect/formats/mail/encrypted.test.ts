@@ -70,6 +70,10 @@ suite('encrypted mail is never clean', () => {
     ['OpenPGP with MIME', eml('Content-Type: multipart/encrypted; boundary=b', '--b\r\n\r\nx\r\n--b--\r\n')],
     ['OpenPGP in the text', eml('Content-Type: text/plain', `Hello\r\n${PGP}`)],
     ['OpenPGP without words of its own', eml('Content-Type: text/plain', PGP.replace('Version: 1\r\n', ''))],
+    ['OpenPGP in a reply', eml('Content-Type: text/plain', PGP.replaceAll(/^/gm, '> '))],
+    ['OpenPGP after the notes of a program', PGP.replace('Version', 'Comment: by a program\r\nVersion')],
+    ['OpenPGP without an empty line', PGP.replace('\r\n\r\n', '\r\n')],
+    ['OpenPGP in a source', `const SAMPLE = \`\n${PGP}\``],
   ]
   for (const [name, text] of mails) test(name, () => assert.equal(outcome(text), 'encrypted'))
 })
@@ -118,6 +122,17 @@ suite('clean', () => {
       'a text about encryption',
       'Use multipart/encrypted or smime-type=enveloped-data.\nIt says -----BEGIN PGP MESSAGE-----\n',
     ],
+    [
+      'a constant in a source',
+      'Const First = "-----BEGIN PGP MESSAGE-----"\n\nDim Tool As New Tool\nSub Encrypt(File)\nEnd Sub\n',
+    ],
+    [
+      'both lines in a source',
+      'begin = "-----BEGIN PGP MESSAGE-----"\nreturn lines(begin, "-----END PGP MESSAGE-----")\n\nEverything else\n',
+    ],
+    ['a manual that leaves out the message', PGP.replace('hQEMA1234567890', 'hQEMA1234567890\r\n[...]\r\n')],
+    ['a manual with words for a message', PGP.replace(/hQ.*/, 'the encrypted message')],
+    ['a manual with a word for a message', PGP.replace(/hQ.*/, 'YourEncryptedMessageGoesHere')],
     ['a sentence', 'We\nbegin 100 metres from here\nand end there.\n'],
     ['a public key', '-----BEGIN PGP PUBLIC KEY BLOCK-----\n\nhQEMA1234567890abcdefghijklmnop\n'],
   ]

@@ -45,3 +45,31 @@ export function expandEntities(text: string): string | null {
   const expanded = text.replace(REFERENCE, (reference, name: string) => charged(reference, name, 1))
   return left < 0 ? null : expanded
 }
+
+const INSTRUCTION_END = '?>'
+const COMMENT_END = '-->'
+/** A document type with declarations in it, or a file of declarations. */
+const DECLARATIONS = /<!DOCTYPE\s[^>["']*(?:(?:"[^"]*"|'[^']*')[^>["']*)*\[|<!(?:ENTITY|ELEMENT|ATTLIST|NOTATION|\[)|%/y
+const GAP = /[\s\xef\xbb\xbf]*/y
+
+/** Whether it is XML with declarations of its own. Scripts and articles that quote some declare none. */
+export function declaresEntities(text: string): boolean {
+  if (!text.includes('<!ENTITY')) return false
+  charge(text.length)
+  for (let at = 0; at !== -1; ) {
+    GAP.lastIndex = at
+    at += GAP.exec(text)?.[0].length ?? 0
+    if (text.startsWith('<?', at)) at = after(text, INSTRUCTION_END, at)
+    else if (text.startsWith('<!--', at)) at = after(text, COMMENT_END, at)
+    else {
+      DECLARATIONS.lastIndex = at
+      return DECLARATIONS.test(text)
+    }
+  }
+  return false
+}
+
+function after(text: string, end: string, from: number): number {
+  const at = text.indexOf(end, from)
+  return at === -1 ? -1 : at + end.length
+}

@@ -29,6 +29,33 @@ suite('ordinary entities are clean', () => {
     test(definitions, () => assert.equal(found(definitions), false))
 })
 
+suite('only XML declares entities', () => {
+  const declarations = '<!ENTITY a "&b;&b;&b;&b;&b;"><!ENTITY b "DDE">'
+  const field = '<w:instrText>&b; c:\\a</w:instrText>'
+  const outcomes = (text: string): string | undefined => {
+    const { findings, obstacle } = inspector.inspect(Buffer.from(text))
+    return findings.find(({ severity }) => severity !== 'notice')?.id ?? obstacle?.reason
+  }
+  const bombs: Record<string, string> = {
+    'after a declaration': `<?xml version="1.0"?><!DOCTYPE a [${declarations}]><a>${field}</a>`,
+    'after comments with elements': `\ufeff\n<!-- <a> --><?b <c>?><!-- --> <!DOCTYPE a [${declarations}]><a>${field}</a>`,
+    'after another document type': `<!DOCTYPE a PUBLIC "-//A>[//" 'b>["' [${declarations}]><a>${field}</a>`,
+    'in a file of its own': `<!-- entities -->${declarations}`,
+    'in a file of its own, after others': `<!ELEMENT a (b)>${declarations}`,
+    'in a section': `<![INCLUDE[${declarations}]]>`,
+    'after an entity': `%other;${declarations}`,
+  }
+  for (const [name, text] of Object.entries(bombs))
+    test(name, () => assert.equal(outcomes(text), 'Docvet.Bomb.Entities'))
+  const quotes: Record<string, string> = {
+    'in a script': `var dtd = '<!DOCTYPE a [${declarations}]>';\nvar field = '${field}';\n`,
+    'in a page': `<!DOCTYPE html><html><script>var dtd = '<!DOCTYPE a [${declarations}]>', field = '${field}'</script></html>`,
+    'in an article': `# Billion laughs\n\n\`\`\`xml\n<!DOCTYPE a [${declarations}]><a>&a;</a>\n\`\`\`\n`,
+    'in the text of an element': `<?xml version="1.0"?><a><![CDATA[<!DOCTYPE a [${declarations}]>${field}]]></a>`,
+  }
+  for (const [name, text] of Object.entries(quotes)) test(name, () => assert.equal(outcomes(text), undefined))
+})
+
 suite('expansion bombs are found', () => {
   const level = (name: string, inner: string): string => `<!ENTITY ${name} "${inner}">`
   test('by a repeated reference', () => {

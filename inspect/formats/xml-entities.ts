@@ -1,6 +1,7 @@
 /** Detects XML entity expansion bombs without expanding them. */
 
 import { BOMBS } from '#inspect/catalogue/bombs.ts'
+import { declaresEntities } from '#inspect/codecs/xml-entities.ts'
 import { view } from '#inspect/core/bytes.ts'
 import type { Format } from '#inspect/core/format.ts'
 import { charge, keep } from '#inspect/core/work.ts'
@@ -32,6 +33,7 @@ export const xmlEntities: Format = {
     const bytes = view(item.bytes)
     if (!bytes.includes(DECLARATION)) return
     const text = bytes.toString('latin1')
+    if (!declaresEntities(text)) return
     const { entities, repeating, tooDeep } = entitiesOf(text)
     if (tooDeep) context.addObstacle(item, 'too_complex', 'XML entities declare other entities too many levels deep.')
     if (!repeating && !multiplies(entities, EXPANDED_MAX + text.length)) return

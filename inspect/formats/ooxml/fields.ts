@@ -3,6 +3,7 @@
 import { EXCEL } from '#inspect/catalogue/excel.ts'
 import { OFFICE } from '#inspect/catalogue/office.ts'
 import { mayBecomeDde, UNKNOWN_NAME } from '#inspect/codecs/field-names.ts'
+import { declaresEntities } from '#inspect/codecs/xml-entities.ts'
 import { decodeEntities, tagPattern, tagsOf, withoutMarkup } from '#inspect/codecs/xml-tags.ts'
 import { view } from '#inspect/core/bytes.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
@@ -36,7 +37,7 @@ export const fields: Format = {
   analyse(item, context) {
     charge(item.bytes.length * BYTE_WORK)
     const source = view(item.bytes).toString('latin1')
-    if (source.includes('<!ENTITY'))
+    if (declaresEntities(source))
       context.addObstacle(item, 'too_complex', 'Its XML declares entities, so its fields cannot be determined.')
     const text = withoutMarkup(source)
     const links = createLinkJudge(item, context)

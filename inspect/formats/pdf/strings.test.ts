@@ -121,6 +121,24 @@ test('overlapping strings, at the limit and one past it', () => {
   assert.equal(of(STRING_PASSES_MAX + 1), 'too_complex')
 })
 
+suite('keys in the data of a stream', () => {
+  const packed = deflateSync(Buffer.alloc(99)).toString('latin1')
+  const stream = (filter: string, data: string): string =>
+    `<< ${filter} /Length ${data.length} >>\nstream\n${data}\nendstream`
+  test('are a coincidence if it is packed', () => {
+    for (const key of ['/P(', '/F (', '/V<', '/P\n('])
+      assert.equal(outcome(stream('/Filter /FlateDecode', `${packed}${`${key}\x01\xfe`.repeat(99)}`)), 'clean', key)
+  })
+  test('count if it is not, or if they are in an object of their own', () => {
+    const script = `<< /JS (${octal}) >>`
+    assert.equal(outcome(stream('', script)), 'found')
+    assert.equal(outcome(stream('/Filter /FlateDecode', `${packed} 7 0 obj ${script} endobj`)), 'found')
+    assert.equal(outcome(stream('/Filter /FlateDecode', packed), script), 'found')
+    assert.equal(outcome(`${stream('/Filter /FlateDecode', packed)} ${script}`), 'found')
+    assert.equal(outcome(`<< /Filter /FlateDecode >> ${script} stream`), 'found')
+  })
+})
+
 test('a comment with many keys takes little CPU time and is never clean', () => {
   for (const entry of ['/F 1 %', '/F %']) {
     assertCheap(() => assert.equal(outcome(`<< ${entry.repeat(100_000)}\n2 0 R >>`), 'too_complex'), entry)

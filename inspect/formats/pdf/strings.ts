@@ -3,6 +3,7 @@
 import { view } from '#inspect/core/bytes.ts'
 import { charge, keep } from '#inspect/core/work.ts'
 import type { Decrypt } from './encryption/encryption.ts'
+import { createDataSearch } from './syntax/data-search.ts'
 import { type Reference, skipSpace, valueEnd } from './syntax/dictionary.ts'
 import { createEnclosing } from './syntax/enclosing-objects.ts'
 import { type ObjectHeader, UNKNOWN_NUMBER } from './syntax/object-header.ts'
@@ -87,23 +88,29 @@ function* tokensIn(objects: PdfObjects, encrypted: boolean): Generator<Found> {
   const known = new Set<number>()
   const enclosing = createEnclosing(objects)
   let occurrences = 0
-  for (const text of objects.texts)
-    for (const { index, 0: name } of text.matchAll(KEYS)) {
-      occurrences += 1
-      if (occurrences > OCCURRENCES_MAX) yield AMBIGUOUS
-      const at = index + name.length
-      const start = skipSpace(text, at)
-      const reference = referenceFrom(text, start)
-      if (reference !== null) {
-        // Charges a comment before the reference, which may contain many keys and is read again for each.
-        yield { token: text.slice(at, start), owners: [] }
-        yield* referencedTokens(objects, reference, known)
-      }
-      // Strings in object streams are not encrypted individually.
-      else if (!encrypted || text !== objects.text || !isString(text, start))
-        yield { token: stringAt(text, at, start), owners: [] }
-      else yield { token: stringAt(text, at, start), owners: enclosing(at) }
+  for (const { text, at } of keysIn(objects)) {
+    occurrences += 1
+    if (occurrences > OCCURRENCES_MAX) yield AMBIGUOUS
+    const start = skipSpace(text, at)
+    const reference = referenceFrom(text, start)
+    if (reference !== null) {
+      // Charges a comment before the reference, which may contain many keys and is read again for each.
+      yield { token: text.slice(at, start), owners: [] }
+      yield* referencedTokens(objects, reference, known)
     }
+    // Strings in object streams are not encrypted individually.
+    else if (!encrypted || text !== objects.text || !isString(text, start))
+      yield { token: stringAt(text, at, start), owners: [] }
+    else yield { token: stringAt(text, at, start), owners: enclosing(at) }
+  }
+}
+
+/** The ends of all keys, but not of those in packed data, whose strings would extend to the end of the file. */
+function* keysIn(objects: PdfObjects): Generator<{ text: string; at: number }> {
+  for (const text of objects.texts) {
+    const isPacked = text === objects.text ? createDataSearch(objects) : () => false
+    for (const { index, 0: name } of text.matchAll(KEYS)) if (!isPacked(index)) yield { text, at: index + name.length }
+  }
 }
 
 /** Reads every target once, because many places may refer to it. */

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { useInspector } from '#inspect/testing/inspector.ts'
 import { writeOle } from '#inspect/testing/ole-writer.ts'
-import { docx } from '#inspect/testing/samples.ts'
+import { docx, EICAR } from '#inspect/testing/samples.ts'
 import { type EntryPlan, writeZip } from '#inspect/testing/zip-writer.ts'
 
 const inspector = useInspector()
@@ -57,5 +57,14 @@ suite('clean', () => {
     const cut = Buffer.concat([behind(archive.subarray(0, 60)), Buffer.alloc(8, 7), archive.subarray(60)])
     for (const name of ['Workbook', 'PowerPoint Document'])
       assert.equal(reason(writeOle({ streams: { [name]: cut } })), undefined)
+  })
+  test('archives that Project replaced by others and in part overwrote', () => {
+    const store = (data: string): Buffer => {
+      const whole = writeZip([{ ...TEXT, data }])
+      const rest = writeZip([TEXT, { ...TEXT, name: 'b' }]).fill(7, 40, 90)
+      return writeOle({ streams: { Var2Data: Buffer.concat([behind(whole), behind(rest), Buffer.alloc(99)]) } })
+    }
+    assert.equal(reason(store('Good morning')), undefined)
+    assert.equal(inspector.outcome(store(EICAR)), 'Docvet.Test.Eicar')
   })
 })

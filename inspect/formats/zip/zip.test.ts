@@ -149,6 +149,16 @@ suite('oddities are reported, and everything is inspected', () => {
       assert.equal(result.obstacle, null)
     })
   }
+  test('a name twice matters only if it stands for different contents', () => {
+    const other: EntryPlan = { ...TEXT, name: 'b' }
+    for (const entries of [
+      [TEXT, { name: '__MACOSX/', data: '' }, other, { name: '__MACOSX/', data: '' }],
+      [TEXT, other, TEXT],
+    ])
+      assert.deepEqual(ids(inspect(entries)), [])
+    assert.deepEqual(ids(inspect([TEXT, other, { ...TEXT, data: 'Good evening' }])), ['Docvet.Zip.DuplicateName'])
+    assert.deepEqual(ids(inspect([{ ...TEXT, data: '' }, TEXT])), ['Docvet.Zip.DuplicateName'])
+  })
   test('two archives in one file are both inspected', () => {
     const both = Buffer.concat([writeZip([BAD]), writeZip([TEXT])])
     assert.ok(ids(inspector.inspect(both)).includes('Docvet.Test.Eicar'))

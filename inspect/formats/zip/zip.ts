@@ -102,11 +102,13 @@ function isOverlapBomb(item: Item, entries: readonly Entry[], context: Context):
   return true
 }
 
+/** Programs choose different ones. Folders, and files that were added twice as they are, make no difference. */
 function findDuplicates(item: Item, entries: readonly Entry[], context: Context): void {
-  const names = new Set<string>()
-  for (const { name } of entries) {
-    if (names.has(name)) context.addFinding(item, { ...ZIP.duplicate, detail: name })
-    names.add(name)
+  const contents = new Map<string, string>()
+  for (const { name, central } of entries) {
+    const content = `${central.unpacked} ${central.crc}`
+    if ((contents.get(name) ?? content) !== content) context.addFinding(item, { ...ZIP.duplicate, detail: name })
+    contents.set(name, content)
   }
 }
 

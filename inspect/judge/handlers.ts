@@ -22,6 +22,12 @@ const REMOTE_DOCUMENT: Rule = {
   ],
 }
 const REMOTE_SEARCH: Rule = { severity: 'suspicious', worse: [REMOTE_CRUMB, 'malicious'] }
+/** A page in a web archive, with the address of the page. The archive of an ordinary link is on the author's own computer. */
+const ARCHIVED_PAGE = /^mhtml:(?:file:)?[\\/]{0,3}[a-z][:|][^!]*(?:!(?:(?:https?|file|cid):[^!]*)?)?$/i
+const REMOTE_ARCHIVE: Rule = {
+  severity: 'notice',
+  worse: [new RegExp(`^(?!${ARCHIVED_PAGE.source.slice(1)})`, 'i'), 'malicious'],
+}
 /** Compiled help: an ordinary one is on the same computer. */
 const REMOTE_HELP: Rule = { severity: 'notice', worse: [REMOTE, 'malicious'] }
 
@@ -31,7 +37,7 @@ const each = (rule: Rule, schemes: string): (readonly [string, Rule])[] =>
 const RULES: ReadonlyMap<string, Rule> = new Map([
   ...each(
     MALICIOUS,
-    'ms-msdt .cpl applescript hcp itms-services jnlp jnlps mhtml script scriptlet soap wsdl vnd.libreoffice.command vnd.sun.star.expand x-usc',
+    'ms-msdt .cpl applescript hcp itms-services jnlp jnlps script scriptlet soap wsdl vnd.libreoffice.command vnd.sun.star.expand x-usc',
   ),
   ...each(REMOTE_SEARCH, 'search search-ms'),
   ...each({ severity: 'suspicious', worse: [/source=https?:/i, 'malicious'] }, 'ms-appinstaller'),
@@ -39,6 +45,7 @@ const RULES: ReadonlyMap<string, Rule> = new Map([
   ...each({ severity: 'suspicious', worse: [/shell/i, 'malicious'] }, 'macro'),
   ...each({ severity: 'notice', worse: [/^ppaction:\/\/program/i, 'malicious'] }, 'ppaction'),
   ...each({ severity: 'notice', worse: [/[?&]attach(?:ment)?=/i, 'suspicious'] }, 'mailto'),
+  ...each(REMOTE_ARCHIVE, 'mhtml'),
   ...each(REMOTE_HELP, 'its mk ms-its'),
   ...each(
     REMOTE_DOCUMENT,

@@ -33,6 +33,10 @@ suite('targets of links', () => {
       String.raw`\\?\UNC\files.example\share`,
       'smb://files.example/share',
       'davs://files.example/share',
+      'file://%66iles.example/a',
+      'file://\ufffd.files.example/a',
+      String.raw`\\b\u00fccher.example\a`,
+      String.raw`\\[2001:db8::1]\a`,
     ],
     file: [
       'file:///C:/Users/a.dotm',
@@ -46,6 +50,14 @@ suite('targets of links', () => {
       String.raw`\\localhost\c$\a`,
       String.raw`\\?\C:\a`,
       '/usr/share/a',
+      'file://%~f0',
+      'file://%~dpnx0/a.js',
+      'file://{path}',
+      'file://\ufffd',
+      'file://\ufffd/a',
+      String.raw`\\%SERVER%\share`,
+      String.raw`\\\"https://example.com/a.png\\\"`,
+      String.raw`\\'https://example.com/a.png`,
     ],
     relative: ['Normal.dotm', '../a.docx', '#bookmark', '', 'a:b/c'.slice(2)],
     script: [
@@ -69,7 +81,10 @@ suite('targets of links', () => {
     for (const target of targets) test(`${JSON.stringify(target)} is ${kind}`, () => assert.equal(kindOf(target), kind))
 
   test('two slashes mean a web address in a page', () => {
-    assert.equal(classifyTarget('//cdn.example/a.js', { isPage: true }).kind, 'web')
+    for (const slashes of ['//', '///'])
+      assert.equal(classifyTarget(`${slashes}cdn.example/a.js`, { isPage: true }).kind, 'web')
+    for (const start of ['////', '\\\\', '/\\', '//\\', '\\\\\\'])
+      assert.equal(classifyTarget(`${start}files.example/a.js`, { isPage: true }).kind, 'share', start)
   })
 
   test('names the host without user, port and WebDAV suffix', () => {
@@ -103,6 +118,13 @@ suite('targets of links', () => {
     [String.raw`ms-word:ofe|u|\\files.example\a.docx`, 'suspicious'],
     ['ms-excel:nft', 'notice'],
     ['ms-its:C:/help.chm::/a.htm', 'notice'],
+    ['mhtml:file://C:\\Users\\a\\b.mht!https://example.com/', 'notice'],
+    ['mhtml:file:///C:/b.mht', 'notice'],
+    ['mhtml:http://example.com/b.mht!https://example.com/', 'malicious'],
+    ['mhtml:file://files.example/b.mht!c', 'malicious'],
+    [String.raw`mhtml:\\files.example\b.mht`, 'malicious'],
+    ['mhtml:file://C:/b.mht!x-usc:http://example.com/', 'malicious'],
+    ['mhtml:file://C:/b.mht!https://example.com/!x-usc:a', 'malicious'],
     ['mk:@MSITStore:http://example.com/a.chm::/b.htm', 'malicious'],
     ['ppaction://hlinkshowjump?jump=nextslide', 'notice'],
     ['ppaction://program', 'malicious'],

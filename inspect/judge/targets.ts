@@ -41,7 +41,7 @@ function normalized(text: string): string {
 
 /**
  * The target must be decoded: no character references, no percent-encoding of the scheme. `//host` is a share, except
- * with `isPage`, where it is a web address.
+ * with `isPage`, where it is a web address, also with a slash too many.
  */
 export function classifyTarget(text: string, { isPage = false } = {}): Target {
   const target = normalized(text)
@@ -53,7 +53,7 @@ export function classifyTarget(text: string, { isPage = false } = {}): Target {
 type Found = Pick<Target, 'kind'> & Partial<Target>
 
 function classifyPath(target: string, isPage: boolean): Found {
-  if (isPage && /^\/\/[^/\\]/.test(target)) return classifyWeb(`http:${target}`)
+  if (isPage && /^\/{2,3}[^/\\]/.test(target)) return classifyWeb(`http:${target}`)
   if (/^[\\/]{2}/.test(target)) return classifyUnc(target)
   return { kind: /^(?:[a-z]:|[\\/%~])/i.test(target) ? 'file' : 'relative' }
 }
@@ -63,8 +63,12 @@ function classifyUnc(target: string): Found {
   const path = target.replace(/^[\\/]+[?.][\\/](?:unc[\\/])?/i, (prefix) => (/unc[\\/]$/i.test(prefix) ? '' : '?'))
   if (path.startsWith('?')) return { kind: 'file' }
   const host = hostOf(path.replace(/^[\\/]+/, ''))
-  return isLocal(host) ? { kind: 'file', host } : { kind: 'share', host, isRemote: true, severity: 'suspicious' }
+  if (isLocal(host)) return { kind: 'file', host }
+  return NO_SERVER.test(host) ? { kind: 'file' } : { kind: 'share', host, isRemote: true, severity: 'suspicious' }
 }
+
+/** Signs that no name has: of variables such as `%~f0` and `${path}`, and of quotes. Nothing but unknown characters is no name either. */
+const NO_SERVER = /["'<>|*^$~{}(),;=\s]|^(?:%|[\ufffd?]+$)/
 
 const WEB = new Set(['http', 'https', 'ftp', 'ftps', 'ws', 'wss'])
 const SHARE = new Set(['smb', 'cifs', 'afp', 'nfs', 'dav', 'davs'])

@@ -112,7 +112,35 @@ suite('an action', () => {
     ['plays a film by itself', open('<< /S /Launch /F (a.mp4) >>'), ['LaunchFile']],
     ['starts a file of unknown type', click('<< /S /Launch /F (a.mp4.xyz) >>'), ['LaunchFile']],
     ['starts a document with macros', click('<< /S /Launch /F (a.docm) >>'), ['LaunchFile']],
-    ['opens a document elsewhere', click('<< /S /Launch /F (/c/a.pdf) >>'), ['LaunchFile']],
+    ['opens a document elsewhere', click('<< /S /Launch /F (/c/a.pdf) >>'), ['(LaunchDocument)']],
+    [
+      'opens a document of a server',
+      click('<< /S /Launch /F (\\\\\\\\a.example\\\\a.pdf) >>'),
+      ['LaunchFile', 'Link.FileServer'],
+    ],
+    ['links to a page by its file', click('<< /S /Launch /F (https://a.example/b) >>'), ['(Link)']],
+    ['links to a page with a slash too few', click('<< /S /Launch /F (https:/a.example/b) >>'), ['(Link)']],
+    ['links to a page in parentheses', click('<< /S /Launch /F (\\(https:/a.example/b\\)) >>'), []],
+    [
+      'starts a program of a server',
+      click('<< /S /Launch /F (https:/a.example/b.exe) >>'),
+      ['LaunchCommand!', '(Link)'],
+    ],
+    [
+      'starts a file of a server without a name',
+      click('<< /S /Launch /F (https://192.0.2.7/b) >>'),
+      ['LaunchFile', '(Link)'],
+    ],
+    [
+      'starts a program and links to a page',
+      click('<< /S /Launch /F (https://a.example/b) /Win << /F (cmd.exe) >> >>'),
+      ['LaunchCommand!', '(Link)'],
+    ],
+    [
+      'starts something with arguments',
+      click('<< /S /Launch /F (https://a.example/b) /Win << /P (/c calc) >> >>'),
+      ['LaunchCommand!', '(Link)'],
+    ],
     ['has a duplicate key', click('<< /S /URI /URI (a) /S /Launch >>'), ['LaunchFile', 'AmbiguousAction']],
     ['is repeated', click('<< /S /URI /URI (a) /S /URI >>'), []],
     [

@@ -6,7 +6,7 @@ import { describeTarget } from '#inspect/judge/targets.ts'
 import type { Action } from './actions.ts'
 import type { PdfDocument } from './document.ts'
 import type { Findings } from './findings.ts'
-import { classify, fileNames, isProgram } from './targets.ts'
+import { classify, fileNames, isProgram, isRemoteProgram } from './targets.ts'
 
 /** Dictionaries with the program for each system. */
 const SYSTEMS = ['Win', 'Unix', 'Mac']
@@ -16,7 +16,7 @@ export function judgeLaunch(
   findings: Findings,
 ): void {
   const systems = document.dictionaries(SYSTEMS.flatMap((key) => entries.get(key) ?? []))
-  const files = [
+  const named = [
     ...fileNames(entries.get('F'), document),
     ...systems.flatMap((system) => fileNames(system.entries.get('F'), document)),
     ...document.texts(SYSTEMS.flatMap((key) => entries.get(key) ?? [])),
@@ -24,6 +24,9 @@ export function judgeLaunch(
   const parameters = systems
     .flatMap((system) => document.texts(system.entries.get('P')))
     .filter((text) => text.trim() !== '')
+  // Some programs write links to pages so. Those are judged as links.
+  const files = trigger === 'click' ? named.filter((file) => !isPage(file)) : named
+  if (files.length < named.length && files.length + parameters.length === 0) return
   const shown = describeTarget([...files.slice(0, 1), ...parameters.slice(0, 1)].join(' '))
   const isCommand =
     parameters.length > 0 ||
@@ -42,7 +45,17 @@ export function judgeLaunch(
 const PLAIN =
   /\.(?:pdf|txt|csv|docx|xlsx|pptx|odt|ods|odp|png|jpe?g|gif|tiff?|bmp|webp|mp[34g]|m4[av]|mpe?g|mov|avi|wmv|wma|wav|webm|mkv|ogg|ogv|flac|aiff?)\s*$/i
 
-/** A film or document beside the PDF. */
+/** A film or document on the computer of the reader. */
 function isPlainFile(file: string): boolean {
-  return classify(file).kind === 'relative' && PLAIN.test(file)
+  return /^(?:relative|file)$/.test(classify(file).kind) && PLAIN.test(file)
+}
+
+/** As a path of a file, the address has no colon. */
+const ADDRESS = /^[/(\s]{0,4}(https?):?[\\/]{1,9}/i
+
+/** An address on the web, in parentheses or with other slashes if its author wrote it so. */
+function isPage(file: string): boolean {
+  if (!ADDRESS.test(file)) return false
+  const address = file.replace(ADDRESS, '$1://').replace(/\)\s*$/, '')
+  return classify(address).kind === 'web' && !isRemoteProgram(address)
 }

@@ -28,18 +28,22 @@ export function equationKind(data: Uint8Array): EquationKind {
   const version = bytes[HEADER_BYTES] ?? 0
   // MathType writes versions 4 and 5, which the Equation Editor does not read.
   if (version === 4 || version === 5) return isKnown ? 'equation' : 'odd'
-  const kind = recordsKind(bytes.subarray(0, HEADER_BYTES + bytes.readUInt32LE(8)), HEADER_BYTES + MTEF_HEADER_BYTES)
+  const records = bytes.subarray(0, HEADER_BYTES + bytes.readUInt32LE(8))
+  const old = version === 1 || version === 2 ? recordsKind(records, OLD_LENGTHS) : 'odd'
+  // The program may read records of any version as its own, unless they are complete as they are.
+  const kind = old === 'odd' ? recordsKind(records, LENGTHS) : old
   return kind === 'equation' && (!isKnown || version < 1 || version > 5) ? 'odd' : kind
 }
 
 const NUDGED = 8
 const END = 0
+const CHARACTER = 2
 const MATRIX = 5
 const FONT = 8
 
-/** Records of version 3. Their lists need not be followed: every list ends with a record of its own. */
-function recordsKind(bytes: Buffer, start: number): EquationKind {
-  let at = start
+/** Lists need not be followed: every list ends with a record of its own. */
+function recordsKind(bytes: Buffer, lengths: readonly Length[]): EquationKind {
+  let at = HEADER_BYTES + MTEF_HEADER_BYTES
   let depth = 0
   while (at < bytes.length) {
     charge(RECORD_WORK)
@@ -49,7 +53,7 @@ function recordsKind(bytes: Buffer, start: number): EquationKind {
     at += 1
     if (type <= 6 && options & NUDGED) at = afterNudge(bytes, at)
     if (overflows(bytes, at, type)) return 'overflow'
-    const length = LENGTHS[type]?.(bytes, at, options)
+    const length = lengths[type]?.(bytes, at, options)
     if (length === undefined) return 'odd'
     if (type === END) depth -= 1
     if (depth < 0) return 'equation'
@@ -106,6 +110,9 @@ const LENGTHS: readonly Length[] = [
   none,
   none,
 ]
+
+/** Before version 3, the code of a character has one byte. */
+const OLD_LENGTHS = LENGTHS.with(CHARACTER, () => 2)
 
 /** Two bits for each line of the matrix. */
 function partitionBytes(count = 0): number {

@@ -13,7 +13,11 @@ export const EQUATION_CLSID = '02ce020000000000c000000000000046'
 
 /** The data of an equation with these records. */
 export function equationData(...records: Uint8Array[]): Buffer {
-  const mtef = Buffer.concat([Buffer.from([3, 1, 1, 3, 10]), ...records, Buffer.from([0])])
+  return equationOfVersion(3, ...records)
+}
+
+export function equationOfVersion(version: number, ...records: Uint8Array[]): Buffer {
+  const mtef = Buffer.concat([Buffer.from([version, 1, 1, version, 10]), ...records, Buffer.from([0])])
   const head = Buffer.alloc(28)
   head.writeUInt16LE(28, 0)
   head.writeUInt32LE(0x20000, 2)

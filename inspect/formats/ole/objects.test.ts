@@ -9,6 +9,7 @@ import {
   EQUATION_CLSID,
   equationData,
   equationObject,
+  equationOfVersion,
   fileMoniker,
   fontRecord,
   linkObject,
@@ -44,6 +45,30 @@ suite('an Equation Editor object', () => {
     assert.deepEqual(font(FONT_NAME_MAX + 1), ['Docvet.Ole.EquationExploit'])
     assert.ok(!inDocx(equationObject(equationData(matrix(MATRIX_MAX)))).includes('Docvet.Ole.EquationExploit'))
     assert.deepEqual(inDocx(equationObject(equationData(matrix(MATRIX_MAX + 1)))), ['Docvet.Ole.EquationExploit'])
+  })
+  suite('of an earlier version', () => {
+    // f'(x): the code of a character has one byte, and what follows would be a matrix with many rows.
+    const derived = Buffer.from('0a0132836606050002822812837802822900', 'hex')
+    for (const version of [1, 2])
+      test(`${version}`, () => {
+        const found = (...records: Uint8Array[]): string[] =>
+          inDocx(equationObject(equationOfVersion(version, ...records)))
+        assert.deepEqual(found(derived), ['Docvet.Ole.Equation'])
+        assert.deepEqual(found(fontRecord('Times New Roman'), derived), ['Docvet.Ole.Equation'])
+        assert.deepEqual(found(fontRecord('A'.repeat(FONT_NAME_MAX + 1)), derived), ['Docvet.Ole.EquationExploit'])
+        assert.deepEqual(found(derived.subarray(0, -1), fontRecord('A'.repeat(FONT_NAME_MAX + 1))), [
+          'Docvet.Ole.EquationExploit',
+        ])
+        assert.deepEqual(found(matrix(MATRIX_MAX + 1)), ['Docvet.Ole.EquationExploit'])
+        // Only readable as the program's own version, and an attack then.
+        assert.deepEqual(found(Buffer.from([1, 2, 0x83, 15, 0]), fontRecord('A'.repeat(99))), [
+          'Docvet.Ole.EquationExploit',
+        ])
+      })
+    test('is no equation of another', () => {
+      assert.notDeepEqual(inDocx(equationObject(equationData(derived))), ['Docvet.Ole.Equation'])
+      assert.notDeepEqual(inDocx(equationObject(equationOfVersion(0, derived))), ['Docvet.Ole.Equation'])
+    })
   })
   test('with other data is suspicious, and malicious in RTF', () => {
     for (const data of [Buffer.alloc(200, 0xcc), Buffer.from('a'), equationData(Buffer.from([15, 1]))]) {

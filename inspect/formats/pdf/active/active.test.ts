@@ -118,7 +118,7 @@ suite('an action', () => {
       click('<< /S /Launch /F (\\\\\\\\a.example\\\\a.pdf) >>'),
       ['LaunchFile', 'Link.FileServer'],
     ],
-    ['links to a page by its file', click('<< /S /Launch /F (https://a.example/b) >>'), ['(Link)']],
+    ['starts a page', click('<< /S /Launch /F (https://a.example/b) >>'), ['LaunchFile', '(Link)']],
     ['links to a page with a slash too few', click('<< /S /Launch /F (https:/a.example/b) >>'), ['(Link)']],
     ['links to a page in parentheses', click('<< /S /Launch /F (\\(https:/a.example/b\\)) >>'), []],
     [
@@ -133,12 +133,12 @@ suite('an action', () => {
     ],
     [
       'starts a program and links to a page',
-      click('<< /S /Launch /F (https://a.example/b) /Win << /F (cmd.exe) >> >>'),
+      click('<< /S /Launch /F (https:/a.example/b) /Win << /F (cmd.exe) >> >>'),
       ['LaunchCommand!', '(Link)'],
     ],
     [
       'starts something with arguments',
-      click('<< /S /Launch /F (https://a.example/b) /Win << /P (/c calc) >> >>'),
+      click('<< /S /Launch /F (https:/a.example/b) /Win << /P (/c calc) >> >>'),
       ['LaunchCommand!', '(Link)'],
     ],
     ['has a duplicate key', click('<< /S /URI /URI (a) /S /Launch >>'), ['LaunchFile', 'AmbiguousAction']],

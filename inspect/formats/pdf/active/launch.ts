@@ -24,8 +24,7 @@ export function judgeLaunch(
   const parameters = systems
     .flatMap((system) => document.texts(system.entries.get('P')))
     .filter((text) => text.trim() !== '')
-  // Some programs write links to pages so. Those are judged as links.
-  const files = trigger === 'click' ? named.filter((file) => !isPage(file)) : named
+  const files = trigger === 'click' ? named.filter((file) => !isMistyped(file)) : named
   if (files.length < named.length && files.length + parameters.length === 0) return
   const shown = describeTarget([...files.slice(0, 1), ...parameters.slice(0, 1)].join(' '))
   const isCommand =
@@ -50,12 +49,12 @@ function isPlainFile(file: string): boolean {
   return /^(?:relative|file)$/.test(classify(file).kind) && PLAIN.test(file)
 }
 
-/** As a path of a file, the address has no colon. */
-const ADDRESS = /^[/(\s]{0,4}(https?):?[\\/]{1,9}/i
+/** In parentheses, or with one slash. As a path of a file it has no colon. */
+const MISTYPED = /^\s{0,4}(?:\/{0,2}\(\s{0,4}(https?):?[\\/]{1,9}|(https?):[\\/](?![\\/]))/i
 
-/** An address on the web, in parentheses or with other slashes if its author wrote it so. */
-function isPage(file: string): boolean {
-  if (!ADDRESS.test(file)) return false
-  const address = file.replace(ADDRESS, '$1://').replace(/\)\s*$/, '')
+/** An address on the web that no program can open, because its author mistyped it. */
+function isMistyped(file: string): boolean {
+  if (!MISTYPED.test(file)) return false
+  const address = file.replace(MISTYPED, 'https://').replace(/\)\s*$/, '')
   return classify(address).kind === 'web' && !isRemoteProgram(address)
 }

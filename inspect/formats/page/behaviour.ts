@@ -107,7 +107,14 @@ export function behaviourOf(script: Script): Behaviour {
     openings: [...redirects, ...textsOf(OPENERS).filter(isAddress), ...texts.filter((text) => PANEL.test(text))],
     redirects,
     opensUnknown: called(HIDERS).length > 0 && locations.some(({ kind }) => kind === 'unknown'),
-    posts: [...textsOf(POSTERS), ...textsIn(assigned(/\.action$/))].filter((text) => REMOTE.test(text)),
+    posts: [
+      ...textsIn(
+        called(POSTERS)
+          .filter(isRequest)
+          .flatMap(({ args }) => args),
+      ),
+      ...textsIn(assigned(/\.action$/)),
+    ].filter((text) => REMOTE.test(text)),
     written: [...textsOf(WRITERS), ...textsIn(assigned(MARKUP_MEMBERS)), ...framedPages, ...openedPages].filter(
       (text) => /<[a-z]/i.test(text),
     ),
@@ -126,6 +133,15 @@ function isPlain({ calls, names, evaluated, isComplete }: Script): boolean {
     !calls.some(({ name }) => !/[\w$)]$/.test(name)) &&
     ![...names].some((name) => ACTIVE_NAMES.test(name))
   )
+}
+
+const METHOD = /^(?:get|head|post|put|patch|delete)$/i
+
+/** A window has an address where a request has its method. */
+function isRequest({ name, args: [first] }: Script['calls'][number]): boolean {
+  if (!OPENERS.test(name)) return true
+  const [method] = first === undefined ? [] : textsIn([first])
+  return method === undefined || METHOD.test(method)
 }
 
 function downloadName({ args: [key, value] }: Script['calls'][number]): Folded[] {

@@ -3,9 +3,10 @@
 import { WEB } from '#inspect/catalogue/web.ts'
 import { type Facts, factType } from '#inspect/core/facts.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
-import { classifyTarget, describeTarget } from '#inspect/judge/targets.ts'
+import { classifyTarget, describeTarget, isIpAddress } from '#inspect/judge/targets.ts'
 import type { Behaviour } from './behaviour.ts'
-import type { Markup, Tag } from './markup.ts'
+import { domainOfHost, isHiddenIn } from './hiding.ts'
+import { END_OF_FORM, type Markup, type Tag } from './markup.ts'
 
 interface Form {
   hasPassword: boolean
@@ -29,26 +30,67 @@ const COLLECTOR =
 
 export function recordForm(
   item: Item,
-  { tags, origin }: Markup & { origin: string | null },
+  { tags, text, origin }: Markup & { origin: string | null },
   source: string,
   behaviour: Behaviour | null,
   isWritten: boolean,
   context: Context,
 ): void {
-  const actions = tags.flatMap(({ attributes }) => [attributes.get('action'), attributes.get('formaction')])
+  const hasPassword = tags.some(isPasswordField)
+  const actions = [
+    ...(hasPassword ? tags.flatMap(({ attributes }) => [attributes.get('formaction')]) : []),
+    ...(hasPassword ? ownersOfPasswords(tags) : tags).map(({ attributes }) => attributes.get('action')),
+  ]
+  const domain = ownDomain(tags)
   const base = tags.find(({ name }) => name === 'base')?.attributes.get('href')
   const addresses = actions.filter((action) => action !== undefined).map((action) => resolved(action, base))
-  const posts = [...addresses, ...(behaviour?.posts ?? [])].filter(isRemote)
-  const hasPassword = tags.some(isPasswordField)
+  const sent = hasPassword && !readsFields(source, tags, behaviour) ? [] : (behaviour?.posts ?? []).filter(isRemote)
+  const posts = [...addresses.filter(isRemote), ...sent]
   if (!hasPassword && posts.length === 0) return
-  const isBuilt = (behaviour?.posts ?? []).some((post) => isRemote(post) && !source.includes(post))
+  const isOwn = (test: (post: string) => boolean): boolean => posts.length > 0 && posts.every(test)
+  const isArticle = text.length >= ARTICLE_MIN && domain !== null
+  const isBuilt = sent.some((post) => isHiddenIn(source, post))
   context.record(item, FORM, {
     hasPassword,
     posts,
     isHidden: isWritten || isBuilt,
     isPersonal: tags.some(isHiddenAddress) || (tags.some(isInnerPicture) && tags.some(isFilledAddress)),
     asksForCard: tags.some(isCardField),
-    isSaved: origin !== null && posts.every((post) => hostOf(post) === origin),
+    isSaved: isOwn((post) => hostOf(post) === origin) || (isArticle && isOwn((post) => domainOf(post) === domain)),
+  })
+}
+
+/** The forms that a password is entered in. A browser ignores a form inside another, and a field may name its form. */
+function ownersOfPasswords(tags: readonly Tag[]): readonly Tag[] {
+  const owners = new Set<Tag>()
+  let open: Tag | null = null
+  for (const tag of tags) {
+    if (tag === END_OF_FORM) open = null
+    else if (tag.name === 'form') open ??= tag
+    if (!isPasswordField(tag)) continue
+    if (tag.attributes.has('form')) return tags
+    if (open !== null) owners.add(open)
+  }
+  return [...owners]
+}
+
+/** How a script gets at fields without their names: through the form, by their kind or place, or by the keys that are pressed. */
+const FIELDS = new RegExp(
+  [
+    String.raw`FormData|serialize(?:Array)?\b|\.elements\b|\bforms\b|\.target\s{0,4}\[|\.key\b|\bkeyCode\b|\.which\b`,
+    String.raw`(?:querySelector(?:All)?|getElementsByTagName|\$)\(\s{0,4}["'\x60](?:form|input|:|\[)|getElementsBy(?:Class)?Name\(`,
+    String.raw`type\s{0,4}[=:]\s{0,4}\\?["']?password`,
+    String.raw`(?:children|childNodes|Sibling|Child|parentNode|parentElement)\b[^;\n]{0,80}\.value\b`,
+  ].join('|'),
+)
+
+/** Whether the scripts of a page may read its password. Most only count readers and show advertisements. */
+function readsFields(source: string, tags: readonly Tag[], behaviour: Behaviour | null): boolean {
+  if (FIELDS.test(source) || behaviour?.runsBuiltText || behaviour?.isCut) return true
+  return tags.filter(isPasswordField).some(({ attributes }) => {
+    const names = ['id', 'name', 'class'].map((key) => attributes.get(key) ?? '')
+    const isBound = attributes.keys().some((key) => key.startsWith('on') || key.startsWith('data-'))
+    return isBound || names.some((name) => name !== '' && source.includes(name))
   })
 }
 
@@ -64,6 +106,25 @@ export function savedFrom(text: string, tags: readonly Tag[]): string | null {
       : [],
   )
   return own.every((host) => host === noted) ? noted : null
+}
+
+/** Characters of a text with a form beside it. A page that only poses as a site has the form and little else. */
+export const ARTICLE_MIN = 3_000
+
+/** The domain that a page names as its own. */
+function ownDomain(tags: readonly Tag[]): string | null {
+  const addresses = tags.flatMap(({ name, attributes }) => {
+    if (name === 'link' && /canonical/i.test(attributes.get('rel') ?? '')) return [attributes.get('href') ?? '']
+    return name === 'meta' && attributes.get('property') === 'og:url' ? [attributes.get('content') ?? ''] : []
+  })
+  const [first, ...others] = addresses.map(domainOf)
+  return first !== undefined && others.every((domain) => domain === first) ? first : null
+}
+
+/** Without the names of its computers. */
+function domainOf(address: string): string | null {
+  const host = hostOf(address)
+  return host === null || isIpAddress(host) ? null : domainOfHost(host)
 }
 
 function hostOf(address: string): string | null {

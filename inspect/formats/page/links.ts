@@ -24,8 +24,8 @@ const ADDRESSES = new Set([
 /** Handlers that no page opens by itself, unlike those of applications that are opened from a page. */
 const STARTED =
   /^(?:ms-officecmd|search(?:-ms)?|ms-appinstaller|ms-(?:word|excel|powerpoint|access|publisher|visio)|ms-quick-assist|shell|rdp|ms-cxh(?:-full)?|res)$/
-/** Pictures in styles, from a file server. */
-const STYLE_SHARE = /url\(\s{0,9}(?:["']|&quot;|&#39;)?((?:file:|\\\\)[^)"'<>]{1,500})/gi
+/** Pictures in styles, from a file server. Scripts create the object of an address by the same word. */
+const STYLE_SHARE = /(?<!new\s{1,4}|[\w.$])url\(\s{0,9}(?:["']|&quot;|&#39;)?((?:file:|\\\\)[^)"'<>]{1,500})/gi
 const STYLE_WORK = 3
 
 /** Styles are not read otherwise. */

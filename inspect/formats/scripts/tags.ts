@@ -20,8 +20,9 @@ interface TagScripts {
 }
 
 const TAG = /<(?:\w{1,20}:)?script\b([^>]*)(?:>([\s\S]*?)(?:<\/(?:\w{1,20}:)?script|$)|$)/gi
+/** Frameworks for pages have elements of these names, with attributes of their own. */
 const HOST =
-  /<(?:hta:application|job|package|scriptlet|component|registration)[\s/>]|urn:schemas-microsoft-com:xslt|application\/hta/i
+  /<(?:hta:application|job|package|scriptlet|component|registration)(?![^<>]{0,300}\s(?:[:@#]|v-|is\s*=|\[|\())[\s/>]|urn:schemas-microsoft-com:xslt|application\/hta/i
 /** Objects that the scripts of a page or job find by their names. */
 const OBJECT = /<object\b([^>]*)/gi
 const OBJECT_NAME = /\bid\s{0,4}=\s{0,4}["']?([a-z_]\w{0,60})/i

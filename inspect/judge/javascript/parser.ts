@@ -472,7 +472,7 @@ export function parse(source: string, startDepth = 0): Parsed {
   function primary(): Node {
     const token = current
     if (token.type === 'sign') return Object.hasOwn(signs, token.value) ? nested(() => signed(token), NOTHING) : NOTHING
-    if (token.type === 'end' || STATEMENT_WORDS.has(token.value)) return NOTHING
+    if (token.type === 'end' || (token.type === 'name' && STATEMENT_WORDS.has(token.value))) return NOTHING
     advance()
     return token.type === 'name' ? word(token) : literal(token)
   }

@@ -1,0 +1,30 @@
+/** Whether a script hides an address. */
+
+import { GAP } from '#inspect/judge/javascript/javascript.ts'
+import { classifyTarget, isIpAddress } from '#inspect/judge/targets.ts'
+
+/** Names under these are given to anybody: `co.uk`, `com.br`. */
+const SHARED = /^(?:[a-z]{1,3}|info|edu|gov)\.[a-z]{2}$/
+
+/**
+ * On a server that the script does not name. Loaders choose a server by joining its name with the protocol or a part of the
+ * name, so the domain is enough. Pieces of a domain and codes name none.
+ */
+export function isHiddenIn(source: string, target: string): boolean {
+  const { isRemote, host } = classifyTarget(target, { isPage: true })
+  return isRemote && !source.toLowerCase().includes(domainOf(host))
+}
+
+/** Of a host that is known in part, what is known of its end, or of its beginning. */
+function domainOf(host: string): string {
+  if (isIpAddress(host)) return host
+  const known = host.split(GAP)
+  const domain = domainOfHost((known.at(-1) ?? '').replace(/^\./, ''))
+  return domain.includes('.') ? domain : (known[0] ?? '')
+}
+
+/** The part of a name that its owner registered. */
+export function domainOfHost(host: string): string {
+  const labels = host.split('.')
+  return labels.slice(SHARED.test(labels.slice(-2).join('.')) ? -3 : -2).join('.')
+}

@@ -1,0 +1,29 @@
+/** Which part of a text a browser would show as a page, if the text may be something else. */
+
+import type { Item } from '#inspect/core/format.ts'
+
+/** Texts that no browser shows as pages, and those that viewers turn into pages without their code. */
+const OTHER =
+  /\.(?:txt|text|log|csv|tsv|json|jsonl|ndjson|map|ya?ml|toml|ini|cfg|conf|properties|sql|tex|bib|po|pot|diff|patch|rules|yara?|sigma|nse|rb|pl|pm|py|go|rs|c|cc|cpp|cxx|h|hpp|cs|java|kt|scala|swift|lua|r|sh|bash|zsh|ps1|psm1|psd1|ps1xml|bat|cmd|vbs|vb|vba|bas|cls|frm|js|mjs|cjs|ts|tsx|jsx|css|scss|less)$/i
+const NOTE = /\.(?:md|markdown|mdown|mkdn?|mdx|rst|adoc|asciidoc|org|textile|ipynb)$/i
+/** Between fences or backticks, and indented after an empty line. */
+const CODE =
+  /^[ \t>]{0,20}(```|~~~)[\s\S]*?^[ \t>]{0,20}\1|(?<!`)(`{1,3})(?!`)[^`\r\n]{1,500}\2|(?<=^[ \t]*\r?\n)(?:(?: {4}|\t)[^\n]*\n)+/gm
+/** A tag in the place where pages have theirs. */
+const TAG_LINE = /^[ \t]*<[a-z!]/im
+
+/**
+ * '' if it only quotes pages. The name decides the language of a text, so the text must be in that language too: what begins
+ * with a tag is a page under every name.
+ */
+export function pageIn(item: Item, text: string): string {
+  const { type } = item.sniffed
+  const name = nameOf(item)
+  if ((type !== 'text/plain' && type !== 'application/json') || /^(?:\xef\xbb\xbf)?\s*</.test(text)) return text
+  if (NOTE.test(name)) return text.replace(CODE, '\n')
+  return OTHER.test(name) && !TAG_LINE.test(text) ? '' : text
+}
+
+function nameOf({ path, ...item }: Item): string {
+  return (item as { name?: string }).name ?? path.findLast((name) => !name.startsWith('(')) ?? ''
+}

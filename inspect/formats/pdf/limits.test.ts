@@ -14,6 +14,9 @@ import { READS_MAX } from './streams/streams.ts'
 import { OBJECTS_MAX } from './syntax/objects.ts'
 import { DEFINITIONS_MAX } from './syntax/references.ts'
 
+/** Without it, a file is cut off. */
+const END = 'startxref'
+
 const inspector = useInspector()
 
 const FOUND = 'Docvet.Test.Eicar'
@@ -69,7 +72,7 @@ suite('at the limit and one past it', () => {
       const headers = Array.from({ length: count }, (_, i) =>
         header(size - start.length - (i + 1) * header(size).length),
       )
-      return Buffer.from(`${start}${headers.join('')}`.padEnd(size), 'latin1')
+      return Buffer.from(`${`${start}${headers.join('')}`.padEnd(size - END.length)}${END}`, 'latin1')
     }
     assert.equal(inspector.inspect(of(PASSES_MAX)).obstacle, null)
     assert.equal(inspector.inspect(of(PASSES_MAX + 1)).obstacle?.reason, 'too_complex')
@@ -112,7 +115,11 @@ suite('at the limit and one past it', () => {
     const of = (length: number): Buffer => {
       const start = `%PDF-1.7\n1 0 obj\n${stream('/Filter /FlateDecode', flate)}\nendobj\n`
       const text = `${start}${'2 0 obj<<'.repeat(headers)}(`
-      return Buffer.concat([Buffer.from(text, 'latin1'), Buffer.alloc(length - text.length, 'a')])
+      return Buffer.concat([
+        Buffer.from(text, 'latin1'),
+        Buffer.alloc(length - text.length - END.length, 'a'),
+        Buffer.from(END),
+      ])
     }
     // Each is read from its header to the end of the file; the dictionary of the stream adds a few characters.
     const read = (length: number): number => {

@@ -20,6 +20,7 @@ import { withPackedObjects } from './streams/object-streams.ts'
 import { findStreams, type PdfStream } from './streams/streams.ts'
 import { stringsOf } from './strings.ts'
 import { decodedName } from './syntax/dictionary.ts'
+import { isCutOff } from './syntax/ending.ts'
 import { UNKNOWN_NUMBER } from './syntax/object-header.ts'
 import { findObjects, hasObjects, OBJECT_HEADER, OBJECTS_MAX, type PdfObjects } from './syntax/objects.ts'
 
@@ -35,6 +36,7 @@ export const pdf: Format = {
       context.addObstacle(item, 'too_complex', `It has more than ${OBJECTS_MAX} objects.`)
       return
     }
+    if (isCutOff(item, found)) context.addObstacle(item, 'damaged', 'It ends before its end: the file was cut off.')
     const access = readAccess(found, context.passwordsFor(item))
     if (access.state === 'locked') context.addObstacle(item, 'encrypted', access.detail)
     const decrypt = access.state === 'open' ? access.decrypt : null

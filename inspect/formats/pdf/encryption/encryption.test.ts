@@ -237,7 +237,7 @@ suite('reported as encrypted', () => {
   })
   test('with misleading text appended', () => {
     const texts = ['% /Encrypt 1 0 R', '% /Encrypt << >>', '% 2 0 obj << >> endobj', '% 2 0 obj null endobj', '']
-    for (const text of texts) assert.equal(appended(`\n${text}\n`).obstacle?.reason, 'encrypted', text)
+    for (const text of texts) assert.equal(appended(`\n${text}\n%%EOF`).obstacle?.reason, 'encrypted', text)
   })
   test('with comments and other white space in the reference', () => {
     for (const trailer of ['/Encrypt % x\n2 0 R', '/Encrypt\x002 %\n0\x00R', '/Encrypt%\r2 0 R'])
@@ -260,7 +260,7 @@ suite('reported as encrypted', () => {
     const dictionary = /2 0 obj\s+<<(.*)>>/.exec(one)?.[1] ?? ''
     const more = (count: number): Inspection => {
       const updates = Array.from({ length: count }, (_, i) => `2 0 obj\n<< ${dictionary} /X ${i} >>\nendobj\n`)
-      return inspector.inspect(Buffer.from(`${one}${updates.join('')}`, 'latin1'))
+      return inspector.inspect(Buffer.from(`${one}${updates.join('')}%%EOF`, 'latin1'))
     }
     assert.deepEqual(outcome(more(15)), ['Docvet.Test.Eicar', undefined])
     assert.equal(more(16).obstacle?.reason, 'encrypted')

@@ -103,7 +103,7 @@ test('truncated data that continues for long is too complex', () => {
   const stored = String.fromCharCode(0, length & 0xff, length >> 8, ~length & 0xff, (~length >> 8) & 0xff)
   const of = (count: number): string | undefined => {
     const streams = `${header}${stored}${'endstream\n'.padEnd(block)}`.repeat(count)
-    return inspector.inspect(Buffer.from(`%PDF-1.7\n${streams}`, 'latin1')).obstacle?.reason
+    return inspector.inspect(Buffer.from(`%PDF-1.7\n${streams}startxref`, 'latin1')).obstacle?.reason
   }
   assert.equal(of(2), undefined)
   assert.equal(of(20), 'too_complex')

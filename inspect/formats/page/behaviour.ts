@@ -126,12 +126,16 @@ export function behaviourOf(script: Script): Behaviour {
   }
 }
 
+/** Active only together with the address of a page: texts have replacements, and elements have parents, too. */
+const WEAK_NAMES = /^(?:replace|assign|parent|top)$/
+
 function isPlain({ calls, names, evaluated, isComplete }: Script): boolean {
+  const hasAddress = names.has('location') || names.has('navigation')
   return (
     isComplete &&
     evaluated.length === 0 &&
     !calls.some(({ name }) => !/[\w$)]$/.test(name)) &&
-    ![...names].some((name) => ACTIVE_NAMES.test(name))
+    ![...names].some((name) => ACTIVE_NAMES.test(name) && (hasAddress || !WEAK_NAMES.test(name)))
   )
 }
 

@@ -497,6 +497,17 @@ suite('a drawing', () => {
     for (const script of ['open(a)', 'self[a](b)', 'top.location=a', 'new Image().src=a', 'document.write(a)', 'a(('])
       has(svg(`<script>${script}</script>`), 'Svg.Script')
   })
+  test('with a script that searches and enlarges it is harmless', () => {
+    const graph = (more: string): Uint8Array =>
+      svg(
+        `<script>function find(e,s){var parent=e.parentElement;return parent?find(parent,s):e}function text(e){return e.textContent.replace(/ x/,"")}${more}</script><g onclick="find(this,'g')"/>`,
+      )
+    harmless(graph(''))
+    harmless(graph('function up(top){return top.parentNode}'))
+    has(graph('function go(){location.replace("https://kit.example/")}'), 'Svg.Script')
+    has(graph('parent.location="https://kit.example/"'), 'Svg.Script')
+    has(graph('top["loc"+"ation"]="https://kit.example/"'), 'Svg.Script')
+  })
   test('with a script beside it that moves and enlarges it is harmless', () => {
     const graph = (script: string, more = ''): Uint8Array =>
       svg(
@@ -661,6 +672,18 @@ suite('a page that hides the script it runs', () => {
         `<img src="a.png" id="logo" onerror="this.src='b.png';this.onerror=null"><details ontoggle="this.classList.toggle('open')"></details>`,
       ),
     ))
+})
+
+suite('a page with objects of old browsers', () => {
+  const request = (name: string): string =>
+    `function get(u,f){var x;try{x=new XMLHttpRequest()}catch(e){x=new ActiveXObject("${name}")}x.open("GET",u);x.onload=function(){f(eval("("+x.responseText+")"))};x.send()}get("/a.json",show)`
+  for (const name of ['Microsoft.XMLHTTP', 'Msxml2.XMLHTTP.6.0', 'ShockwaveFlash.ShockwaveFlash', 'Microsoft.XMLDOM'])
+    test(`${name} is harmless`, () => harmless(html(request(name))))
+  for (const name of ['WScript.Shell', 'ADODB.Stream', 'Shell.Application', 'Scripting.FileSystemObject'])
+    test(`${name} with requests`, () =>
+      assert.notDeepEqual(accusations(html(`${request('Microsoft.XMLHTTP')};${request(name)}`)), []))
+  test('a start', () =>
+    has(html(`${request('Microsoft.XMLHTTP')};new ActiveXObject("WScript.Shell").Run("calc")`), 'Script.ShellObject'))
 })
 
 test('a password form in a frame whose page is coded', () => {

@@ -138,6 +138,7 @@ function judgeTags(item: Item, text: string, context: Context): void {
   if (language === undefined) return
   const effects = mergeEffects(run.map(([each, source]) => effectsOf(each, source)))
   const isPage = !isHost && language === 'javascript'
+  if (isPage && onlyBrowses(effects)) return
   judgeEffects(
     item,
     language,
@@ -145,6 +146,15 @@ function judgeTags(item: Item, text: string, context: Context): void {
     { isHost, shell: isPage ? SCRIPTS.shellObject : SCRIPTS.hostedProgram },
     context,
   )
+}
+
+/** Objects by which old browsers send requests and play films. Those of the script host are others. */
+const BROWSER_CLASS =
+  /^(?:msxml[2-6]?\.(?:server)?xmlhttp|microsoft\.xml(?:http|dom)|msxml[2-6]?\.(?:dom|free)|shockwaveflash\.|htmlfile$|wmplayer\.|mediaplayer\.|quicktime|agcontrol\.|acropdf\.|pdf\.pdfctrl|rmocx\.|realplayer|javawebstart|java\.)/
+
+function onlyBrowses({ objects, starts, localStarts, isHidden, doesHarm }: Effects): boolean {
+  const isQuiet = starts.length + localStarts.length === 0 && !isHidden && !doesHarm
+  return isQuiet && objects.length > 0 && objects.every((name) => BROWSER_CLASS.test(name))
 }
 
 function effectsOf(language: Language, text: string): Effects {

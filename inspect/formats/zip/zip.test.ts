@@ -7,6 +7,7 @@ import type { Inspection } from '#inspect/inspect.ts'
 import { useInspector } from '#inspect/testing/inspector.ts'
 import { EICAR } from '#inspect/testing/samples.ts'
 import { type ArchivePlan, type EntryPlan, writeZip } from '#inspect/testing/zip-writer.ts'
+import { FOLDERS_MAX, LINK_MAX } from './links.ts'
 
 const inspector = useInspector()
 
@@ -149,6 +150,46 @@ suite('oddities are reported, and everything is inspected', () => {
       assert.equal(result.obstacle, null)
     })
   }
+  suite('a link', () => {
+    const found = (...links: [name: string, target: string][]): string[] => {
+      const entries = links.map(([name, data]): EntryPlan => ({ name, data, mode: 0o120777 }))
+      return [...new Set(ids(inspect([TEXT, ...entries])))]
+    }
+    const inside: [string, string][] = [
+      ['README', 'a.txt'],
+      ['docs/README', '../a.txt'],
+      ['a/b/c', '../../d/e'],
+      ['a/b', './c'],
+      ['a/b', '..'],
+      ['a/b', 'c/'],
+    ]
+    for (const [name, target] of inside)
+      test(`${name} to ${target} is harmless`, () => assert.deepEqual(found([name, target]), []))
+    const outside: [string, string][] = [
+      ['a', '/etc/passwd'],
+      ['a', '..'],
+      ['a/b', '../../c'],
+      ['a/b', 'c/../../..'],
+      ['a/b', 'c/../d'],
+      ['a', 'C:/Windows'],
+      ['a', '\\\\host\\a'],
+      ['a', 'b'.repeat(LINK_MAX + 1)],
+      ['a', ''],
+    ]
+    for (const [name, target] of outside)
+      test(`${name} to ${target.slice(0, 20)}`, () =>
+        assert.deepEqual(found([name, target]), ['Docvet.Zip.SymbolicLink']))
+    test('of the greatest length is harmless', () => assert.deepEqual(found(['a', 'b'.repeat(LINK_MAX)]), []))
+    test('in too many folders', () => {
+      assert.deepEqual(found([`${'a/'.repeat(FOLDERS_MAX - 1)}b`, 'c']), [])
+      assert.deepEqual(found([`${'a/'.repeat(FOLDERS_MAX)}b`, 'c']), ['Docvet.Zip.SymbolicLink'])
+    })
+    test('behind another', () => assert.deepEqual(found(['a', 'x'], ['a/b/c', '../..']), ['Docvet.Zip.SymbolicLink']))
+    test('that is locked', () => {
+      const link: EntryPlan = { name: 'a', data: 'b', mode: 0o120777, local: { flags: 1 }, central: { flags: 1 } }
+      assert.deepEqual(ids(inspect([TEXT, link])), ['Docvet.Zip.SymbolicLink'])
+    })
+  })
   test('a name twice matters only if it stands for different contents', () => {
     const other: EntryPlan = { ...TEXT, name: 'b' }
     for (const entries of [

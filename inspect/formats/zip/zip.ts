@@ -13,6 +13,7 @@ import { isOle2, isZip } from '#inspect/detect/sniff.ts'
 import { isReversedProgram } from '#inspect/judge/files.ts'
 import { carve, holdsEntry, inspectDataAfter, LOCAL_HEADER } from './carve.ts'
 import { type Entry, isLink, isStreamed, leavesFolder, otherName, readEntry } from './entries.ts'
+import { staysInside } from './links.ts'
 import { createOpener, type Opener } from './open.ts'
 import { gaps, overlaps, type Range } from './ranges.ts'
 import { isUnterminated } from './unterminated.ts'
@@ -71,9 +72,10 @@ function analyse(item: Item, context: Context): void {
   const alone = entries.filter(({ central }) => central.unpacked > 0).length === 1
   const nextAfter = nextStart(entries, directory)
   const archive = { alone, reportsDamage, open: createOpener(item, context) }
+  const links = new Set(entries.filter(({ central }) => isLink(central)).map(({ name }) => name))
   for (const entry of entries) {
     if (!context.countEntry(item)) return
-    inspectEntry(item, entry, archive, context)
+    judgeLink(item, entry, inspectEntry(item, entry, archive, context), links, context)
     if (isEmptyStream(entry) && entry.local !== null)
       inspectDataAfter(item, entry.local, entry.name, nextAfter(entry), context)
   }
@@ -114,11 +116,21 @@ function findDuplicates(item: Item, entries: readonly Entry[], context: Context)
 
 function findOddities(item: Item, entry: Entry, path: readonly string[], context: Context): void {
   if (leavesFolder(entry.name)) context.addFinding(item, { ...ZIP.traversal, detail: null, path })
-  if (isLink(entry.central)) context.addFinding(item, { ...ZIP.link, detail: null, path })
   if (isReversedProgram(decodeName(entry.central.name)))
     context.addFinding(item, { ...ZIP.reversedName, detail: null, path })
   const localName = otherName(entry)
   if (localName !== null) context.addFinding(item, { ...ZIP.otherName, detail: `also named ${localName}`, path })
+}
+
+function judgeLink(
+  item: Item,
+  { name, central }: Entry,
+  content: Uint8Array | null,
+  links: ReadonlySet<string>,
+  context: Context,
+): void {
+  if (isLink(central) && !staysInside(name, content, links))
+    context.addFinding(item, { ...ZIP.link, detail: null, path: [...item.path, name] })
 }
 
 interface ArchiveView {
@@ -127,18 +139,20 @@ interface ArchiveView {
   open: Opener
 }
 
-function inspectEntry(item: Item, entry: Entry, { alone, reportsDamage, open }: ArchiveView, context: Context): void {
+/** Returns its content, as far as it is known. */
+function inspectEntry(item: Item, entry: Entry, archive: ArchiveView, context: Context): Uint8Array | null {
+  const { alone, reportsDamage, open } = archive
   const path = [...item.path, entry.name]
   const { central, local, name } = entry
   findOddities(item, entry, path, context)
   if (entry.conflict !== null && reportsDamage) context.addObstacle(item, 'damaged', entry.conflict, path)
-  if (local === null) return
+  if (local === null) return null
   const isLocked = entry.conflict === null && entry.encrypted
-  if (!isLocked && central.unpacked === 0 && central.packed === 0) return
+  if (!isLocked && central.unpacked === 0 && central.packed === 0) return null
   const unpacked = open(entry)
   if (unpacked === null) {
     context.addObstacle(item, 'encrypted', 'It is encrypted.', path)
-    return
+    return null
   }
   context.budget.spend(unpacked.cost, 'archive')
   if (unpacked.bomb) context.addFinding(item, { ...RATIO_BOMB, detail: `${central.packed} bytes packed`, path })
@@ -146,6 +160,7 @@ function inspectEntry(item: Item, entry: Entry, { alone, reportsDamage, open }: 
   if (problem !== null && (reportsDamage || problem.reason !== 'damaged'))
     context.addObstacle(item, problem.reason, problem.detail, path)
   if (unpacked.bytes !== null) context.inspectMember(item, name, unpacked.bytes, alone)
+  return unpacked.bytes
 }
 
 /** Empty according to the directory, but readers that follow local headers read the data after it. */

@@ -16,7 +16,7 @@ import {
   type Value,
 } from './values.ts'
 
-const CALL_WORK = 100
+const CALL_WORK = 600
 const CHARACTER_WORK = 4
 const ITEM_WORK = 30
 

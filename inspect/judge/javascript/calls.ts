@@ -1,5 +1,6 @@
 /** Calls of functions: of the script, of the language and of the host. */
 
+import { spend } from './budget.ts'
 import { callFunction, callListMethod, callTextMethod } from './builtins.ts'
 import { itemsOf } from './functions.ts'
 import { MUTATORS } from './list-methods.ts'
@@ -27,6 +28,7 @@ import {
 
 /** Functions that call each other. */
 const CALLS_DEPTH_MAX = 20
+const CALL_WORK = 2_000
 /** Texts that are run as code by texts that are run as code. */
 export const EVALUATION_DEPTH_MAX = 5
 
@@ -70,6 +72,7 @@ export function invokeFunction(
   byTimer = false,
 ): Value {
   if (machine.callDepth >= CALLS_DEPTH_MAX) return exhausted(machine)
+  spend(CALL_WORK)
   machine.entered.add(node)
   const { scope, flow, isTimed, returned } = machine
   machine.scope = scopeIn(outer)

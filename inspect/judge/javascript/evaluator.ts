@@ -29,7 +29,7 @@ import {
 
 /** Nodes within each other. */
 const DEPTH_MAX = 800
-const STEP_WORK = 600
+const STEP_WORK = 450
 
 type Of<K extends Node['kind']> = Extract<Node, { kind: K }>
 

@@ -4,7 +4,7 @@
  */
 
 import { BudgetExceeded, charge, keep } from '#inspect/core/work.ts'
-import { type Allowance, store, withAllowance } from './budget.ts'
+import { type Allowance, spend, store, withAllowance } from './budget.ts'
 import { evaluateScript } from './evaluator.ts'
 import type { Recorder } from './machine.ts'
 import { indexOf } from './search.ts'
@@ -13,6 +13,7 @@ import {
   combinationsOf,
   isAlternatives,
   isComposite,
+  isOpen,
   isUnknown,
   numberOf,
   type Value,
@@ -70,6 +71,7 @@ interface Evaluated {
 }
 
 const RECORD_BYTES = 400
+const RECORD_WORK = 5_000
 /** Items of a list, and lists within each other. */
 const ITEMS_MAX = 200
 const DEPTH_MAX = 4
@@ -77,7 +79,7 @@ const DEPTH_MAX = 4
 const BYTES_MIN = 16
 
 /** For the whole of a script. */
-export const SCRIPT_ALLOWANCE: Allowance = { work: 400_000_000, bytes: 40_000_000 }
+export const SCRIPT_ALLOWANCE: Allowance = { work: 250_000_000, bytes: 40_000_000 }
 
 /** `values`: texts of the document that the script can read, by the name it uses, such as `getField("a").value`. */
 export function readScript(source: string, values: ReadonlyMap<string, string> = new Map()): Script {
@@ -89,6 +91,7 @@ export function readScript(source: string, values: ReadonlyMap<string, string> =
   let isExhausted = false
   const known = new Set<string>()
   const isNewRecord = (key: string | null): boolean => {
+    spend(RECORD_WORK)
     if (key !== null && known.has(key)) return false
     store(RECORD_BYTES)
     if (key !== null) known.add(key)
@@ -96,7 +99,7 @@ export function readScript(source: string, values: ReadonlyMap<string, string> =
   }
   const recorder: Recorder = {
     call(name, args, isNew, isReached) {
-      for (const row of combinationsOf(args.map(choicesOf))) {
+      for (const row of args.some(isOpen) ? combinationsOf(args.map(choicesOf)) : [args]) {
         const folds = row.map((arg) => folded(arg))
         if (isNewRecord(keyOf(folds, name, isNew, isReached))) calls.push({ name, args: folds, isNew, isReached })
       }

@@ -13,7 +13,7 @@ interface Changes {
   lists: Map<ListValue, ListState>
 }
 
-const CELL_WORK = 100
+const CELL_WORK = 300
 const CELL_BYTES = 50
 const ITEM_WORK = 10
 const ITEM_BYTES = 16

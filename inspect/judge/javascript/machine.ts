@@ -1,5 +1,6 @@
 /** The state of an evaluation, and branches of which it is not known whether they run. */
 
+import { spend } from './budget.ts'
 import { type Changes, createJournal, hasChanges, type Journal, noChanges } from './journal.ts'
 import type { FunctionNode, Node } from './syntax.ts'
 import { type FunctionValue, type Holder, join, type Scope, scopeIn, type Value } from './values.ts'
@@ -76,8 +77,12 @@ interface Arm {
   left: ReadonlySet<Flow>
 }
 
+/** A branch needs a journal of its own. */
+const ARM_WORK = 3_000
+
 /** Runs a branch, and undoes it. */
 export function runArm(machine: Machine, run: () => Value): Arm {
+  spend(ARM_WORK)
   const { journal, exits, flow } = machine
   const base = exits.length
   machine.flow = null

@@ -25,7 +25,7 @@ type Of<K extends Node['kind']> = Extract<Node, { kind: K }>
 /** How often a loop runs of which it is not known how often it runs. Inside another one, once. */
 const UNKNOWN_TURNS = 3
 /** The part of the remaining work that one loop may take. Code after it still runs. */
-const LOOP_SHARE = 0.3
+const LOOP_SHARE = 0.6
 
 export function loop(machine: Machine, { start, test, step, body, testsLast }: Of<'loop'>): Value {
   return withScope(machine, () => {

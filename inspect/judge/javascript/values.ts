@@ -135,8 +135,12 @@ export function alternativesOf(value: Value): readonly Value[] {
   return isAlternatives(value) ? value.values : [value]
 }
 
+const JOINED_WORK = 150
+
 /** One of the values. */
 export function join(...values: readonly Value[]): Value {
+  if (values.length === 1) return values[0]
+  spend(values.length * JOINED_WORK)
   const found: Value[] = []
   for (const value of values)
     for (const each of alternativesOf(value)) if (!found.some((other) => isSame(other, each))) found.push(each)

@@ -104,6 +104,19 @@ describe('a document that takes too much CPU time', () => {
   })
 })
 
+describe('a document that is late', () => {
+  it('fails no scan of others, even if the next worker starts slowly', async () => {
+    const start = startAs('new Promise((resolve) => setTimeout(resolve, 1_500))')
+    await withEngine({ workers: 1, analyser: start.analyser, tuning: { scanMsMax: 5_000 } }, async ({ scan }) => {
+      start.delay()
+      const late = scan('do: silence', AbortSignal.timeout(500), 'one')
+      const waiting = scan('A letter', undefined, 'other')
+      assert.equal((await late).kind, 'failed')
+      assert.deepEqual(await waiting, { kind: 'clean' })
+    })
+  })
+})
+
 describe('a document that takes too much memory', () => {
   it('is tried on a second worker, then too complex and not tried again', async () => {
     await withEngine({}, async (started) => {

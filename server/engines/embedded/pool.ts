@@ -11,6 +11,7 @@ import {
   clear,
   dispatch,
   type Job,
+  makeWay,
   type PoolOptions,
   refusal,
   type State,
@@ -24,6 +25,8 @@ export type Pool = Awaited<ReturnType<typeof createPool>>
 const USE_HALF_LIFE_MS = 10_000
 /** Idle workers are checked this many times between two self-tests. */
 const CHECKS_PER_SELF_TEST = 6
+/** Between two looks whether a document has to make way. */
+const MAKE_WAY_MS = 100
 
 /** Resolves when all workers are ready; rejects when one of them cannot be started. */
 export async function createPool(options: PoolOptions) {
@@ -35,9 +38,10 @@ export async function createPool(options: PoolOptions) {
   const use = createRecentUse({ halfLifeMs: USE_HALF_LIFE_MS })
   const queue = createFairQueue<Job>(use)
   const suspects = createSuspects()
-  const state: State = { options, supervisor, use, queue, running: new Set(), suspects, closed: false }
+  const state: State = { options, supervisor, use, queue, running: new Map(), suspects, closed: false }
   await supervisor.open()
   const timer = setInterval(checkIdle, options.tuning.selfTestEveryMs / CHECKS_PER_SELF_TEST, state).unref()
+  const ways = setInterval(makeWay, MAKE_WAY_MS, state).unref()
 
   return {
     submit: (document: Whole, signal: AbortSignal, from: Pick<Job, 'account' | 'address'>) =>
@@ -74,6 +78,7 @@ export async function createPool(options: PoolOptions) {
     async close(): Promise<void> {
       state.closed = true
       clearInterval(timer)
+      clearInterval(ways)
       clear(state, { kind: 'died', detail: CLOSED })
       await supervisor.close()
     },
@@ -95,7 +100,7 @@ async function submit(
   const { promise, resolve: settle } = Promise.withResolvers<Reply>()
   const submittedAt = performance.now()
   const leftMs = options.tuning.scanMsMax
-  const job: Job = { ...from, document, sha256, signal, attempts: 0, submittedAt, leftMs, settle }
+  const job: Job = { ...from, document, sha256, signal, attempts: 0, isLong: false, submittedAt, leftMs, settle }
   // The worker may still finish within its grace period.
   const cancel = () => {
     queue.delete(job)

@@ -17,10 +17,10 @@ export interface Answer {
 
 /**
  * `died`: exited without an answer. `threw`: the analyser did. `broken`: an invalid response. `spent` and `exhausted`: the
- * document took more CPU time or memory than a worker may have.
+ * document took more CPU time or memory than a worker may have. `displaced`: it made way for scans of others.
  */
 export interface Failure {
-  kind: 'died' | 'threw' | 'broken' | 'late' | 'spent' | 'exhausted'
+  kind: 'died' | 'threw' | 'broken' | 'late' | 'spent' | 'exhausted' | 'displaced'
   detail: string
 }
 

@@ -22,6 +22,8 @@ export interface Job {
   address: string | undefined
   signal: AbortSignal
   attempts: number
+  /** It has made way for others once, and does not again. */
+  isLong: boolean
   /** By `performance.now()`. */
   submittedAt: number
   /** The time it may still spend in workers. */
@@ -35,7 +37,7 @@ export interface State {
   /** Of the workers, by account and by address. */
   use: RecentUse
   queue: ReturnType<typeof createFairQueue<Job>>
-  running: Set<Job>
+  running: Map<Job, PooledWorker>
   suspects: Suspects
   closed: boolean
 }
@@ -91,17 +93,34 @@ export function assign(state: State, pooled: PooledWorker): void {
 }
 
 /**
- * No document may end all workers at once: one worker is kept from suspects, and from copies of a new document. Scans of a
- * suspect account run one at a time.
+ * No document may end all workers at once: one worker is kept from suspects, from documents that take long, and from copies
+ * of a new document. Scans of a suspect account run one at a time.
  */
 function mayStart({ supervisor, options, running, suspects }: State, job: Job): boolean {
   if (options.size === 1) return true
   const left = supervisor.workers.size - 1
-  if (suspects.isSuspectAccount(job.account) && running.values().some(({ account }) => account === job.account))
-    return false
-  if (suspects.isSuspect(job)) return [...running].filter(suspects.isSuspect).length < left
-  const copies = [...running].filter(({ sha256 }) => sha256 === job.sha256).length
+  const jobs = [...running.keys()]
+  if (suspects.isSuspectAccount(job.account) && jobs.some(({ account }) => account === job.account)) return false
+  if (suspects.isSuspect(job)) return jobs.filter(suspects.isSuspect).length < left
+  if (job.isLong && jobs.filter(({ isLong }) => isLong).length >= left) return false
+  const copies = jobs.filter(({ sha256 }) => sha256 === job.sha256).length
   return copies === 0 || copies < left || suspects.isAnswered(job.sha256)
+}
+
+/**
+ * When every worker has long been at a document and another account waits, the document that came last makes way. It is
+ * repeated, then to its end, but one worker is kept from such documents.
+ */
+export function makeWay(state: State): void {
+  const { supervisor, options, running, queue, suspects } = state
+  if (queue.size === 0 || running.size < options.size || supervisor.workers.size < options.size) return
+  for (const { worker } of running.values()) if (worker.scanCpuMs() < options.tuning.sliceCpuMs) return
+  const jobs = [...running.keys()]
+  const isKeptWaiting = (job: Job) =>
+    !job.isLong && !suspects.isSuspect(job) && jobs.every(({ account }) => account !== job.account)
+  if (!queue.items().some(isKeptWaiting)) return
+  const last = jobs.findLast(({ isLong }) => !isLong)
+  if (last !== undefined) running.get(last)?.worker.displace()
 }
 
 export function checkIdle(state: State): void {
@@ -141,7 +160,7 @@ async function scan(state: State, pooled: PooledWorker, job: Job): Promise<void>
   const startedAt = performance.now()
   job.attempts++
   const end = beginUse(state, job)
-  running.add(job)
+  running.set(job, pooled)
   const reply = await pooled.worker.scan(job.document, job.leftMs, job.signal)
   running.delete(job)
   end()
@@ -157,16 +176,28 @@ async function scan(state: State, pooled: PooledWorker, job: Job): Promise<void>
       if (isUsedUp(pooled, reply.answer, tuning)) supervisor.recycle(pooled)
     }
     assign(state, pooled)
-  } else {
+  } else if (reply.kind === 'displaced') repeatLater(state, pooled, job)
+  else {
     // A scan that waited for most of its time was late because of the load.
     const isItsFault = reply.kind !== 'late' || workedMs >= startedAt - job.submittedAt
     if (!state.closed) noteEnd(state, pooled, job, reply, isItsFault)
     supervisor.drop(pooled)
-    if (isCapped(reply)) supervisor.outage.extend(tuning.replacementGraceMs)
+    // We have ended it ourselves.
+    if (isCapped(reply) || reply.kind === 'late') supervisor.outage.extend(tuning.replacementGraceMs)
     settleOrRetry(state, job, reply)
   }
   // The end of this scan may permit others that had to wait for it.
   dispatch(state)
+}
+
+function repeatLater({ supervisor, options, queue }: State, pooled: PooledWorker, job: Job): void {
+  options.log.info({ accountId: job.account, sha256: job.sha256 }, 'A scan made way for those of others')
+  job.isLong = true
+  job.attempts--
+  supervisor.drop(pooled)
+  supervisor.outage.extend(options.tuning.replacementGraceMs)
+  // A scan that was cancelled is settled.
+  if (!job.signal.aborted) queue.add(job)
 }
 
 /** A limit that is reached is a defect of the analyser, which did not charge for what it did. No content is logged. */

@@ -29,6 +29,8 @@ export const DEFAULTS = {
   scanCpuMsMax: 3_000,
   /** In its place on systems that do not tell the CPU time of another process. */
   scanWallMsMax: 10_000,
+  /** A document that took so much CPU time makes way for scans of other accounts when all workers are at such documents. */
+  sliceCpuMs: 300,
   /** When every worker has had its document for longer, none answers and the engine is down. */
   answerMsMax: 10_000,
   startMsMax: 60_000,

@@ -88,6 +88,8 @@ export async function startWorker(options: StartOptions) {
       /** CPU time that the document has taken which it has now; zero where that is unknown. */
       scanCpuMs: () => pipe.scanCpuMs,
       kill: () => fail(pipe, 'died', 'the worker was stopped'),
+      /** Ends it and its scan, which shall be repeated. */
+      displace: () => fail(pipe, 'displaced', 'the scan made way for others'),
       /** Resolves when the process has exited. */
       gone: pipe.gone,
     }

@@ -6,13 +6,16 @@ import { classifyTarget, isIpAddress } from '#inspect/judge/targets.ts'
 /** Names under these are given to anybody: `co.uk`, `com.br`. */
 const SHARED = /^(?:[a-z]{1,3}|info|edu|gov)\.[a-z]{2}$/
 
+/** Anything else is what became of a value that was not understood. */
+const NAME = /^[\w.\-:[\]\u0080-\uffff]+$/
+
 /**
  * On a server that the script does not name. Loaders choose a server by joining its name with the protocol or a part of the
  * name, so the domain is enough. Pieces of a domain and codes name none.
  */
 export function isHiddenIn(source: string, target: string): boolean {
   const { isRemote, host } = classifyTarget(target, { isPage: true })
-  return isRemote && !source.toLowerCase().includes(domainOf(host))
+  return isRemote && NAME.test(host) && !source.toLowerCase().includes(domainOf(host))
 }
 
 /** Of a host that is known in part, what is known of its end, or of its beginning. */

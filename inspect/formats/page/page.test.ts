@@ -674,6 +674,24 @@ suite('a page that hides the script it runs', () => {
     ))
 })
 
+suite('names of the script host in a page', () => {
+  const SCRIPT = '<script src="https://cdn.example/a.js"></script><script>eval("show(1)")</script>'
+  const XSLT = 'xmlns:msxsl="urn:schemas-microsoft-com:xslt"'
+  const pages = {
+    'an element of a framework': `<html><body>${PARAGRAPH}<component :is="kind" class="a"></component>${SCRIPT}</body></html>`,
+    'an element with a condition': `<html><body>${PARAGRAPH}<component v-if="a" is="b"/>${SCRIPT}</body></html>`,
+    'the traces of a stylesheet': `<html><body><div class="a" ${XSLT}>${PARAGRAPH}</div>${SCRIPT}</body></html>`,
+  }
+  for (const [name, page] of Object.entries(pages)) test(`${name} is harmless`, () => harmless(Buffer.from(page)))
+  const hostile = {
+    'a component': `<component id="a">${SCRIPT}</component>`,
+    'a component without a name': `<component>${SCRIPT}</component>`,
+    'a job': `<job>${SCRIPT}</job>`,
+    'a stylesheet': `<xsl:stylesheet xmlns:xsl="http://www.w3.org/1999/XSL/Transform" ${XSLT}>${SCRIPT}</xsl:stylesheet>`,
+  }
+  for (const [name, page] of Object.entries(hostile)) test(name, () => has(Buffer.from(page), 'Script.Dropper'))
+})
+
 suite('a page with objects of old browsers', () => {
   const request = (name: string): string =>
     `function get(u,f){var x;try{x=new XMLHttpRequest()}catch(e){x=new ActiveXObject("${name}")}x.open("GET",u);x.onload=function(){f(eval("("+x.responseText+")"))};x.send()}get("/a.json",show)`

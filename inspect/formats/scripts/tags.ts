@@ -22,7 +22,10 @@ interface TagScripts {
 const TAG = /<(?:\w{1,20}:)?script\b([^>]*)(?:>([\s\S]*?)(?:<\/(?:\w{1,20}:)?script|$)|$)/gi
 /** Frameworks for pages have elements of these names, with attributes of their own. */
 const HOST =
-  /<(?:hta:application|job|package|scriptlet|component|registration)(?![^<>]{0,300}\s(?:[:@#]|v-|is\s*=|\[|\())[\s/>]|urn:schemas-microsoft-com:xslt|application\/hta/i
+  /<(?:hta:application|job|package|scriptlet|component|registration)(?![^<>]{0,300}\s(?:[:@#]|v-|is\s*=|\[|\())[\s/>]|application\/hta/i
+/** The extension for scripts counts in a stylesheet. Pages that a stylesheet made keep its name. */
+const XSLT = 'urn:schemas-microsoft-com:xslt'
+const STYLESHEET = /XSL\/Transform|\/WD-xsl|implements-prefix/i
 /** Objects that the scripts of a page or job find by their names. */
 const OBJECT = /<object\b([^>]*)/gi
 const OBJECT_NAME = /\bid\s{0,4}=\s{0,4}["']?([a-z_]\w{0,60})/i
@@ -45,7 +48,7 @@ export function readTags(item: Item, written: string, name: string | null): TagS
   }
   if (byLanguage.size === 0) return null
   declareObjects(text, byLanguage)
-  const isHost = HOST.test(text)
+  const isHost = HOST.test(text) || (text.toLowerCase().includes(XSLT) && STYLESHEET.test(text))
   return { byLanguage, isHost, remote: isHost ? remoteSource(text) : undefined }
 }
 
@@ -98,7 +101,7 @@ function withoutExamples(text: string): string {
     .slice(0, rest.indexOf('<') + 1)
     .split(/\r?\n|\r/)
     .some(isProse)
-  return isNote && !HOST.test(rest) ? '' : rest
+  return isNote && !HOST.test(rest) && !rest.toLowerCase().includes(XSLT) ? '' : rest
 }
 
 /** Word and RTF show code as paragraphs, which end otherwise than the lines of a script. */

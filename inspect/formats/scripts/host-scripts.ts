@@ -2,7 +2,10 @@
 
 import { charge } from '#inspect/core/work.ts'
 import { readBasic } from '#inspect/judge/basic/basic.ts'
+import { runsForeignText } from '#inspect/judge/basic/code-text.ts'
 import { obfuscationOf } from '#inspect/judge/basic/obfuscation.ts'
+import { withoutOrigins } from '#inspect/judge/basic/values.ts'
+import { opensPage, runsHandler } from '#inspect/judge/basic/web-address.ts'
 import { className } from '#inspect/judge/class-names.ts'
 import { findCommand } from '#inspect/judge/commands.ts'
 import { GAP, readScript, textsIn } from '#inspect/judge/javascript/javascript.ts'
@@ -103,22 +106,26 @@ const DECODES =
 
 /** Runs of text that is in the script as it is, such as a menu of commands, hide nothing. */
 export function basicEffects(source: string): Effects {
-  const { effects, isIncomplete } = readBasic([{ name: '', text: source }], { isScript: true })
+  const { effects, isCut, mayExecute } = readBasic([{ name: '', text: source }], { isScript: true })
   const textsOf = (wanted: string) => effects.filter(({ kind }) => kind === wanted).map(({ text }) => text)
-  const commands = textsOf('start')
-  const isUnclear = isIncomplete || obfuscationOf(source.toLowerCase()) > 0 || HIDES.test(source)
-  const { starts, localStarts } = sortStarts(commands, source, isUnclear)
+  const lower = source.toLowerCase()
+  const isUnclear = isCut || mayExecute || obfuscationOf(lower) > 0 || HIDES.test(source)
+  const brings = effects.some(({ kind }) => kind === 'fetch' || kind === 'save')
+  // A program that the reader names, or a document for its program.
+  const isOpen = (command: string): boolean => !isUnclear && !brings && isUnknown(withoutOrigins(command))
+  const commands = textsOf('start').filter((command) => !opensPage(command, lower) && !isOpen(command))
+  const { starts, localStarts } = sortStarts(commands.map(withoutOrigins), source, isUnclear)
   return {
-    starts,
+    starts: [...starts, ...commands.filter(runsHandler)],
     localStarts,
     fetches: textsOf('fetch').length > 0 || starts.some((command) => findCommand(command)?.isRemote),
     saves: textsOf('save').length > 0,
-    runsText: textsOf('code').some((text) => !source.includes(text)),
+    runsText: textsOf('code').some((text) => runsForeignText(text, source, textsOf('fetch').length > 0)),
     runsUnknown: false,
     isHidden: textsOf('registry').some((text) => RUN_KEY.test(text)),
     doesHarm: corruptsMemory(source),
     isUnclear,
-    isCut: isIncomplete,
+    isCut: isCut || mayExecute,
     objects: textsOf('object').map((name) => className(name).toLowerCase()),
     download: null,
   }

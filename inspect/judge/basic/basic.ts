@@ -3,9 +3,10 @@
 import { charge, keep } from '#inspect/core/work.ts'
 import { type Effect, effectOf, isTelling } from './effects.ts'
 import { createMachine, type Machine } from './machine.ts'
+import { decodesText } from './obfuscation.ts'
 import { type Import, type Module, type Program, readProgram, type Source } from './program.ts'
 import { reachable } from './reach.ts'
-import { AUTOMATIC, CALLED, LINES_MAX, READ, UNTAKEN } from './state.ts'
+import { AUTOMATIC, CALLED, CANDIDATES, LINES_MAX, READ, UNTAKEN } from './state.ts'
 import type { StoredValues } from './stored-values.ts'
 import { isAutomatic, isAutomaticModule, needsUser } from './triggers.ts'
 import { withoutGaps } from './values.ts'
@@ -66,14 +67,19 @@ function readNested(
   const machine = createMachine(program, isTelling, stored)
   const { starts, opened, reached } = runAutomatic(program, machine, isScript, triggers)
   const isIncomplete = machine.state.incomplete || program.unparsed() > 0
-  const mayExecute = isIncomplete && contains(EXECUTES, program, reached)
-  const mayAct = isIncomplete && contains(ACTS, program, reached)
+  const isUnseen = program.unparsed() > 0 || machine.state.isOverfull
+  // Code that is not concealed shows what it calls, however long it runs.
+  const mayHide = (pattern: RegExp): boolean =>
+    isIncomplete && acting(pattern, program, reached, isScript).some((each) => isUnseen || conceals(each, program))
+  const mayExecute = mayHide(EXECUTES)
+  const mayAct = mayHide(ACTS)
   callOthers(program, machine)
   const isOpened = (procedure: string): boolean => opened.has(procedure) || (isScript && procedure === '')
   const effects = effectsOf(machine, (procedure) => isOpened(procedure) || reached.has(procedure), isOpened)
   const texts = new Set(machine.state.codeTexts)
   const inner = level >= NESTING_MAX ? [] : readTexts(texts, level)
-  const isUnread = program.unparsed() > 0 || inner.length < texts.size
+  const isUnread =
+    program.unparsed() > 0 || [...texts].slice(inner.length).some((text) => EXECUTES.test(text) || ACTS.test(text))
   const runs = isScript || starts.length > 0
   return {
     effects: [...effects, ...inner.flatMap((each) => each.effects)],
@@ -114,8 +120,20 @@ function runAutomatic(program: Program, machine: Machine, isScript: boolean, tri
   for (const name of starts) if (!opened.has(name)) callAll(program, machine, name)
   const reached = reachable(program, [...starts, ...machine.state.visited])
   for (const name of reached) if (!machine.state.visited.has(name)) callAll(program, machine, name)
+  runCandidates(program, machine, reached)
   runUntaken(program, machine, reached, isScript)
   return { starts, opened, reached }
+}
+
+/** Past the steps for all code, procedures with calls that matter are each run for themselves. */
+function runCandidates({ procedures }: Program, machine: Machine, reached: Iterable<string>): void {
+  if (!machine.isExhausted()) return
+  machine.grant(CANDIDATES)
+  for (const name of reached)
+    for (const source of procedures.get(name) ?? [])
+      if (!machine.state.visited.has(name) && (EXECUTES.test(source.text) || ACTS.test(source.text)))
+        machine.call(source)
+  machine.grant(AUTOMATIC)
 }
 
 /** A condition that was evaluated wrongly must not hide a call. */
@@ -204,15 +222,35 @@ const STARTS =
 const ACTS =
   /\bdde(?:initiate|execute|poke)|transformnode|loadxml|xmlhttp|winhttp|execute(?:statement|global|excel4|shell)|execscript|addcode|\.(?:exec|run|navigate2?)\b|followhyperlink|registerxll|attachedtemplate|addfromstring|addfromfile|insertlines|savetofile|createtextfile|copyfile|filecopy|regwrite|registertask|deserialize|macscript|popen|internetopen|internetreadfile|writefile|\bfor[ \t]+(?:output|append|binary)\b/i
 
-/** Whether a procedure contains such code, or a function of a library with such a name. */
-function contains(pattern: RegExp, { procedures, imports }: Program, names: Iterable<string>): boolean {
-  const imported = [...imports].filter(([, { name }]) => pattern.test(name)).map(([local]) => local)
-  for (const name of names)
-    for (const { text } of procedures.get(name) ?? []) {
-      charge(text.length * SEARCH_WORK * (1 + imported.length))
-      if (pattern.test(text) || imported.some((local) => text.toLowerCase().includes(local))) return true
-    }
-  return false
+/** The text of code that runs by itself. */
+function* textsOf(
+  { procedures, outsideTexts }: Program,
+  names: Iterable<string>,
+  isScript: boolean,
+): Generator<string> {
+  if (isScript) yield* outsideTexts
+  for (const name of names) for (const { text } of procedures.get(name) ?? []) yield text
+}
+
+/** Procedures that contain such code, or a function of a library with such a name. */
+function acting(pattern: RegExp, program: Program, names: Iterable<string>, isScript: boolean): string[] {
+  const imported = [...program.imports].filter(([, { name }]) => pattern.test(name)).map(([local]) => local)
+  return [...textsOf(program, names, isScript)].filter((text) => {
+    charge(text.length * SEARCH_WORK * (1 + imported.length))
+    return pattern.test(text) || imported.some((local) => text.toLowerCase().includes(local))
+  })
+}
+
+const NAME = /[a-z_]\w{0,254}/g
+const NAME_WORK = 100
+
+/** Whether the procedure, or one that it names, decodes texts. */
+function conceals(text: string, { procedures }: Program): boolean {
+  const lower = text.toLowerCase()
+  if (decodesText(lower)) return true
+  charge(text.length * NAME_WORK)
+  const named = new Set(Array.from(lower.matchAll(NAME), ([name]) => name).filter((name) => procedures.has(name)))
+  return [...named].some((name) => procedures.get(name)?.some((source) => decodesText(source.text.toLowerCase())))
 }
 
 /** Lists of declarations are pasted as a whole. */

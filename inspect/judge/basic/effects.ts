@@ -235,9 +235,15 @@ const styled: Describe = ({ args }) => {
   return /<\w{1,20}:script\b/i.test(xml) || hasPartFrom('hidden', xml) ? { kind: 'code', text: xml } : null
 }
 
+/** Code from a file keeps its path. */
+const codeOf = ([code]: readonly Value[]): string =>
+  isObject(code) && code.class.startsWith('file:') ? toText(code) + code.class : textOf(code)
+
+const run: Describe = ({ args }) => ({ kind: 'code', text: args.length > 0 ? codeOf(args) : '' })
+
 /** `Execute code` of a script, or the service of LibreOffice that opens files. */
 const executed: Describe = ({ on, args }) => {
-  if (on === '') return { kind: 'code', text: textOf(args[0]) }
+  if (on === '') return { kind: 'code', text: codeOf(args) }
   return /systemshellexecute/.test(on) ? { kind: 'start', text: joined(args[0], args[1]) } : null
 }
 
@@ -288,7 +294,7 @@ const EFFECTS: ReadonlyMap<string, Describe> = new Map<string, Describe>([
   ['execscript', argument('code')],
   ['eval', ({ on, args }) => (on === '' || /script/.test(on) ? { kind: 'code', text: textOf(args[0]) } : null)],
   ['execute', executed],
-  ['executeglobal', argument('code')],
+  ['executeglobal', run],
   ['deserialize_2', deserialized],
   ['deserialize', deserialized],
   ['transformnode', argument('code')],

@@ -4,6 +4,7 @@ import { charge, keep } from '#inspect/core/work.ts'
 import { orderArguments } from './arguments.ts'
 import { type Cursor, lastPart, parseExpression, SyntaxFault } from './expressions.ts'
 import { CONSTANTS, ELEMENTS_MAX, FUNCTIONS, OVERFLOW, TEXT_MAX } from './functions.ts'
+import { begin, write } from './memory.ts'
 import {
   callMethod,
   createObject,
@@ -29,7 +30,7 @@ import {
   VALUE_BYTES,
 } from './state.ts'
 import { addStored, storedControl, storedValue, writeStored } from './storage.ts'
-import type { Expression, Procedure } from './syntax.ts'
+import type { Expression, Procedure, Statement } from './syntax.ts'
 import { tokensOf } from './tokens.ts'
 import {
   answer,
@@ -37,8 +38,12 @@ import {
   type BasicArray,
   type BasicObject,
   isArray,
+  isChoice,
   isObject,
+  joinValues,
+  lift,
   objectOf,
+  optionsOf,
   roundEven,
   toNumber,
   toText,
@@ -47,13 +52,19 @@ import {
 
 /** Procedures that call each other. */
 export const CALL_DEPTH_MAX = 120
+/** A call takes as long as a few expressions. */
+const CALL_STEPS = 5
+/** Calls of a procedure by itself, where it is not known whether they happen. */
+const DOUBTFUL_CALLS_MAX = 3
+/** Steps of all such calls of a procedure. Further ones find little that is new. */
+const DOUBTFUL_STEPS_MAX = 5_000
 
 type Args = readonly (Expression | null)[]
 
 /** The value of an object that stands for one, such as a cell. */
 export function evaluate(expression: Expression, frame: Frame): Value {
   const value = evaluateWhole(expression, frame)
-  return isObject(value) ? (storedValue(value, frame) ?? value) : value
+  return lift([value], ([each]) => (isObject(each) ? (storedValue(each, frame) ?? each) : each))
 }
 
 /** Objects as such: `Set cell = Range("A1")`. */
@@ -69,7 +80,7 @@ export function evaluateWhole(expression: Expression, frame: Frame): Value {
     case 'call':
       return evaluateCall(expression.callee, expression.args, frame)
     case 'unary':
-      return applyUnary(expression.operator, evaluate(expression.operand, frame))
+      return lift([evaluate(expression.operand, frame)], ([each]) => applyUnary(expression.operator, each))
     case 'named':
       return evaluate(expression.value, frame)
     case 'new':
@@ -89,8 +100,10 @@ function evaluateChain({ first, rest }: Extract<Expression, { kind: 'chain' }>, 
     const right = evaluate(operand, frame)
     // Joined texts share their parts, so only the shorter one is copied.
     spend(frame.state, Math.min(lengthOf(value), lengthOf(right)))
-    value = applyOperator(operator, value, right)
-    if (typeof value === 'string' && value.length > TEXT_MAX) value = overflow(frame.state)
+    value = lift([value, right], ([a, b]) => {
+      const result = applyOperator(operator, a, b)
+      return typeof result === 'string' && result.length > TEXT_MAX ? overflow(frame.state) : result
+    })
   }
   return value
 }
@@ -132,11 +145,13 @@ function runEvent(module: string, event: string, frame: Frame): void {
 }
 
 function evaluateMember(of: Expression | null, name: string, frame: Frame): Value {
-  const object = of === null ? frame.withObjects.at(-1) : evaluateObject(of, frame)
-  if (!isObject(object) || dispatched(name, object, [], frame) !== null) return callMember(object, name, [], frame)
-  const { globals } = frame.state
-  if (!object.properties.has(name) && globals.has(name) && isModule(object, frame)) return globals.get(name)
-  return readMember(object, name)
+  const found = of === null ? frame.withObjects.at(-1) : evaluateObject(of, frame)
+  return lift([found], ([object]) => {
+    if (!isObject(object) || dispatched(name, object, [], frame) !== null) return callMember(object, name, [], frame)
+    const { globals } = frame.state
+    if (!object.properties.has(name) && globals.has(name) && isModule(object, frame)) return globals.get(name)
+    return readMember(object, name)
+  })
 }
 
 /** Its public variables are members. */
@@ -158,7 +173,7 @@ function implicitObject(name: string, { implicit }: State): BasicObject {
 /** A name without a value is the object of that name. */
 export function evaluateObject(expression: Expression, frame: Frame): Value {
   const value = evaluateWhole(expression, frame)
-  if (isObject(value) || isArray(value)) return value
+  if (isObject(value) || isArray(value) || isChoice(value)) return value
   return expression.kind === 'name' ? implicitObject(expression.name, frame.state) : objectOf('?')
 }
 
@@ -170,12 +185,13 @@ function evaluateCall(callee: Expression, given: Args, frame: Frame): Value {
     const object = callee.of === null ? frame.withObjects.at(-1) : evaluateObject(callee.of, frame)
     return callMember(object, callee.name, args, frame)
   }
-  const value = evaluateWhole(callee, frame)
-  if (isArray(value)) return value.items[indexOf(args) - (value.base ?? 0)]
-  if (!isObject(value)) return undefined
-  const elements = elementsOf(value)
-  if (elements !== null) return elementAt(elements, value.class === DICTIONARY, args[0])
-  return objectOf(`${value.class}(${toText(args[0])})`)
+  return lift([evaluateWhole(callee, frame), ...args], ([value, ...places]) => {
+    if (isArray(value)) return value.items[indexOf(places) - (value.base ?? 0)]
+    if (!isObject(value)) return undefined
+    const elements = elementsOf(value)
+    if (elements !== null) return elementAt(elements, value.class === DICTIONARY, places[0])
+    return objectOf(`${value.class}(${toText(places[0])})`)
+  })
 }
 
 function orderedArguments(callee: Expression, given: Args, { state: { program } }: Frame): Args {
@@ -184,22 +200,39 @@ function orderedArguments(callee: Expression, given: Args, { state: { program } 
 }
 
 function isIndexed(name: string, frame: Frame): boolean {
-  const value = variable(name, frame)
-  return isArray(value) || isObject(value)
+  return optionsOf(variable(name, frame)).some((value) => isArray(value) || isObject(value))
 }
 
-function callMember(object: Value, name: string, args: readonly Value[], frame: Frame): Value {
+function callMember(found: Value, name: string, args: readonly Value[], frame: Frame): Value {
   spendAll(frame.state, args)
+  if (!isChoice(found)) return callMemberOf(found, name, args, frame)
+  return perhaps(frame, () => joinValues(optionsOf(found).map((object) => callMemberOf(object, name, args, frame))))
+}
+
+/** Runs something for several values, of which one counts: what it stores may also stay as it was. */
+function perhaps<T>({ state: { memory } }: Frame, run: () => T): T {
+  memory.weak++
+  const result = run()
+  memory.weak--
+  return result
+}
+
+/** The result for each combination of the values that the arguments may have, one of which counts. */
+function liftPerhaps(args: readonly Value[], compute: (args: readonly Value[]) => Value, frame: Frame): Value {
+  return args.some(isChoice) ? perhaps(frame, () => lift(args, compute)) : compute(args)
+}
+
+function callMemberOf(object: Value, name: string, args: readonly Value[], frame: Frame): Value {
   if (!isObject(object)) {
     record(frame, name, '?', args)
     return undefined
   }
   record(frame, name, object.class, args)
   const target = dispatched(name, object, args, frame)
-  if (name === 'add') addStored(object, args, frame)
+  if (name === 'add') liftPerhaps(args, (each) => addStored(object, each, frame), frame)
   if (name === 'show' || name === 'load') for (const event of FORM_EVENTS) runEvent(object.class, event, frame)
-  if (FORMULA_RUNNERS.has(name)) return runFormula(args, frame)
-  if (target === null) return callMethod(object, name, args)
+  if (FORMULA_RUNNERS.has(name)) return lift(args, (each) => runFormula(each, frame))
+  if (target === null) return liftPerhaps(args, (each) => callMethod(object, name, each, frame.state.memory), frame)
   return target.isBuiltIn ? callBuiltIn(name, args, frame) : callNamed(target.name, target.args, [], frame)
 }
 
@@ -300,32 +333,45 @@ function callNamed(name: string, args: readonly Value[], exprs: Args, frame: Fra
 
 function callBuiltIn(name: string, args: readonly Value[], frame: Frame): Value {
   const compute = FUNCTIONS.get(name)
-  if (compute !== undefined) {
-    const value = compute(args)
-    if (name === 'array' && isArray(value)) value.base = frame.state.program.base
-    return value === OVERFLOW ? overflow(frame.state) : value
-  }
+  if (name === 'array') return { items: [...args], base: frame.state.program.base }
+  if (compute !== undefined)
+    return lift(args, (each) => {
+      const value = compute(each)
+      return value === OVERFLOW ? overflow(frame.state) : value
+    })
   record(frame, name, '', args)
-  return SPECIAL.get(name)?.(args, frame)
+  const special = SPECIAL.get(name)
+  return special && lift(args, (each) => special(each, frame))
+}
+
+/** A call of a procedure, or the code outside of all. */
+export function createFrame(state: State, given: Partial<Frame> = {}): Frame {
+  return {
+    ...{ state, locals: new Map(), integers: new Set(), withObjects: [], procedure: '', module: '' },
+    ...{ doubts: 0, questions: 0, isDoubtful: false },
+    ...{ exit: null, loops: [], labels: new Map(), handler: null, resumes: false, blocks: [] },
+    ...given,
+  }
 }
 
 export function invoke(source: Source, args: readonly Value[], exprs: Args, frame: Frame): Value {
   const { state } = frame
   const isDoubtful = frame.isDoubtful || frame.doubts > 0
-  // Where the recursion is in doubt, both branches are judged at each level.
-  if (state.active.length >= CALL_DEPTH_MAX) return isDoubtful ? undefined : overflow(state)
+  // Where the recursion is in doubt, all branches are judged at each level.
+  if (isDoubtful && isFollowed(source, state)) return skipCall(source, exprs, frame)
+  if (state.active.length >= CALL_DEPTH_MAX) {
+    state.incomplete ||= !isDoubtful
+    return undefined
+  }
+  step(state, CALL_STEPS)
   const procedure = source.parse()
-  const inner: Frame = {
-    state,
-    locals: new Map(),
-    integers: new Set(),
-    withObjects: [],
+  const inner = createFrame(state, {
     procedure: source.name,
     module: source.module,
-    doubts: 0,
     questions: frame.questions,
     isDoubtful,
-  }
+  })
+  begin(state.memory, inner.locals)
   store(state, inner.locals, source.name, null)
   procedure.parameters.forEach(({ name, takesRest, value }, i) => {
     const isMissing = value !== null && (i >= args.length || exprs[i] === null)
@@ -335,35 +381,90 @@ export function invoke(source: Source, args: readonly Value[], exprs: Args, fram
   state.visited.add(source.name)
   state.frames.set(source, inner)
   state.active.push(source.name)
+  const from = state.entrySteps
   state.runBlock(procedure.body, inner)
-  // Code above may be reached with values from below.
-  if (procedure.jumps && !isDoubtful && !state.isRepeated) {
-    state.isRepeated = true
-    state.runBlock(procedure.body, inner)
-    state.isRepeated = false
-  }
+  state.endFrame(inner)
   state.active.pop()
+  if (isDoubtful) state.doubtful.set(source, (state.doubtful.get(source) ?? 0) + state.entrySteps - from)
+  state.variables -= inner.locals.size
   writeBack(procedure, exprs, inner, frame)
   return inner.locals.get(source.name)
+}
+
+/** Whether calls of a procedure that may not happen were followed often enough. */
+function isFollowed(source: Source, { active, doubtful }: State): boolean {
+  if ((doubtful.get(source) ?? 0) > DOUBTFUL_STEPS_MAX) return true
+  return active.filter((name) => name === source.name).length >= DOUBTFUL_CALLS_MAX
+}
+
+/** Whatever the call would assign is unknown. */
+function skipCall(source: Source, exprs: Args, frame: Frame): undefined {
+  const { globals } = frame.state
+  const procedure = source.parse()
+  procedure.parameters.forEach(({ byValue }, i) => {
+    const expression = exprs[i]
+    if (!byValue && expression && isReference(expression, frame))
+      assign(expression, joinValues([evaluate(expression, frame)], true), frame)
+  })
+  for (const name of assignedNames(procedure))
+    if (globals.has(name)) store(frame.state, globals, name, joinValues([globals.get(name)], true))
+}
+
+const ASSIGNED = new WeakMap<Procedure, ReadonlySet<string>>()
+
+function assignedNames(procedure: Procedure): ReadonlySet<string> {
+  let names = ASSIGNED.get(procedure)
+  if (names === undefined) {
+    names = new Set(namesIn(procedure.body))
+    ASSIGNED.set(procedure, names)
+  }
+  return names
+}
+
+function* namesIn(statements: readonly Statement[]): Generator<string> {
+  for (const statement of statements) {
+    charge(HANDLER_WORK)
+    if (statement.kind === 'assign' && statement.target.kind === 'name') yield statement.target.name
+    if ((statement.kind === 'for' || statement.kind === 'each') && statement.variable.kind === 'name')
+      yield statement.variable.name
+    const bodies = statement.kind === 'choose' ? statement.arms : 'body' in statement ? [statement] : []
+    for (const { body } of bodies) yield* namesIn(body)
+  }
 }
 
 /** Arguments are passed by reference unless declared otherwise. */
 function writeBack(procedure: Procedure, exprs: Args, inner: Frame, frame: Frame): void {
   procedure.parameters.forEach(({ name, byValue }, i) => {
     const expression = exprs[i]
-    if (!byValue && expression?.kind === 'name' && isVariable(expression.name, frame))
-      assign(expression, inner.locals.get(name), frame)
+    if (byValue || !expression || !isReference(expression, frame)) return
+    assign(expression, inner.locals.get(name), frame)
   })
 }
 
+/** A variable, or an element of an array. */
+function isReference(expression: Expression, frame: Frame): boolean {
+  if (expression.kind === 'name') return isVariable(expression.name, frame)
+  if (expression.kind !== 'call' || expression.callee.kind !== 'name') return false
+  return optionsOf(variable(expression.callee.name, frame)).some(isArray)
+}
+
 export function assign(target: Expression, value: Value, frame: Frame): void {
-  const { state } = frame
   if (target.kind === 'name' && !callSetter(target.name, value, frame))
-    store(state, scopeOf(target.name, frame), target.name, asInteger(target.name, value, frame))
+    store(frame.state, scopeOf(target.name, frame), target.name, asInteger(target.name, value, frame))
   if (target.kind === 'call' && isMid(target.callee)) assignPart(target.args, value, frame)
   else if (target.kind === 'call') assignElement(target.callee, evaluateAll(target.args, frame), value, frame)
   if (target.kind !== 'member') return
-  const object = target.of === null ? frame.withObjects.at(-1) : evaluateObject(target.of, frame)
+  const found = target.of === null ? frame.withObjects.at(-1) : evaluateObject(target.of, frame)
+  if (isChoice(found))
+    perhaps(frame, () => {
+      for (const object of found.options) assignMember(object, target.name, value, frame)
+    })
+  else assignMember(found, target.name, value, frame)
+}
+
+function assignMember(object: Value, name: string, value: Value, frame: Frame): void {
+  const target = { name }
+  const { state } = frame
   if (!isObject(object) || callSetter(target.name, value, frame)) return
   if (state.globals.has(target.name) && isModule(object, frame)) store(state, state.globals, target.name, value)
   writeStored(`${object.class}.${target.name}`, value, frame)
@@ -390,14 +491,16 @@ const isMid = (callee: Expression): boolean => callee.kind === 'name' && /^midb?
 /** `Mid(text, start, length) = part` replaces a part of the text, which keeps its length. */
 function assignPart([target, ...exprs]: Args, value: Value, frame: Frame): void {
   if (target?.kind !== 'name') return
-  const text = toText(variable(target.name, frame))
-  const [start, length] = evaluateAll(exprs, frame).map(toNumber)
-  const part = toText(value)
-  if (start === undefined || start < 1) return
-  spend(frame.state, text.length)
-  const from = Math.round(start) - 1
-  const count = Math.min(Math.round(length ?? part.length), part.length, Math.max(0, text.length - from))
-  assign(target, text.slice(0, from) + part.slice(0, count) + text.slice(from + count), frame)
+  const found = lift([variable(target.name, frame), value, ...evaluateAll(exprs, frame)], (args) => {
+    const [text, part] = args.slice(0, 2).map(toText)
+    const [start, length] = args.slice(2).map(toNumber)
+    if (text === undefined || part === undefined || start === undefined || start < 1) return args[0]
+    spend(frame.state, text.length)
+    const from = Math.round(start) - 1
+    const count = Math.min(Math.round(length ?? part.length), part.length, Math.max(0, text.length - from))
+    return text.slice(0, from) + part.slice(0, count) + text.slice(from + count)
+  })
+  assign(target, found, frame)
 }
 
 /** Where a variable is stored: variables of the module are shared. */
@@ -418,21 +521,38 @@ function assignPlace(callee: Expression, args: readonly Value[], value: Value, f
 }
 
 function assignElement(callee: Expression, args: readonly Value[], value: Value, frame: Frame): void {
-  if (assignPlace(callee, args, value, frame)) return
-  const list = evaluateWhole(callee, frame)
+  liftPerhaps(
+    args,
+    (each) => {
+      if (!assignPlace(callee, each, value, frame)) assignAt(callee, each, value, frame)
+      return undefined
+    },
+    frame,
+  )
+}
+
+function assignAt(callee: Expression, args: readonly Value[], value: Value, frame: Frame): void {
+  const found = evaluateWhole(callee, frame)
+  if (isChoice(found))
+    perhaps(frame, () => {
+      for (const list of found.options) assignIn(list, callee, args, value, frame)
+    })
+  else assignIn(found, callee, args, value, frame)
+}
+
+function assignIn(list: Value, callee: Expression, args: readonly Value[], value: Value, frame: Frame): void {
   if (isArray(list)) assignItem(list, indexOf(args), value, frame)
   else if (isObject(list) && elementsOf(list) !== null) {
     keep(VALUE_BYTES)
-    list.properties.set(toText(args[0]).toLowerCase(), value)
+    write(frame.state.memory, list.properties, toText(args[0]).toLowerCase(), value)
   } else if (isObject(list) && callee.kind === 'member') record(frame, `${callee.name}=`, list.class, [...args, value])
 }
 
 function assignItem({ items, base = 0 }: BasicArray, place: number, value: Value, { state }: Frame): void {
   const index = place - base
-  if (index >= ELEMENTS_MAX) overflow(state)
   if (index < 0 || index >= ELEMENTS_MAX) return
   if (index >= items.length) keep(VALUE_BYTES / 10)
-  items[index] = value
+  write(state.memory, items, index, value)
 }
 
 /** Two dimensions in one. */

@@ -3,9 +3,13 @@
 import {
   arrayOf,
   CODED_GAP,
+  fromDocument,
   GAP,
   isArray,
+  isChoice,
   isObject,
+  joinValues,
+  lift,
   objectOf,
   roundEven,
   toCondition,
@@ -50,7 +54,7 @@ const onNumber =
 
 function character(code: number): Value {
   const unit = Math.round(code)
-  return unit >= -32768 && unit <= 0xffff ? String.fromCharCode(unit & 0xffff) : undefined
+  return unit >= -32768 && unit <= 0xffff ? fromDocument(String.fromCharCode(unit & 0xffff)) : undefined
 }
 
 /** The same on nearly every computer, so that obfuscators cut words from them. */
@@ -122,8 +126,17 @@ function split(text: string, args: Args): Value {
 function join(args: Args): Value {
   const [list] = args
   if (!isArray(list)) return undefined
-  const text = Array.from(list.items, toText).join(args.length < 2 ? ' ' : textAt(args, 1))
+  const by = args.length < 2 ? ' ' : textAt(args, 1)
+  if (list.items.some(isChoice)) return list.items.reduce((all, item) => joinedBy(all, by, item))
+  const text = Array.from(list.items, toText).join(by)
   return text.length > TEXT_MAX ? OVERFLOW : text
+}
+
+function joinedBy(all: Value, by: string, item: Value): Value {
+  return lift([all, item], (texts) => {
+    const text = texts.map(toText).join(by)
+    return text.length > TEXT_MAX ? undefined : text
+  })
 }
 
 function filter(args: Args): Value {
@@ -163,12 +176,23 @@ function latin1Of(items: readonly Value[]): string {
 
 function choose(args: Args): Value {
   const at = toNumber(args[0])
-  return at === undefined ? undefined : args[Math.round(at)]
+  return at === undefined ? joinValues(args.slice(1)) : args[Math.round(at)]
 }
 
-/** Where the condition is unknown, the second value counts: obfuscators compare with facts of the machine. */
 function iif(args: Args): Value {
-  return toCondition(args[0]) === false ? args[2] : args[1]
+  const holds = toCondition(args[0])
+  return holds === undefined ? joinValues(args.slice(1, 3)) : holds ? args[1] : args[2]
+}
+
+/** `Switch(condition, value, condition, value)`: the value of the first condition that holds. */
+function switched(args: Args): Value {
+  const possible: Value[] = []
+  for (let at = 0; at + 1 < args.length; at += 2) {
+    const holds = toCondition(args[at])
+    if (holds !== false) possible.push(args[at + 1])
+    if (holds === true) return joinValues(possible)
+  }
+  return joinValues([...possible, null])
 }
 
 function leadingNumber(text: string): Value {
@@ -191,7 +215,7 @@ function reversed(text: string): string {
 
 function unescaped(text: string): string {
   return text.replace(/%(?:u([0-9a-f]{4})|([0-9a-f]{2}))/gi, (_, wide?: string, narrow?: string) =>
-    String.fromCharCode(Number.parseInt(wide ?? narrow ?? '0', 16)),
+    fromDocument(String.fromCharCode(Number.parseInt(wide ?? narrow ?? '0', 16))),
   )
 }
 
@@ -273,6 +297,7 @@ export const FUNCTIONS: ReadonlyMap<string, Call> = new Map<string, Call>([
   ['lbound', (args) => bound(args, false)],
   ['iif', iif],
   ['choose', choose],
+  ['switch', switched],
   ['strconv', onText(convert)],
   ['environ', onText(environment)],
   ['isarray', (args) => isArray(args[0])],

@@ -13,6 +13,7 @@ import type { Module } from './program.ts'
 import { judgeSpread } from './spread.ts'
 import { isOwnRoutine, isProgram, judgeStart } from './starts.ts'
 import { GAP, hasPartFrom, startsWithPartFrom, withoutGaps } from './values.ts'
+import { namesProgram } from './web-address.ts'
 
 interface Judged {
   definition: Definition
@@ -170,10 +171,10 @@ function judgeFetch(
 ): Definition {
   const saves = name.startsWith('urldownload')
   const [url = '', ...path] = text.split(' ')
-  if (saves && (isDangerousName(url) || isDangerousName(path.join(' ')))) return MACROS.downloader
+  if (saves && (namesProgram(url) || isDangerousName(path.join(' ')))) return MACROS.downloader
   const starts = effects.some((other) => other.isAutomatic && (other.kind === 'start' || other.kind === 'code'))
   if (!isAutomatic) return MACROS.network
-  if (isDangerousName(url)) return MACROS.downloader
+  if (namesProgram(url)) return MACROS.downloader
   if (!saves && !effects.some((other) => other.name === 'savetofile' && other.isAutomatic)) return MACROS.network
   if (starts || isObfuscated) return MACROS.downloader
   return isDataName(text) || effects.some((other) => other.name === 'savetofile' && isDataName(other.text))

@@ -10,10 +10,21 @@ const WORDS =
 /** Whether an evaluated text has a telling word that the source, in lower case, does not have. */
 export function hidesText(text: string, source: string): boolean {
   if (text === '' || text === GAP) return false
-  return [...text.toLowerCase().matchAll(WORDS)].some(([word]) => !source.includes(word))
+  // A program and its options may be two arguments.
+  return [...text.toLowerCase().matchAll(WORDS)].some(([word]) =>
+    word.split(/ ?(?=\/[ck]$)/).some((part) => !source.includes(part)),
+  )
 }
 
 const CHARACTER_WORK = 20
+
+const DECODES = /strreverse|\bchrw?\$?\s*\(\s*[a-z&(]|bin\.(?:base64|hex)|\bxor\b|frombase64|unescape\s*\(/
+
+/** Whether the source, in lower case, decodes texts. */
+export function decodesText(source: string): boolean {
+  charge(source.length * CHARACTER_WORK)
+  return DECODES.test(source) || obfuscationOf(source) > 0
+}
 
 /** Codes that have no other way to be written, or that separate values. */
 const ORDINARY = new Set(['0', '9', '10', '13', '32', '34', '39'])

@@ -2,8 +2,9 @@
 
 import { keep } from '#inspect/core/work.ts'
 import { className } from '../class-names.ts'
+import { type Memory, write } from './memory.ts'
 import { replaceMatches } from './patterns.ts'
-import { arrayOf, type BasicObject, GAP, isArray, objectOf, toNumber, toText, type Value } from './values.ts'
+import { arrayOf, type BasicObject, GAP, isArray, lift, objectOf, toNumber, toText, type Value } from './values.ts'
 
 export const DICTIONARY = 'scripting.dictionary'
 
@@ -49,7 +50,9 @@ const WORD_START_FOLDER = 8
 
 const FOLDERS: readonly string[] = ['%windir%', '%windir%\\system32', '%temp%']
 
-const METHODS: Readonly<Record<string, (object: BasicObject, args: readonly Value[]) => Value>> = {
+type Method = (object: BasicObject, args: readonly Value[]) => Value
+
+const METHODS: Readonly<Record<string, Method>> = {
   createobject: (_, args) => createObject(toText(args[0])),
   // Of LibreOffice.
   createinstance: (_, args) => createObject(toText(args[0])),
@@ -61,17 +64,11 @@ const METHODS: Readonly<Record<string, (object: BasicObject, args: readonly Valu
   getspecialfolder: (_, args) => FOLDERS[toNumber(args[0]) ?? 2],
   defaultfilepath: (object, args) =>
     toNumber(args[0]) === WORD_START_FOLDER ? START_FOLDER : objectOf(`${object.class}.defaultfilepath`),
-  loadfromfile: (object, args) => {
-    object.properties.set('(content)', objectOf(`file:${toText(args[0])}`))
-    return undefined
-  },
   gettempname: () => `${GAP}.tmp`,
   buildpath: (_, args) => `${toText(args[0])}\\${toText(args[1])}`,
-  write: store,
-  writetext: store,
   readtext: (object) => streamText(object),
   readall: (object) => (object.class.includes('.opentextfile') ? objectOf(`file:${object.class}`) : undefined),
-  read: (object) => object.properties.get('(content)'),
+  read: (object) => object.properties.get(CONTENT),
   nodetypedvalue: () => undefined,
   getstring: (_, args) => decodedText(args[0]),
   getstring_2: (_, args) => decodedText(args[0]),
@@ -79,13 +76,17 @@ const METHODS: Readonly<Record<string, (object: BasicObject, args: readonly Valu
   frombase64string: (_, args) => arrayOf([...Buffer.from(toText(args[0]), 'base64')]),
 }
 
-function store(object: BasicObject, args: readonly Value[]): Value {
-  object.properties.set('(content)', args[0])
-  return undefined
+const CONTENT = '(content)'
+
+/** Methods that set the content of a stream. */
+const WRITERS: Readonly<Record<string, (value: Value) => Value>> = {
+  write: (value) => value,
+  writetext: (value) => value,
+  loadfromfile: (value) => objectOf(`file:${toText(value)}`),
 }
 
 function streamText(object: BasicObject): Value {
-  return decodedText(object.properties.get('(content)'))
+  return lift([object.properties.get(CONTENT)], ([content]) => decodedText(content))
 }
 
 function decodedText(content: Value): Value {
@@ -108,15 +109,20 @@ export function elementAt(elements: Map<string, Value>, isDictionary: boolean, k
   return [...elements.values()][at - 1]
 }
 
+/** `Add key, value` of dictionaries, `Add value, key` of others. */
+function addElement(
+  elements: Map<string, Value>,
+  isDictionary: boolean,
+  args: readonly Value[],
+  memory: Memory,
+): undefined {
+  const [key, value] = isDictionary ? [args[0], args[1]] : [args[1] ?? `#${elements.size}`, args[0]]
+  keep(ELEMENT_BYTES)
+  write(memory, elements, toText(key).toLowerCase(), value)
+}
+
 function callList(elements: Map<string, Value>, isDictionary: boolean, name: string, args: readonly Value[]): Value {
   switch (name) {
-    case 'add': {
-      // `Add key, value` of dictionaries, `Add value, key` of others.
-      const [key, value] = isDictionary ? [args[0], args[1]] : [args[1] ?? `#${elements.size}`, args[0]]
-      keep(ELEMENT_BYTES)
-      elements.set(toText(key).toLowerCase(), value)
-      return undefined
-    }
     case 'item':
       return elementAt(elements, isDictionary, args[0])
     case 'items':
@@ -135,10 +141,16 @@ function callList(elements: Map<string, Value>, isDictionary: boolean, name: str
 
 const ELEMENT_BYTES = 150
 
-export function callMethod(object: BasicObject, name: string, args: readonly Value[]): Value {
+export function callMethod(object: BasicObject, name: string, args: readonly Value[], memory: Memory): Value {
   const elements = elementsOf(object)
+  if (elements !== null && name === 'add') return addElement(elements, object.class === DICTIONARY, args, memory)
   if (elements !== null) return callList(elements, object.class === DICTIONARY, name, args)
   if (name === 'replace' && /(?:^|\.)regexp$/.test(object.class)) return replaceMatches(object.properties, args)
+  const content = WRITERS[name]
+  if (content !== undefined) {
+    write(memory, object.properties, CONTENT, content(args[0]))
+    return undefined
+  }
   const method = METHODS[name]
   if (method !== undefined) return method(object, args)
   return args.length === 0 ? readMember(object, name) : memberAt(object.class, name, args)

@@ -23,6 +23,7 @@ export interface Program {
   assigned: ReadonlySet<string>
   /** Code outside procedures. */
   outside: readonly Statement[]
+  outsideTexts: readonly string[]
   /** Names of all modules, in lower case. */
   modules: ReadonlySet<string>
   /** The index of the first item of an array that does not declare it. */
@@ -106,7 +107,18 @@ export function readProgram(modules: readonly Module[]): Program {
   const names = new Set(modules.map(nameOf))
   const base = outsideTexts.some((text) => BASE_1.test(text)) ? 1 : 0
   const isCut = count > PROCEDURES_MAX
-  return { procedures, imports, listeners, assigned, outside, modules: names, base, unparsed: () => unparsed, isCut }
+  return {
+    procedures,
+    imports,
+    listeners,
+    assigned,
+    outside,
+    outsideTexts,
+    modules: names,
+    base,
+    unparsed: () => unparsed,
+    isCut,
+  }
 }
 
 /** The name that the program uses; that of the stream may differ. */
@@ -143,8 +155,6 @@ function sourceOf(
 const SETTER = /^[\s:]*(?:(?:public|private|friend|static)[ \t]+)*property[ \t]+(?:let|set)\b/i
 const SETTER_MAX = 100
 
-const JUMP = /(?<!\berror[ \t]{1,9})\bgo(?:to|sub)[ \t]+\w/i
-
 /** `#If VBA7 Then` decides when the macro is compiled. */
 const CONDITIONAL = /^([ \t]*)#[ \t]*(?=(?:if|elseif|else|end[ \t]*if)\b)/gim
 
@@ -172,10 +182,9 @@ function parseProcedure(name: string, text: string, onCut: () => void): Procedur
   cursor.at++
   const parameters = accept(cursor, '(') ? parseParameters(cursor) : []
   while (cursor.at < cursor.tokens.length && peek(cursor).kind !== 'eol') cursor.at++
-  // Code after it may be reached by GoTo.
-  const body = parseBlock(cursor).filter((statement) => statement.kind !== 'exit')
+  const body = parseBlock(cursor)
   if (cursor.isCut) onCut()
-  return { name, parameters, body, jumps: JUMP.test(text), mentions: cursor.mentions }
+  return { name, parameters, body, mentions: cursor.mentions }
 }
 
 function parseParameters(cursor: Cursor): Parameter[] {

@@ -4,11 +4,12 @@ import type { Definition } from '#inspect/catalogue/definition.ts'
 import { MACROS } from '#inspect/catalogue/macros.ts'
 import { keep } from '#inspect/core/work.ts'
 import { findCommand } from '../commands.ts'
-import { isDangerousName, isDataName, kindOfExtension } from '../extensions.ts'
+import { isDataName, kindOfExtension } from '../extensions.ts'
 import { classifyTarget, foreignServers } from '../targets.ts'
 import type { BasicEffect, BasicReading } from './basic.ts'
 import { gradeCommand, writtenByCommand } from './everyday.ts'
 import { GAP, hasPartFrom, startsWithPartFrom, withoutGaps } from './values.ts'
+import { namesProgram } from './web-address.ts'
 import { mappedDrive, type Written } from './written.ts'
 
 const HIDDEN_WINDOW = /-w(?:in\w*)? +(?:h(?:id\w*)?|1)\b/i
@@ -84,7 +85,7 @@ function judgeTarget(text: string): Definition | null {
   if (kind === 'handler' && severity !== 'notice') return MACROS.autoProgram
   if (kind === 'mail') return MACROS.network
   if (kind !== 'web' && kind !== 'webIp') return null
-  if (isDangerousName(text)) return MACROS.downloader
+  if (namesProgram(text)) return MACROS.downloader
   return kind === 'webIp' ? MACROS.autoExecute : MACROS.network
 }
 

@@ -2,10 +2,11 @@
 
 import { charge, keep } from '#inspect/core/work.ts'
 import { TEXT_MAX } from './functions.ts'
+import { type Memory, type Pending, write } from './memory.ts'
 import type { Program, Source } from './program.ts'
 import type { StoredValues } from './stored-values.ts'
 import type { Statement } from './syntax.ts'
-import { type BasicObject, GAP, isArray, toText, type Value } from './values.ts'
+import { type BasicObject, combinationsOf, GAP, isArray, isChoice, optionsOf, toText, type Value } from './values.ts'
 
 /** A call whose arguments decide what the program does. */
 export interface RecordedCall {
@@ -32,12 +33,15 @@ export interface Allowance {
 }
 
 /** For code that runs by itself. */
-export const AUTOMATIC: Allowance = { steps: 2_000_000, stepsPerEntry: 700_000, charactersPerEntry: 10_000_000 }
+export const AUTOMATIC: Allowance = { steps: 1_200_000, stepsPerEntry: 500_000, charactersPerEntry: 10_000_000 }
 /** For other code, which libraries have much of: enough for a command that is put together in one procedure. */
 export const CALLED: Allowance = { steps: 40_000, stepsPerEntry: 8_000, charactersPerEntry: 500_000 }
 
 /** For other code that does not start anything as far as can be seen. */
 export const READ: Allowance = { steps: 10_000, stepsPerEntry: 2_000, charactersPerEntry: 200_000 }
+
+/** For code that runs by itself and acts, of a program that is too large to be evaluated as a whole. */
+export const CANDIDATES: Allowance = { steps: 600_000, stepsPerEntry: 30_000, charactersPerEntry: 1_000_000 }
 
 /** For branches of code that runs by itself, which no evaluation took. */
 export const UNTAKEN: Allowance = { steps: 400_000, stepsPerEntry: 40_000, charactersPerEntry: 1_000_000 }
@@ -48,6 +52,10 @@ export const RECORDED_MAX = 2_000
 export const VARIABLES_MAX = 200_000
 
 const STEP_WORK = 500
+/** Loops in each other, which remember what they change. */
+const PLAIN_RECORDS_MAX = 3
+/** With more records, as in branches that may not be taken, each step takes longer. */
+const BRANCHED_STEPS = 6
 const CHARACTER_WORK = 3
 export const VALUE_BYTES = 150
 
@@ -56,11 +64,14 @@ export class OutOfSteps extends Error {}
 
 export interface State {
   program: Program
+  memory: Memory
   globals: Map<string, Value>
   integers: Set<string>
   isTelling: (name: string, on?: string) => boolean
   /** Runs the statements of a procedure. */
   runBlock: (statements: readonly Statement[], frame: Frame) => Signal
+  /** Continues with the states in which the procedure was left. */
+  endFrame: (frame: Frame) => void
   recorded: RecordedCall[]
   /** Procedures that were evaluated. */
   visited: Set<string>
@@ -70,6 +81,8 @@ export interface State {
   known: Set<string>
   /** A limit ended the evaluation. */
   incomplete: boolean
+  /** A call was not recorded, or a text was too long. */
+  isOverfull: boolean
   allowance: Allowance
   /** Used since the allowance was granted, and since the last entry point. */
   steps: number
@@ -77,8 +90,6 @@ export interface State {
   characters: number
   /** Iterations of one loop. */
   iterationsMax: number
-  /** How many statements of a block were run at most. */
-  progress: Map<readonly Statement[], number>
   /** The last call of each procedure. */
   frames: Map<Source, Frame>
   /** What the document stores, and what the program writes there. */
@@ -92,8 +103,10 @@ export interface State {
   implicit: Map<string, BasicObject>
   /** Branches are run that were not taken. */
   isUntaken: boolean
-  /** A procedure with jumps is run for the second time. */
-  isRepeated: boolean
+  /** Steps of calls that may not happen, since the last entry point. */
+  doubtful: Map<Source, number>
+  /** Loops within each other whose end is unknown. */
+  unknownLoops: number
   /** Procedures that are running. */
   active: string[]
   variables: number
@@ -113,16 +126,33 @@ export interface Frame {
   doubts: number
   /** Called from such a branch. */
   isDoubtful: boolean
+  /** States in which the procedure was left early. */
+  exit: Pending | null
+  /** The same for the loops that are running, the innermost last. */
+  loops: (Pending | null)[]
+  /** States that continue at a label. */
+  labels: Map<string, Pending>
+  /** The state in which an error is handled. */
+  handler: Pending | null
+  /** `On Error Resume Next`: statements that fail are skipped. */
+  resumes: boolean
+  /** Blocks that are running, the innermost last. */
+  blocks: (readonly Statement[])[]
   /** Inside branches that an answer of the user decides. */
   questions: number
 }
 
-export type Signal = 'loop' | 'procedure' | undefined
+/** Why the rest of a block is not run. */
+export type Signal = 'loop' | 'procedure' | { label: string } | undefined
 
-export function step(state: State): void {
-  charge(STEP_WORK)
+export function step(state: State, count = 1): void {
+  const { records, handlers } = state.memory
+  const cost = records.length + handlers.length > PLAIN_RECORDS_MAX ? BRANCHED_STEPS * count : count
+  charge(STEP_WORK * cost)
   const { steps, stepsPerEntry } = state.allowance
-  if (++state.steps > steps || ++state.entrySteps > stepsPerEntry) throw new OutOfSteps()
+  state.steps += cost
+  state.entrySteps += cost
+  if (state.steps > steps || state.entrySteps > stepsPerEntry) throw new OutOfSteps()
 }
 
 /** Charges for texts that are read or created. */
@@ -140,12 +170,13 @@ export function spendAll(state: State, values: readonly Value[]): void {
 
 export function lengthOf(value: Value): number {
   if (typeof value === 'string') return value.length
+  if (isChoice(value)) return value.options.reduce<number>((sum, option) => sum + lengthOf(option), 0)
   return isArray(value) ? value.items.length : 1
 }
 
-/** A value is past a limit, and unknown from now on. */
+/** A text is past a limit, and unknown from now on. Nobody needs such texts. */
 export function overflow(state: State): undefined {
-  state.incomplete = true
+  Object.assign(state, { incomplete: true, isOverfull: true })
 }
 
 export function store(state: State, map: Map<string, Value>, name: string, value: Value): void {
@@ -153,11 +184,14 @@ export function store(state: State, map: Map<string, Value>, name: string, value
     keep(VALUE_BYTES)
     if (++state.variables > VARIABLES_MAX) throw new OutOfSteps()
   }
-  map.set(name, typeof value === 'string' && value.length > TEXT_MAX ? overflow(state) : value)
+  write(state.memory, map, name, typeof value === 'string' && value.length > TEXT_MAX ? overflow(state) : value)
 }
 
 /** These run a text as a program. */
 const TEXT_RUNNERS: ReadonlySet<string> = new Set(['execute', 'executeglobal', 'eval', 'executestatement', 'addcode'])
+
+/** Databases execute texts as well. */
+const SCRIPT_OBJECT = /script|^\?$|^\ufffd/
 
 /** `Print #1, line` and `stream.WriteLine line`. */
 const LINE_WRITERS: ReadonlySet<string> = new Set(['print', 'write', 'writeline', 'writetext', 'put'])
@@ -165,28 +199,43 @@ const LINE_WRITERS: ReadonlySet<string> = new Set(['print', 'write', 'writeline'
 export const LINES_MAX = 200
 
 function addLine(args: readonly Value[], { lines }: State): void {
-  const line = args.length > 1 ? args.at(-1) : args[0]
-  const text = isArray(line) ? GAP : toText(line)
-  keep(VALUE_BYTES + text.length)
-  lines.push(text)
+  for (const line of optionsOf(args.length > 1 ? args.at(-1) : args[0])) {
+    const text = isArray(line) ? GAP : toText(line)
+    keep(VALUE_BYTES + text.length)
+    lines.push(text)
+  }
 }
 
 /** Functions of libraries always matter. */
 export function record(frame: Frame, name: string, on: string, args: readonly Value[], isImported = false): void {
-  const { state, procedure } = frame
+  const { state } = frame
   if (LINE_WRITERS.has(name) && state.lines.length < LINES_MAX) addLine(args, state)
-  const isAsked = frame.questions > 0
   if (!isImported && !state.isTelling(name, on)) return
+  if (!args.some(isChoice)) {
+    recordOne(frame, name, on, args, isImported)
+    return
+  }
+  const { all, isOpen } = combinationsOf(args)
+  // An argument that is empty was not assigned yet; the call would fail.
+  const given = all.filter(([first]) => first !== null && first !== '')
+  for (const each of given.length === 0 ? all : given) recordOne(frame, name, on, each, isImported)
+  if (isOpen) recordOne(frame, name, on, args, isImported)
+}
+
+function recordOne(frame: Frame, name: string, on: string, args: readonly Value[], isImported: boolean): void {
+  const { state, procedure } = frame
+  const isAsked = frame.questions > 0
   const key = keyOf(isAsked ? `?${procedure}` : procedure, name, on, args)
   if (key !== null && state.known.has(key)) return
   if (state.recorded.length >= RECORDED_MAX) {
-    state.incomplete = true
+    Object.assign(state, { incomplete: true, isOverfull: true })
     return
   }
   keep(VALUE_BYTES * (1 + args.length) + (key?.length ?? 0))
   if (key !== null) state.known.add(key)
   state.recorded.push({ name, on, args, by: procedure, isImported, isAsked, isUntaken: state.isUntaken })
-  if (TEXT_RUNNERS.has(name) && typeof args[0] === 'string') state.codeTexts.push(args[0])
+  if (TEXT_RUNNERS.has(name) && typeof args[0] === 'string' && (on === '' || SCRIPT_OBJECT.test(on)))
+    state.codeTexts.push(args[0])
 }
 
 /** Longer arguments are recorded each time. */

@@ -52,9 +52,15 @@ function parseStatement(cursor: Cursor, level: number): Statement[] {
     keep(STATEMENT_BYTES)
     const token = peek(cursor)
     if (token.kind === 'number') {
-      // The number of a line.
-      cursor.at++
-      return []
+      // After `Then`, the number of the line to continue with.
+      const isLine = isLineStart(cursor)
+      const label = labelName(cursor)
+      return [isLine ? { kind: 'label', name: label } : { kind: 'jump', label }]
+    }
+    if (isLabel(cursor)) {
+      // In VBScript, which has no labels, it is a call.
+      const call = parseSimple(cursor)
+      return [{ kind: 'label', name: token.text }, call]
     }
     const parse = token.kind === 'name' && !isAssigned(cursor) ? KEYWORDS.get(token.text) : undefined
     if (parse === undefined) return [parseWholeSimple(cursor)]
@@ -74,6 +80,54 @@ function parseStatement(cursor: Cursor, level: number): Statement[] {
 function isAssigned(cursor: Cursor): boolean {
   const next = peek(cursor, 1)
   return isOperator(next, '=') || (isOperator(next, '.') && !next.spaced)
+}
+
+const isLineStart = (cursor: Cursor): boolean => cursor.at === 0 || isLineEnd(peek(cursor, -1))
+
+/** `Name:` at the beginning of a line. */
+function isLabel(cursor: Cursor): boolean {
+  const [token, next] = [peek(cursor), peek(cursor, 1)]
+  return (
+    isLineStart(cursor) &&
+    token.kind === 'name' &&
+    !KEYWORDS.has(token.text) &&
+    next.kind === 'eol' &&
+    next.text === ':'
+  )
+}
+
+/** The name or the number of a line. */
+function labelName(cursor: Cursor): string {
+  const { kind, text, number } = peek(cursor)
+  cursor.at++
+  return kind === 'number' ? String(number) : text
+}
+
+/** Where `Return` continues, and where a handler continues that resumes. */
+const AFTER_CALL = '(after GoSub)'
+const AFTER_ERROR = '(after On Error)'
+
+const parseGoTo: Parse = (cursor) => [{ kind: 'jump', label: labelName(cursor) }]
+const parseGoSub: Parse = (cursor) => [...parseGoTo(cursor, 0), { kind: 'label', name: AFTER_CALL }]
+const parseReturn: Parse = () => [{ kind: 'jump', label: AFTER_CALL }]
+
+const parseResume: Parse = (cursor) => {
+  const isNamed = peek(cursor).kind !== 'eol' && !isName(peek(cursor), 'next')
+  return [{ kind: 'jump', label: isNamed ? labelName(cursor) : AFTER_ERROR }]
+}
+
+/** `On Error Resume Next`, `On Error GoTo label`. `On n GoTo a, b` is left out. */
+const parseOn: Parse = (cursor) => {
+  const isError = accept(cursor, 'error')
+  if (isError && accept(cursor, 'resume')) {
+    skipStatement(cursor)
+    return [{ kind: 'handler', label: null }]
+  }
+  const label = isError && accept(cursor, 'goto') ? labelName(cursor) : '0'
+  skipStatement(cursor)
+  if (!isError) return []
+  const handler: Statement = { kind: 'handler', label: label === '0' || label === '-' ? '' : label }
+  return label === '0' ? [handler] : [handler, { kind: 'label', name: AFTER_ERROR }]
 }
 
 function skipStatement(cursor: Cursor): void {
@@ -341,10 +395,19 @@ const KEYWORDS: ReadonlyMap<string, Parse> = new Map<string, Parse>([
   ['name', parseName],
   ['call', parseCall],
   ['raiseevent', parseRaise],
-  ['set', (cursor) => [parseSimple(cursor)]],
+  [
+    'set',
+    (cursor) => {
+      const statement = parseSimple(cursor)
+      return [statement.kind === 'assign' ? { ...statement, isSet: true } : statement]
+    },
+  ],
+  ['on', parseOn],
+  ['goto', parseGoTo],
+  ['gosub', parseGoSub],
+  ['return', parseReturn],
+  ['resume', parseResume],
   ['let', (cursor) => [parseSimple(cursor)]],
-  ...['on', 'goto', 'gosub', 'resume', 'option', 'attribute', 'declare', 'implements', 'event', 'end', 'erase'].map(
-    (word) => [word, skip] as const,
-  ),
+  ...['option', 'attribute', 'declare', 'implements', 'event', 'end', 'erase'].map((word) => [word, skip] as const),
   ...['else', 'elseif', 'next', 'loop', 'wend', 'case', 'type', 'enum', 'class'].map((word) => [word, skip] as const),
 ])

@@ -2,7 +2,7 @@
 
 import { keep } from '#inspect/core/work.ts'
 import { type Frame, store } from './state.ts'
-import { type BasicObject, toText, type Value } from './values.ts'
+import { type BasicObject, fromDocument, toText, type Value } from './values.ts'
 
 const CELL =
   /^(?:(.*)\.)?(?:range\(([^()]{1,80})\)|cells\(([^(),]{1,10}),([^(),]{1,10})\))(?:\.offset\((-?\d{1,7}),(-?\d{1,5})\))?(?:\.(?:value2?|text|formula|formular1c1|formulalocal))?$/
@@ -27,11 +27,12 @@ export function storedValue(object: BasicObject, frame: Frame): Value {
 const READ_MAX = 1_000
 
 function noted(value: Value, { state: { readTexts } }: Frame): Value {
-  if (typeof value === 'string' && readTexts.size < READ_MAX && !readTexts.has(value)) {
+  if (typeof value !== 'string') return value
+  if (readTexts.size < READ_MAX && !readTexts.has(value)) {
     keep(value.length)
     readTexts.add(value)
   }
-  return value
+  return fromDocument(value)
 }
 
 /** Keeps what a macro writes there. false: it is not such a place. */
@@ -43,7 +44,7 @@ export function writeStored(path: string, value: Value, frame: Frame): boolean {
 }
 
 /** `Variables.Add name, value` and `CustomDocumentProperties.Add name, linked, type, value`. */
-export function addStored({ class: path }: BasicObject, args: readonly Value[], frame: Frame): void {
+export function addStored({ class: path }: BasicObject, args: readonly Value[], frame: Frame): undefined {
   if (/(?:^|\.)(?:variables|customdocumentproperties)$/.test(path))
     writeStored(`${path}(${toText(args[0]).toLowerCase()})`, args.at(-1), frame)
 }
@@ -124,8 +125,9 @@ function sheetsFor(name: string | null, sheets: readonly string[]): readonly str
 
 /** null: not a member of a form. */
 function controlKey(path: string, { module, state: { program } }: Frame): string | null {
+  if (module === '') return null
   const named = path.replace(/\.controls(?:\.item)?\(([^()]{1,60})\)/, '.$1').replace(/^me\./, `${module}.`)
-  if (module === '' || !/^[^.()]+(?:\.[^.()]+){0,2}$/.test(named)) return null
+  if (!/^[^.()]+(?:\.[^.()]+){0,2}$/.test(named)) return null
   return program.modules.has(named.slice(0, named.indexOf('.'))) ? named : `${module}.${named}`
 }
 

@@ -19,8 +19,9 @@ export interface Arm {
   body: readonly Statement[]
 }
 
-export type Statement =
-  | { kind: 'assign'; target: Expression; value: Expression }
+/** `wasRun` is set when it is run for the first time. */
+export type Statement = { wasRun?: true } /** `isSet`: only an object can be assigned. */ & (
+  | { kind: 'assign'; target: Expression; value: Expression; isSet?: true }
   | { kind: 'call'; call: Expression }
   /** `If` and `Select Case`: the first arm that holds. */
   | { kind: 'choose'; arms: readonly Arm[] }
@@ -46,6 +47,12 @@ export type Statement =
       isInteger: boolean
     }
   | { kind: 'exit'; from: 'procedure' | 'loop' }
+  /** Lines have numbers as labels as well. */
+  | { kind: 'label'; name: string }
+  | { kind: 'jump'; label: string }
+  /** `On Error`: null is `Resume Next`, and an empty label none. */
+  | { kind: 'handler'; label: string | null }
+)
 
 export interface Parameter {
   name: string
@@ -60,8 +67,6 @@ export interface Procedure {
   name: string
   parameters: readonly Parameter[]
   body: readonly Statement[]
-  /** Has `GoTo` or `GoSub`, other than for errors. */
-  jumps: boolean
   /** Names and short texts in it: procedures that it may call. */
   mentions: ReadonlySet<string>
 }

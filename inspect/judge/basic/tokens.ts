@@ -1,6 +1,7 @@
 /** Splits Visual Basic and VBScript text into tokens. */
 
 import { charge } from '#inspect/core/work.ts'
+import { fromDocument } from './values.ts'
 
 /** A logical line ends with `eol`; a colon between statements is `eol` with the text `:`. */
 export interface Token {
@@ -106,7 +107,7 @@ const readText: Read = (source, at, spaced) => {
   const rest = matchAt(TEXT, source, at + 1)
   const inner = rest.endsWith('"') ? rest.slice(0, -1) : rest
   const text = inner.includes('"') ? inner.replaceAll('""', '"') : inner
-  return [rest.length + 1, { kind: 'text', text, number: 0, spaced }]
+  return [rest.length + 1, { kind: 'text', text: fromDocument(text), number: 0, spaced }]
 }
 
 const readEnd: Read = (source, at, spaced) => {

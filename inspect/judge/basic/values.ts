@@ -1,7 +1,9 @@
 /** Values of evaluated Visual Basic code, of which some are unknown. */
 
+import { charge } from '#inspect/core/work.ts'
+
 /** `undefined` is unknown, null is Empty or Nothing. */
-export type Value = string | number | boolean | null | undefined | BasicArray | BasicObject
+export type Value = string | number | boolean | null | undefined | BasicArray | BasicObject | Choice
 
 export interface BasicArray {
   items: Value[]
@@ -15,6 +17,13 @@ export interface BasicObject {
   properties: Map<string, Value>
   /** How it stands in a text. Found out when it is needed. */
   gap?: string
+}
+
+/** One of several values: branches that may be taken store different ones. */
+interface Choice {
+  options: readonly Value[]
+  /** Or another one, which is unknown. */
+  isOpen: boolean
 }
 
 /** Stands in a text for a part that is unknown. */
@@ -37,11 +46,21 @@ const ORIGINS = {
   drive: '\u2064',
   /** The answer of a server. */
   fetched: '\u2065',
+  /** One of too many values. */
+  joined: '\u206a',
 } as const
 
 type Origin = keyof typeof ORIGINS
 
 export const CODED_GAP = GAP + ORIGINS.coded
+
+const MARKS = new RegExp(`[${GAP}${Object.values(ORIGINS).join('')}]`, 'g')
+const FOREIGN_MARK = '\ufffc'
+
+/** Text of the document itself cannot pass for an unknown part. */
+export function fromDocument(text: string): string {
+  return text.search(MARKS) === -1 ? text : text.replace(MARKS, FOREIGN_MARK)
+}
 
 /** Whether a part of the text is unknown and comes from there. */
 export function hasPartFrom(origin: Origin, text: string): boolean {
@@ -53,6 +72,11 @@ export function startsWithPartFrom(origin: Origin, text: string): boolean {
 }
 
 const UNKNOWN_PARTS = new RegExp(`(?:${GAP}[${Object.values(ORIGINS).join('')}]?)+`, 'g')
+
+/** Unknown parts without their origin. */
+export function withoutOrigins(text: string): string {
+  return text.replace(UNKNOWN_PARTS, GAP)
+}
 
 /** For readers: unknown parts as an ellipsis. */
 export function withoutGaps(text: string): string {
@@ -86,6 +110,82 @@ export const isArray = (value: Value): value is BasicArray =>
 export const isObject = (value: Value): value is BasicObject =>
   typeof value === 'object' && value !== null && 'class' in value
 
+export const isChoice = (value: Value): value is Choice =>
+  typeof value === 'object' && value !== null && 'options' in value
+
+/** The values that it may have. Further ones are unknown. */
+export const optionsOf = (value: Value): readonly Value[] =>
+  isChoice(value) ? (value.isOpen ? [...value.options, JOINED_GAP] : value.options) : [value]
+
+const JOINED_GAP = GAP + ORIGINS.joined
+
+/** Values of one place. With more, it is unknown, but some are remembered. */
+export const ALTERNATIVES_MAX = 8
+const REMEMBERED_MAX = 32
+/** Combinations of the values of several places. */
+const COMBINATIONS_MAX = 64
+const COMBINATION_WORK = 500
+
+/** Unknown objects of one class are the same. */
+const keyOf = (value: Value): unknown =>
+  isObject(value) && value.properties.size === 0
+    ? `object ${value.class}`
+    : typeof value === 'string'
+      ? `=${value}`
+      : value
+
+/** Whether both may have the same values. */
+export function areSame(one: Value, other: Value): boolean {
+  if (one === other) return true
+  if (typeof one === 'string' && typeof other === 'string') return false
+  if (!isChoice(one) || !isChoice(other)) return keyOf(one) === keyOf(other)
+  if (one.isOpen !== other.isOpen || one.options.length !== other.options.length) return false
+  const keys = new Set(one.options.map(keyOf))
+  return other.options.every((option) => keys.has(keyOf(option)))
+}
+
+/** One value that may be any of these. */
+export function joinValues(values: readonly Value[], isOpen = false): Value {
+  const [first] = values
+  if (!isOpen && values.every((value) => value === first)) return first
+  const distinct = new Map<unknown, Value>()
+  for (const option of values.flatMap((value) => (isChoice(value) ? value.options : [value]))) {
+    charge(COMBINATION_WORK + (typeof option === 'string' ? option.length : 0))
+    distinct.set(keyOf(option), option)
+  }
+  const options = [...distinct.values()]
+  const opens = isOpen || values.some((value) => isChoice(value) && value.isOpen)
+  return opens || options.length > 1 ? choiceOf(options, opens) : options[0]
+}
+
+function choiceOf(options: readonly Value[], isOpen: boolean): Choice {
+  const known = options.filter((option) => option !== undefined)
+  if (known.length <= ALTERNATIVES_MAX && !isOpen) return { options, isOpen }
+  return { options: known.slice(0, REMEMBERED_MAX), isOpen: true }
+}
+
+/** The result for each combination of the values that the arguments may have. */
+export function lift(args: readonly Value[], compute: (args: readonly Value[]) => Value): Value {
+  if (!args.some(isChoice)) return compute(args)
+  const { all, isOpen } = combinationsOf(args)
+  return joinValues(all.map(compute), isOpen)
+}
+
+/** `isOpen`: there are more. */
+export function combinationsOf(args: readonly Value[]): { all: readonly (readonly Value[])[]; isOpen: boolean } {
+  let all: Value[][] = [[]]
+  let isOpen = false
+  for (const arg of args) {
+    const options = isChoice(arg) ? arg.options : [arg]
+    if (isChoice(arg) && arg.isOpen) isOpen = true
+    charge(all.length * options.length * COMBINATION_WORK)
+    const next = all.flatMap((chosen) => options.map((option) => [...chosen, option]))
+    if (next.length > COMBINATIONS_MAX) isOpen = true
+    all = next.slice(0, COMBINATIONS_MAX)
+  }
+  return { all, isOpen }
+}
+
 /** Characters of a class name. */
 const CLASS_MAX = 200
 
@@ -108,6 +208,7 @@ export function toText(value: Value): string {
   if (typeof value === 'boolean') return value ? 'True' : 'False'
   if (value === null) return ''
   if (isObject(value)) return gapOf(value)
+  if (isChoice(value)) return JOINED_GAP
   return isArray(value) ? bytesText(value) : GAP
 }
 
@@ -115,7 +216,7 @@ export function toText(value: Value): string {
 function bytesText({ items }: BasicArray): string {
   const bytes = Buffer.from(items.map((item) => (typeof item === 'number' ? item : 0)))
   const isWide = bytes.length % 2 === 0 && bytes[1] === 0
-  return bytes.length === 0 ? '' : bytes.toString(isWide ? 'utf16le' : 'latin1')
+  return bytes.length === 0 ? '' : fromDocument(bytes.toString(isWide ? 'utf16le' : 'latin1'))
 }
 
 /** undefined: no number, or unknown. */
@@ -138,6 +239,10 @@ export function roundEven(value: number): number {
 
 /** undefined: unknown. */
 export function toCondition(value: Value): boolean | undefined {
+  if (isChoice(value)) {
+    const [first, ...others] = value.options.map(toCondition)
+    return !value.isOpen && others.every((other) => other === first) ? first : undefined
+  }
   const number = toNumber(value)
   if (number !== undefined) return number !== 0
   return typeof value === 'string' && /^(?:true|false)$/i.test(value) ? value.toLowerCase() === 'true' : undefined

@@ -1,0 +1,16 @@
+/** Texts that a script runs as code: libraries beside it, or what it decodes and fetches. */
+
+import { decodesText } from './obfuscation.ts'
+import { GAP, hasPartFrom } from './values.ts'
+
+/** Places that every program can write to, other computers, and files that are no scripts. */
+const FOREIGN_FILE =
+  /%(?:temp|tmp|appdata|localappdata|public|programdata)%|\\(?:temp|tmp|appdata|programdata|users\\public)\\|\(\\\\|https?:|getspecialfolder|\.(?:png|jpe?g|gif|bmp|ico|dat|bin|log|tmp|xml|json|pdf|docx?|xlsx?)\b/
+
+/** Whether the code is not in the script as it is, and not in a file that belongs to it. */
+export function runsForeignText(text: string, source: string, fetches: boolean): boolean {
+  if (!text.includes(GAP)) return !source.includes(text)
+  if (hasPartFrom('fetched', text) || hasPartFrom('coded', text) || hasPartFrom('hidden', text)) return true
+  if (hasPartFrom('file', text)) return fetches || FOREIGN_FILE.test(text)
+  return fetches || decodesText(source.toLowerCase().replace(/\bexecute(?:global)?\b/g, ''))
+}

@@ -1,5 +1,6 @@
 /** Functions of Visual Basic that only depend on their arguments. */
 
+import { keep } from '#inspect/core/work.ts'
 import {
   arrayOf,
   CODED_GAP,
@@ -97,6 +98,7 @@ function side(text: string, args: Args, fromRight: boolean): Value {
 function replace(text: string, args: Args): Value {
   const [find, by] = [textAt(args, 1), textAt(args, 2)]
   if (find === '' || find.includes(GAP)) return text
+  keep((text.length / find.length) * PIECE_BYTES)
   const pieces = numberAt(args, 5) === 1 ? splitIgnoringCase(text, find) : text.split(find)
   if (text.length + pieces.length * by.length > TEXT_MAX) return OVERFLOW
   return pieces.join(by)
@@ -116,9 +118,12 @@ function splitIgnoringCase(text: string, by: string): string[] {
 
 /** Elements of one array. */
 export const ELEMENTS_MAX = 200_000
+/** Of an element of a text that is split. Most are parts of that text. */
+const PIECE_BYTES = 16
 
 function split(text: string, args: Args): Value {
   const by = args.length < 2 ? ' ' : textAt(args, 1)
+  keep(Math.min(ELEMENTS_MAX, text.length / Math.max(1, by.length)) * PIECE_BYTES)
   const pieces = by === '' ? [text] : text.split(by, ELEMENTS_MAX)
   return pieces.length === ELEMENTS_MAX ? OVERFLOW : arrayOf(pieces)
 }
@@ -128,8 +133,9 @@ function join(args: Args): Value {
   if (!isArray(list)) return undefined
   const by = args.length < 2 ? ' ' : textAt(args, 1)
   if (list.items.some(isChoice)) return list.items.reduce((all, item) => joinedBy(all, by, item))
-  const text = Array.from(list.items, toText).join(by)
-  return text.length > TEXT_MAX ? OVERFLOW : text
+  const texts = Array.from(list.items, toText)
+  const length = texts.reduce((sum, text) => sum + text.length + by.length, -by.length)
+  return length > TEXT_MAX ? OVERFLOW : texts.join(by)
 }
 
 function joinedBy(all: Value, by: string, item: Value): Value {
@@ -156,6 +162,13 @@ function inStr(args: Args): Value {
   return (text ?? '').indexOf(find ?? '', Math.max(0, start - 1)) + 1
 }
 
+/** From the end by reversing both: a search backwards takes the product of the lengths. */
+function lastPlace(text: string, find: string): number {
+  if (find === '') return text.length
+  const at = reversed(text).indexOf(reversed(find))
+  return at === -1 ? 0 : text.length - at - find.length + 1
+}
+
 function repeated(count: number | undefined, piece: string): Value {
   if (count === undefined || count < 0) return undefined
   return count > TEXT_MAX ? OVERFLOW : piece.repeat(Math.round(count))
@@ -164,7 +177,11 @@ function repeated(count: number | undefined, piece: string): Value {
 /** 64 is from bytes to text, 128 the reverse; 1 and 2 change the case. */
 function convert(text: string, args: Args): Value {
   const to = toNumber(args[1])
-  if (to === 128) return text.length > ELEMENTS_MAX ? OVERFLOW : arrayOf([...Buffer.from(text, 'latin1')])
+  if (to === 128) {
+    if (text.length > ELEMENTS_MAX) return OVERFLOW
+    keep(text.length * PIECE_BYTES)
+    return arrayOf([...Buffer.from(text, 'latin1')])
+  }
   if (to === 64 && isArray(args[0])) return latin1Of(args[0].items)
   if (to === 1) return text.toUpperCase()
   return to === 2 ? text.toLowerCase() : text
@@ -262,7 +279,7 @@ export const FUNCTIONS: ReadonlyMap<string, Call> = new Map<string, Call>([
   ['len', onText((text) => (text.includes(GAP) ? undefined : text.length))],
   ['lenb', onText((text) => text.length * 2)],
   ['instr', inStr],
-  ['instrrev', onText((text, args) => text.lastIndexOf(textAt(args, 1)) + 1)],
+  ['instrrev', onText((text, args) => lastPlace(text, textAt(args, 1)))],
   [
     'string',
     (args) =>

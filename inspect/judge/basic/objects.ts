@@ -1,6 +1,6 @@
 /** Objects that obfuscated code uses to decode data, or whose results matter. */
 
-import { keep } from '#inspect/core/work.ts'
+import { charge, keep } from '#inspect/core/work.ts'
 import { className } from '../class-names.ts'
 import { type Memory, write } from './memory.ts'
 import { replaceMatches } from './patterns.ts'
@@ -20,13 +20,23 @@ export function getObject(moniker: string): BasicObject {
   return objectOf(`getobject:${moniker}`)
 }
 
+/** A list of its own for each call. */
+function bytesOf(text: string, encoding: BufferEncoding): Value {
+  charge(text.length * BYTE_WORK)
+  keep(text.length * BYTE_BYTES)
+  return arrayOf([...Buffer.from(text, encoding)])
+}
+
+const BYTE_WORK = 20
+const BYTE_BYTES = 8
+
 /** Values of properties that follow from others. */
 const DERIVED: Readonly<Record<string, (object: BasicObject) => Value>> = {
   nodetypedvalue: (object) => {
     const type = toText(object.properties.get('datatype')).toLowerCase()
     const text = toText(object.properties.get('text'))
     if (type !== 'bin.base64' && type !== 'bin.hex') return object.properties.get('nodetypedvalue')
-    return arrayOf([...Buffer.from(text.replace(/\s/g, ''), type === 'bin.hex' ? 'hex' : 'base64')])
+    return bytesOf(text.replace(/\s/g, ''), type === 'bin.hex' ? 'hex' : 'base64')
   },
   responsebody: (object) => objectOf(`${object.class}.response`),
   responsetext: (object) => objectOf(`${object.class}.response`),
@@ -72,8 +82,8 @@ const METHODS: Readonly<Record<string, Method>> = {
   nodetypedvalue: () => undefined,
   getstring: (_, args) => decodedText(args[0]),
   getstring_2: (_, args) => decodedText(args[0]),
-  getbytes_4: (_, args) => arrayOf([...Buffer.from(toText(args[0]))]),
-  frombase64string: (_, args) => arrayOf([...Buffer.from(toText(args[0]), 'base64')]),
+  getbytes_4: (_, args) => bytesOf(toText(args[0]), 'utf8'),
+  frombase64string: (_, args) => bytesOf(toText(args[0]), 'base64'),
 }
 
 const CONTENT = '(content)'
@@ -91,6 +101,7 @@ function streamText(object: BasicObject): Value {
 
 function decodedText(content: Value): Value {
   if (!isArray(content)) return content
+  charge(content.items.length * BYTE_WORK)
   return Buffer.from(content.items.map((item) => toNumber(item) ?? 0)).toString('latin1')
 }
 
@@ -106,6 +117,7 @@ export function elementAt(elements: Map<string, Value>, isDictionary: boolean, k
   const named = elements.get(toText(key).toLowerCase())
   const at = toNumber(key)
   if (named !== undefined || isDictionary || at === undefined) return named
+  charge(elements.size * BYTE_WORK)
   return [...elements.values()][at - 1]
 }
 
@@ -127,9 +139,10 @@ function callList(elements: Map<string, Value>, isDictionary: boolean, name: str
       return elementAt(elements, isDictionary, args[0])
     case 'items':
     case 'toarray':
-      return arrayOf([...elements.values()])
     case 'keys':
-      return arrayOf([...elements.keys()])
+      charge(elements.size * BYTE_WORK)
+      keep(elements.size * BYTE_BYTES)
+      return arrayOf([...(name === 'keys' ? elements.keys() : elements.values())])
     case 'count':
       return elements.size
     case 'exists':

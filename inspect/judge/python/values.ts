@@ -1,5 +1,7 @@
 /** Values of Python expressions, and the functions that make texts of others. */
 
+import { charge, keep } from '#inspect/core/work.ts'
+
 /** `name`: a module, function or object by its full name; `self`: the text whose method it is. null: not known. */
 export type Value =
   | { text: string }
@@ -33,7 +35,10 @@ export function memberOf(value: Value, name: string): Value {
 
 export function sumOf(left: Value, right: Value): Value {
   if (left === null || right === null) return null
-  if ('text' in left && 'text' in right) return known(left.text + right.text)
+  if ('text' in left && 'text' in right) {
+    charge(Math.min(left.text.length, right.text.length) + 1)
+    return left.text.length + right.text.length > TEXT_MAX ? null : known(left.text + right.text)
+  }
   return 'number' in left && 'number' in right ? { number: left.number + right.number } : null
 }
 
@@ -97,19 +102,35 @@ const METHODS: ReadonlyMap<string, (self: string, given: readonly Value[]) => st
     '.replace',
     (self: string, [first, second]: readonly Value[]) => {
       const [from, to] = [textOf(first), textOf(second)]
-      return from === null || to === null || from === '' ? null : self.replaceAll(from, () => to)
+      return from === null || to === null || from === '' ? null : replaced(self, from, to)
     },
   ],
 ])
 
+function replaced(text: string, from: string, to: string): string | null {
+  keep(text.length / from.length)
+  const pieces = text.split(from)
+  return text.length + pieces.length * to.length > TEXT_MAX ? null : pieces.join(to)
+}
+
 function joined(separator: string, value: Value | undefined): string | null {
-  if (value && 'text' in value) return [...value.text].join(separator)
-  const words = itemsOf(value)?.map(textOf) ?? [null]
-  return words.includes(null) ? null : words.join(separator)
+  if (value && 'text' in value) keep(value.text.length)
+  const words = value && 'text' in value ? [...value.text] : (itemsOf(value)?.map(textOf) ?? [null])
+  const length = words.reduce((sum, word) => sum + (word?.length ?? 0) + separator.length, 0)
+  return length > TEXT_MAX || words.includes(null) ? null : words.join(separator)
+}
+
+const CHARACTER_WORK = 20
+
+function lengthOf(value: Value): number {
+  if (value === null) return 1
+  if ('text' in value) return value.text.length
+  return 'items' in value ? value.items.reduce<number>((sum, item) => sum + lengthOf(item), 1) : 1
 }
 
 /** The result of a function or method of texts; null: not known. */
 export function fold(name: string, self: string | undefined, given: readonly Value[]): Value {
+  charge((given.reduce<number>((sum, value) => sum + lengthOf(value), 1) + (self?.length ?? 0)) * CHARACTER_WORK)
   if (self !== undefined) return known(METHODS.get(name)?.(self, given) ?? null)
   return known(FUNCTIONS.get(name)?.(given) ?? null)
 }

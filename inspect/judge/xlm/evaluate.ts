@@ -61,6 +61,10 @@ const VALUE_BYTES = 150
 /** Formulas may use what a later one writes. */
 const PASSES = 2
 
+const SEARCH_WORK = 20
+/** Stands for a text past the limit; it is past it as well. */
+const TOO_LONG = ' '.repeat(TEXT_MAX + 1)
+
 const GAP = '\ufffd'
 
 export function textOf(value: Value): string {
@@ -248,6 +252,7 @@ function evaluateCall({ name, args }: Extract<Formula, { kind: 'call' }>, place:
   if (writer !== undefined) return writer(args, place)
   // Every argument counts: conditions depend on the machine.
   const values = args.flatMap((arg) => cellsOf(name, arg)).map((arg) => evaluate(arg, place))
+  charge(values.reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 1), 0))
   record(name, values, place)
   // Whatever the function does with it, nobody else puts such a text together.
   for (const value of values) if (typeof value === 'string' && STARTING.test(value)) evaluateBuilt(value, place)
@@ -411,7 +416,10 @@ const onNumber =
   }
 
 const character = onNumber((code) => (code >= 1 && code <= 0xffff ? String.fromCharCode(Math.trunc(code)) : undefined))
-const concatenate: Compute = (values) => values.map(textOf).join('')
+const concatenate: Compute = (values) => {
+  const texts = values.map(textOf)
+  return texts.reduce((sum, text) => sum + text.length, 0) > TEXT_MAX ? TOO_LONG : texts.join('')
+}
 
 const FUNCTIONS: ReadonlyMap<string, Compute> = new Map<string, Compute>([
   ['CHAR', character],
@@ -449,7 +457,7 @@ const FUNCTIONS: ReadonlyMap<string, Compute> = new Map<string, Compute>([
         ? undefined
         : textOf(find) === ''
           ? text
-          : textOf(text).split(textOf(find)).join(textOf(by)),
+          : substituted(textOf(text), textOf(find), textOf(by)),
   ],
   ['REPLACE', ([text, from, count, by]) => replaced(textOf(text), numberOf(from), numberOf(count), textOf(by))],
   ['VALUE', ([value]) => numberOf(value)],
@@ -474,6 +482,12 @@ const FUNCTIONS: ReadonlyMap<string, Compute> = new Map<string, Compute>([
   ['IF', ([condition, yes, no]) => (condition === false || condition === 0 ? no : yes)],
   ['CHOOSE', ([at, ...values]) => values[(numberOf(at) ?? 0) - 1]],
 ])
+
+function substituted(text: string, find: string, by: string): string {
+  charge(text.length * SEARCH_WORK)
+  const pieces = text.split(find)
+  return text.length + pieces.length * by.length > TEXT_MAX ? TOO_LONG : pieces.join(by)
+}
 
 function replaced(text: string, from: number | undefined, count: number | undefined, by: string): Value {
   return from === undefined || count === undefined

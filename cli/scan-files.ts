@@ -1,9 +1,10 @@
 /** Scans files with all workers at once, and returns results in the order of the files. */
 import { createHash } from 'node:crypto'
+import { basename } from 'node:path'
 import type { Engine } from '#engines/engine.ts'
 import { createSample } from '#engines/sample.ts'
 import { HEAD_BYTES, sniff } from '#inspect/detect/sniff.ts'
-import { FileError, type Found, readDocument } from './files.ts'
+import { FileError, type Found, readDocument, STDIN } from './files.ts'
 import { emptyResult, type Result, resultOf, unreadResult } from './result.ts'
 
 /** Files read ahead for each worker, so that none has to wait for the disk. */
@@ -37,7 +38,10 @@ async function scanBytes(path: string, bytes: Buffer, { engine, signal, password
   const { push, end, dispose } = createSample()
   push(bytes)
   const startedMs = performance.now()
-  const outcome = await engine.inspect(end(sha256, password), signal)
+  const outcome = await engine.inspect(
+    end(sha256, { password, name: path === STDIN ? undefined : basename(path) }),
+    signal,
+  )
   dispose()
   const durationMs = Math.round(performance.now() - startedMs)
   return resultOf({ path, sha256, size, detectedType: type, isAccepted: kind !== null, durationMs }, outcome)

@@ -30,9 +30,17 @@ export interface Inspection {
   entries: number
 }
 
+interface About {
+  passwords?: readonly string[]
+  name?: string | null | undefined
+}
+
 export interface Inspector {
-  /** Never throws, whatever the bytes are. The passwords are tried on everything that is encrypted. */
-  inspect(bytes: Uint8Array, options?: { passwords?: readonly string[] }): Inspection
+  /**
+   * Never throws, whatever the bytes are. The passwords are tried on everything that is encrypted. The name may decide in
+   * which language a script is read, never that a document is harmless.
+   */
+  inspect(bytes: Uint8Array, options?: About): Inspection
   /** Changes whenever a rule changes. */
   rulesVersion: string
   ruleCount: number
@@ -68,8 +76,8 @@ export async function createInspector(options: InspectorOptions): Promise<Inspec
   let healthy = true
   let cost: Cost = { work: 0, keptBytes: 0 }
   return {
-    inspect(bytes, { passwords = [] } = {}) {
-      const inspected = inspectDocument(bytes, setup, openLiteralScan(), passwords)
+    inspect(bytes, about = {}) {
+      const inspected = inspectDocument(bytes, setup, openLiteralScan(), about)
       if (inspected.engineFailed) healthy = false
       cost = inspected.cost
       return inspected.result
@@ -96,7 +104,7 @@ function inspectDocument(
   bytes: Uint8Array,
   { rules, formats, limits }: Setup,
   scanLiterals: LiteralScan,
-  passwords: readonly string[],
+  { passwords = [], name = null }: About,
 ): { result: Inspection; engineFailed: boolean; cost: Cost } {
   const conclusion = createConclusion()
   const ruleScan = createRuleScan(rules, scanLiterals, conclusion)
@@ -115,6 +123,7 @@ function inspectDocument(
     traversed = traverse(bytes, {
       limits,
       passwords,
+      name,
       formats,
       sniff: sniffWhole,
       scanLiterals,

@@ -19,7 +19,7 @@ export const SHORTCUTS = {
     id: 'Docvet.Shortcut.Remote',
     severity: 'malicious',
     title: 'Link file that leads to a server',
-    reason: 'The attached link, library or query file opens a file server, a program or data on a server.',
+    reason: 'The link, library or query file opens a file server, a program or data on a server.',
     technique: 'T1187',
     article: {
       danger:

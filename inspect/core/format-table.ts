@@ -17,17 +17,25 @@ export function createFormatTable(formats: readonly Format[]): FormatTable {
     formats.filter(({ among }) => among === undefined || (traitsOf(among) & traits) !== 0),
   )
 
-  return ({ parent, sniffed }, ids) => {
+  const named = formats.flatMap((format) => {
+    const names = format.among?.names
+    return names === undefined ? [] : [{ names, format }]
+  })
+
+  /** Those that are asked only because of a literal or the name. */
+  const others = (name: string | null, ids: ReadonlySet<number>): Format[] => {
+    const byName = name === null ? [] : named.filter(({ names }) => names.test(name)).map(({ format }) => format)
+    return [...byName, ...[...ids].flatMap((id) => byLiteral.get(id) ?? [])]
+  }
+
+  return ({ parent, sniffed, name }, ids) => {
     if (ids === null) return formats
     const traits = (parent === null ? 0 : MEMBER) | (sniffed.kind === 'text' ? 0 : BINARY)
     const asked = withoutLiterals[traits] ?? formats
-    let all: Set<Format> | null = null
-    for (const id of ids)
-      for (const format of byLiteral.get(id) ?? []) {
-        all ??= new Set(asked)
-        all.add(format)
-      }
-    return all === null ? asked : formats.filter((format) => all.has(format))
+    const more = others(name, ids)
+    if (more.length === 0) return asked
+    const all = new Set([...asked, ...more])
+    return formats.filter((format) => all.has(format))
   }
 }
 

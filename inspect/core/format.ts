@@ -12,6 +12,8 @@ export interface Item {
   bytes: Uint8Array
   /** Member names from the outermost to this one; empty for the document. */
   path: readonly string[]
+  /** As its sender or packer named it; of another reading of a file, that of the file. null: unknown. */
+  name: string | null
   sniffed: Sniffed
   parent: Item | null
   /** The only file in its archive, as is every archive around it. */
@@ -73,6 +75,8 @@ export interface Among {
   keywords?: readonly Keyword[]
   /** They were unpacked from another item. */
   members?: true
+  /** They have such a name. */
+  names?: RegExp
   /** Their type is another one than a text. */
   binary?: true
 }

@@ -25,6 +25,9 @@ export function decodeName(bytes: Uint8Array): string {
   }
 }
 
+/** Name of a member that is the same file, read in another way. */
+export const READING = /^\(.*\)$/
+
 /** Member name of an RTF object. The OLE analyser recognises such objects by it. */
 export const RTF_OBJECT = '(object)'
 

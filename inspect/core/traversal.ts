@@ -10,7 +10,7 @@ import { keywordId } from './keywords.ts'
 import type { Sniffed } from './kind.ts'
 import { type Limits, OFFERED_PASSWORDS_MAX } from './limits.ts'
 import type { LiteralScan } from './literal-scan.ts'
-import { MACRO_SOURCE, NATIVE_STREAM } from './names.ts'
+import { MACRO_SOURCE, NATIVE_STREAM, READING, safeName } from './names.ts'
 import { exceedsBudget } from './obstacles.ts'
 import { withoutReferences } from './references.ts'
 import { BudgetExceeded, type Cost, charge, keep, withinBudget } from './work.ts'
@@ -25,6 +25,8 @@ export interface Traversed {
 interface Options {
   limits: Limits
   passwords?: readonly string[]
+  /** Of the document. It may be of any shape and length. */
+  name?: string | null | undefined
   /** Every format that applies to an item analyses it, in the order of the table. */
   formats: FormatTable
   sniff: (bytes: Uint8Array) => Sniffed
@@ -52,7 +54,7 @@ const FACT_BYTES = 200
 const TOO_MUCH_WORK = 'Inspecting it takes more time or memory than an ordinary document needs.'
 
 export function traverse(document: Uint8Array, options: Options): Traversed {
-  const { limits, passwords = [], formats, sniff, scanLiterals, scan, finish, conclusion } = options
+  const { limits, passwords = [], name = null, formats, sniff, scanLiterals, scan, finish, conclusion } = options
   let unpacked = 0
   let fromArchives = 0
   let entries = 0
@@ -133,7 +135,9 @@ export function traverse(document: Uint8Array, options: Options): Traversed {
         context.addObstacle(item, 'too_complex', `Nested more than ${limits.depthMax} levels deep.`)
         return
       }
-      inspectItem(itemOf(bytes, path, item, alone && item.alone))
+      inspectItem(
+        itemOf(bytes, path, item, { alone: alone && item.alone, name: READING.test(name) ? item.name : name }),
+      )
     },
     scan: (item, name, bytes) => scan([...item.path, name], bytes, 'file'),
   }
@@ -172,7 +176,12 @@ export function traverse(document: Uint8Array, options: Options): Traversed {
     }
   }
 
-  function itemOf(bytes: Uint8Array, path: readonly string[], parent: Item | null, alone: boolean): SearchedItem {
+  function itemOf(
+    bytes: Uint8Array,
+    path: readonly string[],
+    parent: Item | null,
+    known: Pick<Item, 'alone' | 'name'>,
+  ): SearchedItem {
     let ids: ReadonlySet<number> | undefined
     const literals = (): ReadonlySet<number> => {
       ids ??= literalsIn(bytes)
@@ -180,7 +189,7 @@ export function traverse(document: Uint8Array, options: Options): Traversed {
     }
     const mentions: Item['mentions'] = (keyword) => literals().has(keywordId(keyword))
     const has: Item['has'] = ({ id }) => literals().has(id)
-    return { bytes, path, sniffed: sniff(bytes), parent, alone, literals, mentions, has }
+    return { bytes, path, sniffed: sniff(bytes), parent, ...known, literals, mentions, has }
   }
 
   /** Also those that character references of XML conceal. Rules see only the bytes. */
@@ -192,7 +201,7 @@ export function traverse(document: Uint8Array, options: Options): Traversed {
     return plain.union(scanLiterals(resolved))
   }
 
-  const root = itemOf(document, [], null, true)
+  const root = itemOf(document, [], null, { alone: true, name: name && safeName(name) })
   if (document.length > limits.inputBytesMax) {
     context.addObstacle(root, 'too_complex', `The document is larger than ${limits.inputBytesMax} bytes.`)
     return { sniffed: root.sniffed, bytesInspected: 0, entries, cost: { work: 0, keptBytes: 0 } }

@@ -13,6 +13,8 @@ interface Command {
   isRemote: boolean
   /** Contains a command in Base64. */
   isEncoded: boolean
+  /** That command, in lower case, if it can be read. */
+  decoded: string | null
   /** Written so that it cannot be read or searched: carets, quotes inside words, joined pieces. */
   isObfuscated: boolean
   /** Starts something on Windows. Pages explain commands of other systems more often. */
@@ -170,6 +172,7 @@ export function findCommand(text: string): Command | null {
       /frombase64string|-enc?\w* [\w+/=]{16}|\| ?(?:openssl )?base64 -(?:d|-decode)\b.{0,40}\| ?(?:sudo )?(?:ba|z|da|k)?sh\b/.test(
         plain,
       ),
+    decoded,
     isObfuscated: isObfuscated(raw, plain),
     isWindows: shape.isWindows ?? !PIPED_TO_SHELL.test(around),
   }

@@ -11,6 +11,8 @@ export interface Whole {
   chunks: readonly Buffer[]
   /** To open it, if it is encrypted. Never logged or stored. */
   password?: string | undefined
+  /** As the sender calls it, without folders. It may decide in which language a script is read. Never logged. */
+  name?: string | undefined
 }
 
 /** For the receiver of the upload. */
@@ -27,8 +29,8 @@ export function createSample() {
       checksum.add(chunk)
       size += chunk.length
     },
-    end(sha256: string, password?: string): Whole {
-      return { size, sha256, checksum: checksum.value(), chunks, password }
+    end(sha256: string, about: Pick<Whole, 'password' | 'name'> = {}): Whole {
+      return { size, sha256, checksum: checksum.value(), chunks, ...about }
     },
     /** Overwrites and drops all bytes. A socket that has not sent them yet sends zeros. */
     dispose(): void {

@@ -220,7 +220,7 @@ function createDocument({ createSample, onFileStart, onGrowth }: IntakeOptions, 
       const { info, writer } = file
       const sha256 = hasher?.digest('hex') ?? hash('sha256', first ?? '', 'hex')
       first = null
-      const whole = writer.end(sha256, passwordOf(password ?? []))
+      const whole = writer.end(sha256, { password: passwordOf(password ?? []), name: info.fileName })
       const free = () => writer.free(blocks.release)
       return { ...info, size, sha256, whole, free, [Symbol.dispose]: writer.dispose }
     },

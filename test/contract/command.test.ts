@@ -32,6 +32,7 @@ file('outer.zip', writeZip([{ name: 'inner.zip', data: writeZip([{ name: 'e #1.t
 file('locked.zip', LOCKED)
 file('suspicious.zip', SUSPICIOUS)
 file('notice.zip', Buffer.concat([writeZip([{ name: 'a.txt', data: 'Dear reader' }]), Buffer.from('more')]))
+file('named/a.py', '__import__("base64"); exec(__import__("base64").b64decode("cHJpbnQoMSk="))')
 file('empty.txt', '')
 file('image.png', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'))
 file('large.txt', Buffer.alloc(FILE_BYTES_MAX + 1, 'Dear reader\n'))
@@ -60,6 +61,11 @@ function docvet(args: string[], input: string | Buffer = ''): Promise<Run> {
 const lines = ({ stdout }: Run) => stdout.trimEnd().split('\n')
 
 describe('exit codes and lines', () => {
+  test('the name of a file decides in which language it is read', async () => {
+    const run = await docvet(['--no-summary', 'named'])
+    assert.deepEqual([run.code, lines(run)], [1, ['named/a.py: Docvet.Script.Program FOUND']])
+  })
+
   test('names that are not UTF-8 are scanned; pipes, sockets and devices are not', async () => {
     const odd = Buffer.concat([Buffer.from(`${folder}/odd/e`), Buffer.from([0xe9]), Buffer.from('.txt')])
     mkdirSync(path.join(folder, 'odd'))

@@ -17,7 +17,7 @@ const TEXTS = 20_000
 function itemOf(text: string, has = false): Item {
   const bytes = Buffer.from(text, 'latin1')
   const sniffed = { kind: 'text', type: 'text/plain' } as const
-  return { bytes, path: [], sniffed, parent: null, alone: true, mentions: () => false, has: () => has }
+  return { bytes, path: [], name: null, sniffed, parent: null, alone: true, mentions: () => false, has: () => has }
 }
 
 const isReadAgain = (item: Item): boolean => mayHaveReadings(item, surveyOf(item.bytes))

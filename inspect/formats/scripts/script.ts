@@ -13,7 +13,7 @@ import { describeTarget } from '#inspect/judge/targets.ts'
 import { type Effects, mergeEffects } from './effects.ts'
 import { decodeScripts } from './encoder.ts'
 import { basicEffects, javaScriptEffects } from './host-scripts.ts'
-import { type Language, languageOf } from './language.ts'
+import { isRead, type Language, languagesOf, namedLanguage } from './language.ts'
 import { showsOnly } from './plain-scripts.ts'
 import { shellScriptEffects } from './shells.ts'
 import { readTags, SCRIPT_TAG } from './tags.ts'
@@ -65,8 +65,10 @@ const WORD = new RegExp(
 )
 const ENCODED_START = '#@~^'
 const ENCODED_BYTES = ascii(ENCODED_START)
-/** Scripts that can spell any word in pieces. */
-const SHELL_NAME = /\.(?:ps1|psm1|bat|cmd|vbs|vbe|jse)$/i
+/** Scripts that can spell any word in pieces, and libraries for pages, which are inspected without a word if they are sent alone. */
+const SHELL_NAME = /\.(?:ps1|psm1|bat|cmd|vbs|vbe|jse)[.\s]*$/i
+const SENT_NAME = /\.js[.\s]*$/i
+const SCRIPT_NAME = new RegExp(`${SHELL_NAME.source}|${SENT_NAME.source}`, 'i')
 /** Begins with a tag, so that the lines below it may look like any language. */
 const TAGGED = /^(?:\xef\xbb\xbf)?\s*<[a-z?!]/i
 /** The source of a macro, which is judged with the other modules of its project. */
@@ -74,7 +76,7 @@ const MACRO = / \(source\)$/
 const TEXT_WORK = 20
 
 export const script: Format = {
-  among: { marks: [TELLING, TELLING_SHORT], members: true },
+  among: { marks: [TELLING, TELLING_SHORT], names: SCRIPT_NAME },
   applies: (item) => {
     // An encoded script has control characters, so that it does not pass for text; a host runs tags in any file.
     const isScript = item.sniffed.kind === 'text' || startsWith(item.bytes, ENCODED_BYTES) || item.has(SCRIPT_TAG)
@@ -83,41 +85,40 @@ export const script: Format = {
     return isScript && isTelling && !MACRO.test(name)
   },
   analyse(item, context) {
-    const text = view(item.bytes).toString('latin1')
+    const text = view(item.bytes)
+      .toString('latin1')
+      .replace(/^\xef\xbb\xbf/, '')
     charge(text.length * TEXT_WORK)
     const isText = item.sniffed.kind === 'text' || text.startsWith(ENCODED_START)
     const isTagged = item.has(SCRIPT_TAG) && TAGGED.test(text)
-    const language = isText && !isTagged ? languageOf(nameOf(item), text) : null
+    const [language = null, other] = isText && !isTagged ? languagesOf(item.name, text) : []
     const isEncoded = text.includes(ENCODED_START)
     // Prose. Most texts with such a word are, and the pattern of all words takes longest.
     if (language === null && !isEncoded && !item.has(SCRIPT_TAG)) return
     if (!WORD.test(text) && !isNamedScript(item)) return
     if (isEncoded) inspectEncoded(item, text, context)
     if (language === null) judgeTags(item, text, context)
-    else if (nameOf(item) === null && isShort(text)) judgeCommand(item, language, text, context)
+    else if (isNote(item) && isShort(text)) judgeCommand(item, language, text, context)
     else judgeScript(item, language, text, context)
+    // Under the name of another language, a script does nothing until it is renamed.
+    if (other !== undefined && definitionOf(effectsOf(other, text), other, item)?.severity === 'malicious')
+      judgeScript(item, other, text, context)
   },
 }
 
-/** A script that is attached to a mail, or alone in its archive, is inspected whatever words it has. */
-function isNamedScript(item: Item): boolean {
-  const name = nameOf(item) ?? ''
-  const isSent = item.parent?.sniffed.type === 'message/rfc822' || (item.alone && item.parent !== null)
-  return SHELL_NAME.test(name) || (isSent && /\.js$/i.test(name))
+/** A script that comes alone, in an archive or attached to a mail, is inspected whatever words it has. */
+function isNamedScript({ name, parent, alone }: Item): boolean {
+  const isSent = parent?.sniffed.type === 'message/rfc822' || alone
+  return name !== null && (SHELL_NAME.test(name) || (isSent && SENT_NAME.test(name)))
 }
 
 function isWordByte(byte: number | undefined): boolean {
   return byte !== undefined && /\w/.test(String.fromCharCode(byte))
 }
 
-/** Of the file in its container; null for the document itself. Names in parentheses are readings of the same file. */
-function nameOf({ path }: Item): string | null {
-  return path.findLast((name) => !name.startsWith('(')) ?? null
-}
-
 function inspectEncoded(item: Item, text: string, context: Context): void {
   for (const decoded of decodeScripts(text)) {
-    const isPlain = text.startsWith(ENCODED_START) && !isPaper(item) && showsOnly(nameOf(item), decoded)
+    const isPlain = text.startsWith(ENCODED_START) && !isPaper(item) && showsOnly(item.name, decoded)
     context.addFinding(item, { ...(isPlain ? SCRIPTS.encodedPlain : SCRIPTS.encoded), detail: null })
     if (!context.countEntry(item) || !context.chargeBytes(item, decoded.length, 'stream')) return
     context.inspectMember(item, '(decoded script)', Buffer.from(decoded, 'latin1'))
@@ -129,7 +130,7 @@ const CREATES = /ActiveX|["']Active|XObject|WScr/i
 
 /** A browser runs no other than JavaScript. */
 function judgeTags(item: Item, text: string, context: Context): void {
-  const tags = item.has(SCRIPT_TAG) ? readTags(item, text, nameOf(item)) : null
+  const tags = item.has(SCRIPT_TAG) ? readTags(item, text) : null
   if (tags === null) return
   const { byLanguage, isHost, remote } = tags
   if (remote !== undefined) context.addFinding(item, { ...SCRIPTS.download, detail: describeTarget(remote) })
@@ -207,10 +208,15 @@ function definitionOf(effects: Effects, language: Language, item: Item): Definit
   const isThreat = effects.isHidden || effects.doesHarm || starts.length > 0
   if (download?.isTelling || (download !== null && isLure(item))) return SCRIPTS.download
   // Scripts that build software fetch and run installers; among other files, only disguise makes them a threat.
-  if (fetches && runs(effects)) return isShell && !item.alone && !isThreat ? SCRIPTS.fetch : SCRIPTS.download
+  if (fetches && runs(effects))
+    return isShell && !isThreat && isOrdinaryLoad(effects, item) ? SCRIPTS.fetch : SCRIPTS.download
   if (isThreat || (effects.runsText && !isShell)) return SCRIPTS.program
   if (localStarts.length > 0) return SCRIPTS.start
   return fetches && saves && !isShell ? SCRIPTS.fetch : null
+}
+
+function isOrdinaryLoad({ loads }: Effects, { alone }: Item): boolean {
+  return loads === 'step' || (loads !== 'hostile' && !alone)
 }
 
 function runs({ starts, localStarts, runsText, runsUnknown }: Effects): boolean {
@@ -226,24 +232,29 @@ function isLure(item: Item): boolean {
   return item.alone && isPaper(item)
 }
 
-function isPaper({ path }: Item): boolean {
-  return PAPER.test((path.at(-1) ?? '').replace(/\.(?!pdf|docx?|xlsx?|jpe?g|png|txt)\w+$/i, ' '))
+function isPaper({ name }: Item): boolean {
+  return PAPER.test((name ?? '').replace(/\.(?!pdf|docx?|xlsx?|jpe?g|png|txt)\w+$/i, ' '))
 }
 
 /** Without a name, a text of a few lines is a note rather than a script for a shell. */
 const NOTE_LINES_MAX = 5
+
+function isNote({ name, parent }: Item): boolean {
+  return namedLanguage(name) === null && (parent === null || name === null || isRead(name))
+}
 
 function isShort(text: string): boolean {
   return text.trim().split(/\r?\n/, NOTE_LINES_MAX + 1).length <= NOTE_LINES_MAX
 }
 
 /** Statements of scripts, which no note of a command has. */
-const STATEMENTS = /^\s*@?echo\s+off\b|^\s*@?set\s+"?\w{1,60}=|^\s*\$\w{1,60}\s*=|^\s*[&.]\s*\(|^\s*\[\w{1,60}[\].]/im
+const STATEMENTS =
+  /^#!|^(?:import|from)\s|^\s*@?echo\s+off\b|^\s*@?set\s+"?\w{1,60}=|^\s*\$\w{1,60}\s*=|^\s*[&.]\s*\(|^\s*\[\w{1,60}[\].]/im
 
 function judgeCommand(item: Item, language: Language, text: string, context: Context): void {
   const effects = effectsOf(language, text)
   const isShell = isShellLanguage(language)
-  const isScript = !isShell || effects.download?.isTelling || STATEMENTS.test(text)
+  const isScript = !isShell || effects.download?.isTelling || effects.loads === 'hostile' || STATEMENTS.test(text)
   // Notes say how a tool is installed from its server.
   const definition = isScript ? definitionOf(effects, language, { ...item, alone: !isShell }) : null
   const command = findCommand(text)

@@ -26,7 +26,7 @@ const PRINTING = /^echo [^>]*$/i
 const DEMONSTRATION = /(?:^|[\\/ "'])calc(?:\.exe)?["']?(?:$|\s)/i
 const MAIL_ADDRESS = /^"?mailto:[\w.+-]+@[\w.-]+(?:\?[^"]*)?"?$/i
 /** Folders that every program can write to. */
-const DROP_FOLDER =
+export const DROP_FOLDER =
   /%(?:temp|tmp|appdata|localappdata|public|programdata)%|\\(?:temp|tmp|appdata|programdata|users\\public|perflogs)\\/i
 
 export function classifyStart(command: string, source: string): StartKind {

@@ -26,6 +26,8 @@ const HOST =
 /** The extension for scripts counts in a stylesheet. Pages that a stylesheet made keep its name. */
 const XSLT = 'urn:schemas-microsoft-com:xslt'
 const STYLESHEET = /XSL\/Transform|\/WD-xsl|implements-prefix/i
+/** Files that Windows gives to such a host. */
+const HOST_NAME = /\.(?:hta|ws[fc]|sct)[.\s]*$/i
 /** Objects that the scripts of a page or job find by their names. */
 const OBJECT = /<object\b([^>]*)/gi
 const OBJECT_NAME = /\bid\s{0,4}=\s{0,4}["']?([a-z_]\w{0,60})/i
@@ -36,8 +38,8 @@ const SOURCE = /<script\b[^>]{0,500}?\ssrc\s{0,4}=\s{0,4}["']?([^"'\s>]{1,1000})
 const DATA = /\btype\s{0,4}=\s{0,4}["']?(?:application\/(?:ld\+)?json|text\/(?:template|html|x-[\w-]*template|plain))/i
 
 /** null: none, or only as an example for the reader. */
-export function readTags(item: Item, written: string, name: string | null): TagScripts | null {
-  const text = executableText(item, written, name)
+export function readTags(item: Item, written: string): TagScripts | null {
+  const text = executableText(item, written)
   if (text === '') return null
   const byLanguage = new Map<Language, string>()
   for (const [, attributes = '', content = ''] of text.matchAll(TAG)) {
@@ -48,7 +50,8 @@ export function readTags(item: Item, written: string, name: string | null): TagS
   }
   if (byLanguage.size === 0) return null
   declareObjects(text, byLanguage)
-  const isHost = HOST.test(text) || (text.toLowerCase().includes(XSLT) && STYLESHEET.test(text))
+  const isStylesheet = text.toLowerCase().includes(XSLT) && STYLESHEET.test(text)
+  const isHost = HOST.test(text) || HOST_NAME.test(item.name ?? '') || isStylesheet
   return { byLanguage, isHost, remote: isHost ? remoteSource(text) : undefined }
 }
 
@@ -58,7 +61,7 @@ const ZIP_ENTRY = 'PK\x03\x04'
 const ZIP_END = 'PK\x05\x06'
 
 /** Without what is judged as a member, and without code that a note or article only shows. */
-function executableText({ sniffed }: Item, text: string, name: string | null): string {
+function executableText({ sniffed, name }: Item, text: string): string {
   const { kind, type } = sniffed
   if (kind === 'text') {
     if (type === 'message/rfc822') return plainPages(text)

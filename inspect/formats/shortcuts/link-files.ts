@@ -10,12 +10,9 @@ import { findCommand } from '#inspect/judge/commands.ts'
 import { kindOfExtension } from '#inspect/judge/extensions.ts'
 import { EVERYDAY } from '#inspect/judge/files.ts'
 import { classifyTarget, describeTarget, reachOf } from '#inspect/judge/targets.ts'
+import { type Entry, readSections, valuesOf } from './sections.ts'
 
-interface LinkFile {
-  /** At the start of the text. */
-  start: RegExp
-  /** Values that are opened or run. The first group is the value. */
-  values: RegExp
+interface Opening {
   /**
    * `data`: any address is fetched. `query`: the same, by files that companies distribute. `table`: the same, for a
    * sheet. `link`: a web page is only shown. `page`: it is shown by a program that gives it rights. `task`: a
@@ -24,32 +21,46 @@ interface LinkFile {
   opens: 'icon' | 'data' | 'query' | 'table' | 'link' | 'page' | 'task' | 'command' | 'shell'
 }
 
-const XML = String.raw`^\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[\s\S])*-->\s*)?`
-const xml = (names: string): RegExp => new RegExp(`${XML}<(?:${names})[\\s>]`, 'i')
+interface LinkFile extends Opening {
+  /** At the start of the text. */
+  start: RegExp
+  /** Values that are opened or run. The first group is the value. */
+  values: RegExp
+}
+
+/** A file of sections with keys, which may come in any order. */
+interface SectionFile extends Opening {
+  section: RegExp
+  key: RegExp
+}
+
+const SECTION_FILES: readonly SectionFile[] = [
+  { section: /^(?:internetshortcut(?:\.[aw])?|default)$/, key: /^(?:url|baseurl)$/, opens: 'link' },
+  { section: /^internetshortcut(?:\.[aw])?$/, key: /^(?:iconfile|workingdirectory)$/, opens: 'icon' },
+  { section: /^shell$/, key: /^iconfile$/, opens: 'icon' },
+  { section: /^desktop (?:entry|action .*)$/, key: /^(?:exec|tryexec|url)$/, opens: 'shell' },
+  { section: /^desktop entry$/, key: /^icon$/, opens: 'icon' },
+  {
+    section: /^(?:theme|boot|visualstyles|control panel\\desktop)$/,
+    key: /^(?:wallpaper|brandimage|scrnsave\.exe|path)$/,
+    opens: 'icon',
+  },
+  {
+    section: /^(?:\.shellclassinfo|autorun(?:\..*)?)$/,
+    key: /^(?:icon|iconfile|iconresource|open|shellexecute|logo)$/,
+    opens: 'shell',
+  },
+]
+
+const XML = String.raw`^\s*(?:<\?[^>]*>\s*|<!--(?:(?!-->)[\s\S])*-->\s*)*`
+const xml = (names: string): RegExp => new RegExp(`${XML}<(?:\\w{1,20}:)?(?:${names})[\\s>]`, 'i')
 
 const JNLP_ADDRESS = /\s(?:codebase|href)\s*=\s*["']([^"']+)/gi
 
 const LINK_FILES: readonly LinkFile[] = [
   {
-    start: /^\s*\[InternetShortcut(?:\.[AW])?\]/i,
-    values: /^[^\S\r\n]*(?:URL|BaseURL)\s*=\s*([^\r\n]+)/gim,
-    opens: 'link',
-  },
-  {
-    start: /^\s*\[InternetShortcut(?:\.[AW])?\]/i,
-    values: /^[^\S\r\n]*(?:IconFile|WorkingDirectory)\s*=\s*([^\r\n]+)/gim,
-    opens: 'icon',
-  },
-  { start: /^\s*\[Shell\]\s*\r?\n/i, values: /^[^\S\r\n]*IconFile\s*=\s*([^\r\n]+)/gim, opens: 'icon' },
-  { start: /^\s*\[Desktop Entry\]/i, values: /^[^\S\r\n]*(?:Exec|TryExec|URL)\s*=\s*([^\r\n]+)/gim, opens: 'shell' },
-  {
-    start: /^\s*(?:;[^\r\n]*[\r\n]\s*)*\[(?:Theme|Control Panel\\Desktop)\]/i,
-    values: /^[^\S\r\n]*(?:Wallpaper|BrandImage|SCRNSAVE\.EXE|Path)\s*=\s*([^\r\n]+)/gim,
-    opens: 'icon',
-  },
-  {
     start: xml('libraryDescription|searchConnectorDescription|persistedQuery'),
-    values: /<(?:url|include\s+path=")\s*>?\s*([^<"]+)/gi,
+    values: /<(?:(?:\w{1,20}:)?url\s*>|include\s+path\s*=\s*["'])\s*([^<"']+)/gi,
     opens: 'data',
   },
   { start: xml('PCSettings'), values: /<DeepLink>([^<]+)/gi, opens: 'command' },
@@ -94,11 +105,6 @@ const LINK_FILES: readonly LinkFile[] = [
     opens: 'query',
   },
   {
-    start: /^\s*\[(?:\.ShellClassInfo|AutoRun)\]/i,
-    values: /^[^\S\r\n]*(?:Icon|IconFile|IconResource|Open|ShellExecute|Logo)\s*=\s*([^\r\n]+)/gim,
-    opens: 'shell',
-  },
-  {
     start: /^\s*BEGIN:VCARD/i,
     values: /^(?:PHOTO|LOGO|SOUND|URL|KEY)\b[^:\r\n]{0,200}:((?:file:|\\\\)[^\r\n]+)/gim,
     opens: 'link',
@@ -125,8 +131,16 @@ const LINK_FILES: readonly LinkFile[] = [
 
 const SIGNATURE = mark(
   [
-    ...['[InternetShortcut', '[Shell]', '[Desktop Entry]', '[Theme]', '[Control Panel', '<libraryDescription'],
-    ...['<searchConnectorDescription', '<persistedQuery', '<PCSettings', '<MMC_ConsoleFile', '<jnlp', '<asx'],
+    ...[
+      '[InternetShortcut',
+      '[Shell]',
+      '[Desktop Entry]',
+      '[ApplicationServers]',
+      '[Theme]',
+      '[Control Panel',
+      'libraryDescription',
+    ],
+    ...['searchConnectorDescription', 'persistedQuery', '<PCSettings', '<MMC_ConsoleFile', '<jnlp', '<asx'],
     ...['<Configuration>', 'WEB\n1', 'WEB\r\n1', '.application#', 'full address:s:', '<plist', 'REGEDIT4'],
     ...[
       'Windows Registry Editor',
@@ -154,6 +168,7 @@ export const linkFiles: Format = {
       .toString('latin1')
       .replace(/^(?:\xef\xbb\xbf|\xff\xfe)/, '')
     for (const found of LINK_FILES.filter(({ start }) => start.test(text))) judgeLinkFile(item, found, text, context)
+    if (/^\s*\[/m.test(text)) judgeSections(item, readSections(item, text), context)
     if (/^\s*(?:Windows Registry Editor|REGEDIT4)/i.test(text)) judgeRegistry(item, text, context)
     if (REMOTE_DESKTOP.test(text)) judgeRemoteDesktop(item, text, context)
   },
@@ -161,15 +176,25 @@ export const linkFiles: Format = {
 
 function judgeLinkFile(item: Item, { values, opens }: LinkFile, text: string, context: Context): void {
   charge(text.length * CHARACTER_WORK)
+  const found = [...text.matchAll(values)].map((match) => unreferenced(match[1] ?? match[2] ?? ''))
+  judgeValues(item, found, opens, context)
+}
+
+function judgeSections(item: Item, entries: readonly Entry[], context: Context): void {
+  for (const { section, key, opens } of SECTION_FILES)
+    judgeValues(item, valuesOf(entries, section, key), opens, context)
+  judgeCitrix(item, entries, context)
+}
+
+function judgeValues(item: Item, values: readonly string[], opens: LinkFile['opens'], context: Context): void {
   let isWeb = false
-  for (const match of text.matchAll(values)) {
+  for (const written of values) {
     charge(VALUE_WORK)
-    const value = unreferenced(match[1] ?? match[2] ?? '').trim()
+    const value = written.trim()
     const detail = describeTarget(value)
     const verdict = judgeValue(value, opens)
     if (verdict === 'command') context.addFinding(item, { ...SHORTCUTS.command, detail })
-    if (verdict === 'remote')
-      context.addFinding(item, { ...(isAttached(item) ? SHORTCUTS.remote : SHORTCUTS.file), detail })
+    if (verdict === 'remote') context.addFinding(item, { ...SHORTCUTS.remote, detail })
     if (verdict === 'named') context.addFinding(item, { ...SHORTCUTS.file, detail })
     isWeb ||= verdict === 'web'
   }
@@ -204,7 +229,7 @@ function isUnsafe(command: ReturnType<typeof findCommand>): boolean {
 function judgeAddress(value: string, opens: LinkFile['opens']): Verdict {
   const { kind, severity, isRemote, host } = classifyTarget(value)
   const isProgram = startsProgram(value)
-  const isForeignShare = kind === 'share' && (isProgram || reachOf(host) === 'internet')
+  const isForeignShare = kind === 'share' && (isProgram || reachOf(host) === 'internet' || isForeignPort(value, host))
   if (isForeignShare || kind === 'script' || (kind === 'handler' && severity !== 'notice')) return 'remote'
   if (kind === 'share') return 'named'
   if (!isRemote) return kind === 'file' && isProgram ? 'remote' : null
@@ -229,17 +254,19 @@ const SHAREPOINT_LIST = /^https:\/\/[^/]+\/(?:[^?]+\/)?_vti_bin\/owssv[cr]\.dll\
 
 function startsProgram(target: string): boolean {
   if (SHAREPOINT_LIST.test(target)) return false
-  const extension = /\.([a-z0-9-]+)(?:[?#]|$)/i.exec(target)?.[1]?.toLowerCase() ?? ''
-  const isHost = /^[a-z]+:\/\/[^/]*$/i.test(target)
+  const plain = target.replace(/%([2-7][0-9a-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  const extension = /\.([a-z0-9-]+)[.\s]*(?:[?#]|$)/i.exec(plain)?.[1]?.toLowerCase() ?? ''
+  const isHost = /^[a-z]+:\/\/[^/]*$/i.test(plain)
   return !isHost && kindOfExtension(extension)?.severity === 'malicious'
 }
 
-/** In an archive, mail or document. Names in parentheses are readings of the same file. */
-function isAttached({ path }: Item): boolean {
-  return path.some((name) => !name.startsWith('('))
+/** The port of a web server that is opened as a file server. Companies and their cloud use encrypted ones. */
+function isForeignPort(value: string, host: string): boolean {
+  const port = /[\\/]{2}[^\\/]*@(ssl|\d+)(?:@\d+)?[\\/]/i.exec(value)?.[1]?.toLowerCase()
+  return port !== undefined && !(port === 'ssl' && isInside(host))
 }
 
-const REMOTE_DESKTOP = /^[\w ]{1,40}:[isb]:/
+const REMOTE_DESKTOP = /^\s*[\w ]{1,40}:[isb]:/
 /** The host of a connection, all drives for the server, and a program that looks like a local one. */
 const ADDRESS = /^(?:alternate )?full address:s:([^\r\n]+)/gim
 const GIVES_DRIVES = /^drivestoredirect:s:[^\r\n]*(?:\*|[a-z]:\\)/im
@@ -256,9 +283,21 @@ function judgeRemoteDesktop(item: Item, text: string, context: Context): void {
   if (hosts.length === 0) return
   if (remote === undefined || !(gives || SHOWS_PROGRAM.test(text)))
     context.addFinding(item, { ...SHORTCUTS.web, detail: null })
-  else if (gives && isAttached(item) && (isNameless(remote) || (SHOWS_PROGRAM.test(text) && TRUSTS_ANY.test(text))))
+  else if (gives && (isNameless(remote) || (SHOWS_PROGRAM.test(text) && TRUSTS_ANY.test(text))))
     context.addFinding(item, { ...SHORTCUTS.remote, detail: describeTarget(`rdp://${remote}`) })
   else context.addFinding(item, { ...SHORTCUTS.file, detail: describeTarget(`rdp://${remote}`) })
+}
+
+/** The same for Citrix, which gives all drives unless the file says otherwise. */
+function judgeCitrix(item: Item, entries: readonly Entry[], context: Context): void {
+  if (!entries.some(({ section }) => section === 'applicationservers')) return
+  const givesDrives = !valuesOf(entries, /./, /^cdmallowed$/).some((value) => /^(?:off|false|no|0)$/i.test(value))
+  const remote = valuesOf(entries, /./, /^(?:address|httpbrowseraddress)$/).find(
+    (host) => isNameless(host) && reachOf(classifyTarget(`http://${host}`).host) !== 'company',
+  )
+  if (remote !== undefined && givesDrives)
+    context.addFinding(item, { ...SHORTCUTS.remote, detail: describeTarget(`ica://${remote}`) })
+  else context.addFinding(item, { ...SHORTCUTS.web, detail: null })
 }
 
 function isNameless(host: string): boolean {
@@ -273,6 +312,10 @@ const RUN_KEY =
 const LOOSE =
   /^"?(?:%(?:temp|tmp|appdata|localappdata|public|programdata)%|[a-z]:\\(?:users|programdata|windows\\temp|perflogs)\\)[^"]{1,200}\.(?:exe|com|scr|bat|cmd|vb[es]|jse?|ws[fh]|hta|ps1|dll)\b/i
 
+/** A program that somebody installed without the rights of an administrator. Another computer has no such user. */
+const INSTALLED_BY_USER =
+  /^"?[a-z]:\\users\\(?!public\\|default\\|all users\\)[^\\"]{1,60}\\appdata\\(?:local|roaming)\\(?!temp\\)(?:[\w .-]{1,60}\\){1,6}[\w .-]{1,60}\.exe\b/i
+
 function judgeRegistry(item: Item, text: string, context: Context): void {
   charge(text.length * CHARACTER_WORK)
   let isRunKey = false
@@ -284,7 +327,10 @@ function judgeRegistry(item: Item, text: string, context: Context): void {
     if (value === undefined) continue
     const plain = value.replace(/\\(["\\])/g, '$1')
     const command = findCommand(plain)
-    if ((command !== null && (isRunKey || command.isRemote || command.isEncoded)) || (isRunKey && LOOSE.test(plain))) {
+    if (
+      (command !== null && (isRunKey || command.isRemote || command.isEncoded)) ||
+      (isRunKey && LOOSE.test(plain) && !INSTALLED_BY_USER.test(plain))
+    ) {
       context.addFinding(item, { ...SHORTCUTS.registry, detail: describeTarget(plain) })
       return
     }

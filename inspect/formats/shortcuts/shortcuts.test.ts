@@ -135,7 +135,7 @@ suite('link files', () => {
   for (const [name, text] of remote)
     test(`${name} to a server`, () => {
       has(attached(name, text), 'Shortcut.Remote')
-      has(Buffer.from(text), 'Shortcut.File')
+      has(Buffer.from(text), 'Shortcut.Remote')
     })
 
   const commands: [string, string][] = [

@@ -76,6 +76,7 @@ suite('overlaps and quines', () => {
       sniffed,
       parent: null,
       alone: true,
+      name: null,
       mentions: () => false,
       has: () => true,
     }

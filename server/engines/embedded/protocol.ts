@@ -13,8 +13,8 @@ const KINDS = {
   setup: { code: 1, sizeMax: 64 * MIB },
   /** To the worker: the bytes of a document. */
   document: { code: 2, sizeMax: DOCUMENT_BYTES_MAX },
-  /** To the worker, before a document: the passwords to try on it, as JSON. */
-  passwords: { code: 7, sizeMax: 16 * 1024 },
+  /** To the worker, before a document: its name and the passwords to try on it, as JSON. */
+  about: { code: 7, sizeMax: 16 * 1024 },
   /** From the worker, once: the rules compiled. */
   ready: { code: 3, sizeMax: 64 * 1024 },
   /** From the worker, once, instead: the rules did not compile. */
@@ -36,6 +36,12 @@ export const SEVERITIES: Finding['severity'][] = ['malicious', 'suspicious', 'no
 
 /** An `Inspection` as validated by the parent, which accepts any text as kind. */
 export type Report = Omit<Inspection, 'kind'> & { kind: string | null }
+
+/** What is known of a document apart from its bytes. */
+export interface About {
+  passwords: readonly string[]
+  name?: string | undefined
+}
 
 export type FrameKind = keyof typeof KINDS
 

@@ -8,7 +8,7 @@ import { messageOf } from '#base/message-of.ts'
 import type { Whole } from '#engines/sample.ts'
 import { createCpuClock } from './cpu-clock.ts'
 import { type RejectedFile, RulesRejected } from './errors.ts'
-import { createFrameReader, encodeFrame, encodeHead, type Frame } from './protocol.ts'
+import { type About, createFrameReader, encodeFrame, encodeHead, type Frame, NAME_MAX } from './protocol.ts'
 import { type Failure, parseObject, readReply, type WorkerReply } from './report.ts'
 import { killGroup, launch } from './sandbox.ts'
 import type { Setup } from './worker.ts'
@@ -207,11 +207,13 @@ async function nextFrame(pipe: Pipe, msMax: number, signal: AbortSignal | undefi
 }
 
 /** False when the document was disposed meanwhile; the worker then gets zeros for the rest, so that it can go on. */
-async function send({ child, ended }: Pipe, id: number, { size, chunks, password }: Whole): Promise<boolean> {
+async function send({ child, ended }: Pipe, id: number, { size, chunks, password, name }: Whole): Promise<boolean> {
   const { stdin } = child
   // Corked, a small document and its head take one system call.
   stdin.cork()
-  if (password !== undefined) stdin.write(encodeFrame('passwords', id, [password]))
+  const passwords = password === undefined ? [] : [password]
+  if (password !== undefined || name !== undefined)
+    stdin.write(encodeFrame('about', id, { passwords, name: name?.slice(0, NAME_MAX) } satisfies About))
   stdin.write(encodeHead({ kind: 'document', id, size }))
   let left = size
   let isWhole = true

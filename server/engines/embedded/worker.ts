@@ -5,7 +5,7 @@ import { collectGarbage } from '#base/collect-garbage.ts'
 import { messageOf } from '#base/message-of.ts'
 import { checksumOf } from '#engines/checksum.ts'
 import type { Inspector, RuleSource } from '#inspect/inspect.ts'
-import { condense, decodeHead, encodeFrame, type FrameKind, HEAD_BYTES, type Head } from './protocol.ts'
+import { type About, condense, decodeHead, encodeFrame, type FrameKind, HEAD_BYTES, type Head } from './protocol.ts'
 import type { Answer } from './report.ts'
 
 type Usage = Pick<Answer, 'rssBytes' | 'cpuMs'>
@@ -91,19 +91,19 @@ function readSetup(): Setup {
   return JSON.parse(body.toString())
 }
 
-/** The head of a document, and the passwords that were sent before it. */
-function readRequest(): { id: number; size: number; passwords: readonly string[] } {
-  const { kind, id, size } = readHead('passwords', 'document')
-  if (kind === 'document') return { id, size, passwords: NONE }
+/** The head of a document, and what was sent about it before. */
+function readRequest(): { id: number; size: number; about: About } {
+  const { kind, id, size } = readHead('about', 'document')
+  if (kind === 'document') return { id, size, about: UNKNOWN }
   const body = Buffer.alloc(size)
   readFully(body)
-  const passwords: string[] = JSON.parse(body.toString())
+  const about: About = JSON.parse(body.toString())
   body.fill(0)
   const document = readHead('document')
-  return { id: document.id, size: document.size, passwords }
+  return { id: document.id, size: document.size, about }
 }
 
-const NONE: readonly string[] = []
+const UNKNOWN: About = { passwords: [] }
 
 async function startInspector(setup: Setup): Promise<Inspector> {
   try {
@@ -119,9 +119,9 @@ async function startInspector(setup: Setup): Promise<Inspector> {
 }
 
 /** Throws where the analyser does, and where its rule engine broke down without having found a threat. */
-function inspect(inspector: Inspector, document: Buffer, passwords: readonly string[]): Omit<Answer, keyof Usage> {
+function inspect(inspector: Inspector, document: Buffer, about: About): Omit<Answer, keyof Usage> {
   const checksum = checksumOf(document)
-  const report = condense(inspector.inspect(document, { passwords }))
+  const report = condense(inspector.inspect(document, about))
   const isMalicious = report.findings.some(({ severity }) => severity === 'malicious')
   // A failure of ours must not make the document count as damaged.
   if (!inspector.healthy && !isMalicious) throw new Error('The rule engine broke down')
@@ -140,13 +140,13 @@ async function serve(inspector: Inspector): Promise<never> {
   let usage = measureUsage()
   let upkeepAt = performance.now()
   for (;;) {
-    const { passwords, id, size } = readRequest()
+    const { about, id, size } = readRequest()
     if (size > memory.length) memory = Buffer.allocUnsafeSlow(size)
     const document = memory.subarray(0, size)
     readFully(document)
     let isUpkeepDue = false
     try {
-      const { bytes, checksum, report } = inspect(inspector, document, passwords)
+      const { bytes, checksum, report } = inspect(inspector, document, about)
       isUpkeepDue = performance.now() - upkeepAt >= UPKEEP_MS
       if (isUpkeepDue) usage = measureUsage()
       const { rssBytes, cpuMs } = usage

@@ -1,0 +1,224 @@
+/** Follows what a PowerShell script fetches or decodes to the place where it is run as code. */
+
+import { charge, keep } from '#inspect/core/work.ts'
+import { FUNCTION, type Statement } from './statements.ts'
+
+export interface Flow {
+  /** The addresses of text that is fetched and run; an empty text where the script does not contain it. */
+  fetched: readonly string[]
+  /** Runs text that it decodes. */
+  runsDecoded: boolean
+}
+
+/** What a value may be. */
+const FETCHED = 1
+const DECODED = 2
+/** An object that fetches. */
+const CLIENT = 4
+/** The name of a command that runs text. */
+const RUNNER = 8
+
+const FETCH =
+  /\bdownload(?:string|data)\w*|(?<![\w-])(?:iwr|irm|invoke-webrequest|invoke-restmethod)(?![\w-])|\bget(?:string|bytearray)async\b|(?<![\w.$\\/-])(?:curl|wget)(?:\.exe)?["']?\s|\bopenread\s{0,2}\(|getresponsestream|\bresponsetext\b/i
+const CLIENTS = /net\.webclient|http\.httpclient|\bwebrequest\]::create|xmlhttp|winhttprequest/i
+/** Data that becomes code. Administrators decode passwords and answers of servers so, but do not run them. */
+const DECODE =
+  /frombase64string|-bxor\b|\[convert\]::to(?:byte|u?int(?:16|32)|char)\s{0,2}\(|\[char\[\]\]|\[char\]\s{0,2}\(?\s{0,2}(?:\[\w+\]\s{0,2}\(?)?["']?\$|\[char\[\]\]|deflatestream|gzipstream|\[\s{0,4}-1\s{0,4}\.\.|\[array\]::reverse|\.reverse\s{0,2}\(/i
+const RUN =
+  /(?<![\w-])(?:iex|invoke-expression)(?![\w-])|scriptblock\]::create|\.invokescript\s{0,2}\(|\.newscriptblock\s{0,2}\(|assembly\]::(?:load)?\s{0,2}\(|(?<![\w$)\]"'.])[&.]\s{0,2}\(|\]::\(|\b(?:powershell|pwsh)(?:\.exe)?["']?\s[^|]{0,200}-c(?:ommand)?\s{1,4}["']?[$(]/i
+const NAME_OF_RUNNER = /^["'(\s]*(?:iex|invoke-expression)["')\s]*$/i
+const ASSIGNMENT =
+  /^[\s(]*(?:\[[\w.[\],]+\]\s*)*\$\{?((?:\w+:)?\w+)\}?(?:[.[][^=\r\n]{0,200})?\s*(?:\+|-|\*|\?\?)?=(?!=)\s*([\s\S]*)$/i
+const SET_VARIABLE =
+  /^\s*(?:set-variable|sv|set|new-variable|nv|set-alias|sal|new-alias|nal)\s+(?:-(?:name|n)\s+)?["']?([\w:-]+)["']?\s+([\s\S]+)$/i
+const EACH = /^\s*foreach\s*\(\s*\$(\w+)\s+in\s+([\s\S]*)$/i
+const VARIABLE = /\$\{?((?:\w+:)?\w+)\}?|(?:get-variable|gv|get-item|gi)\s+(?:-name\s+)?["']?(?:variable:)?(\w+)/gi
+const WORD = /(?<![\w$.-])[a-z][\w-]{0,60}(?![\w-])/gi
+/** A member whose name the script computes. */
+const COMPUTED = /\.\s{0,2}(?:\$|\(|["'])/
+const URL_TEXT = /(?:https?|ftp):[\\/]{2}[^\s"'<>|)`]{1,2000}/gi
+
+/** Rounds in which values pass on from one name to the next; a chain in the order of the script takes one. */
+const ROUNDS_MAX = 4
+const STATEMENT_WORK = 4_000
+const STEP_WORK = 500
+const CHARACTER_WORK = 60
+const NAME_BYTES = 120
+/** Characters of a statement that are followed. */
+const STATEMENT_MAX = 20_000
+
+interface Value {
+  kinds: number
+  urls: readonly string[]
+}
+
+const NOTHING: Value = { kinds: 0, urls: [] }
+const URLS_MAX = 8
+
+/** The names of a script, with what they may stand for. Every value that a name is given counts, whatever the order. */
+function createNames(statements: readonly Statement[]) {
+  const values = new Map<string, Value>()
+  /** Of functions and other names for commands, with the keys of the parameters. */
+  const commands = new Map<string, string[]>()
+  /** Variables that a function gives a value itself. */
+  const own = new Set<string>()
+  let isChanged = false
+
+  const keyOf = (name: string, inside: string): string =>
+    `${inside}$${name.toLowerCase().replace(/^(?:script|local|private|using):/, '')}`
+
+  function declare({ text, inside }: Statement): void {
+    const [, called, params = ''] = FUNCTION.exec(text) ?? []
+    if (called !== undefined) declareParameters(called.toLowerCase(), params)
+    if (inside === '') return
+    const name = ASSIGNMENT.exec(text)?.[1] ?? EACH.exec(text)?.[1]
+    if (name !== undefined) own.add(keyOf(name, inside))
+    if (/^\s*param\b/i.test(text)) declareParameters(inside, text)
+  }
+
+  function declareParameters(command: string, text: string): void {
+    const keys = [...text.matchAll(/\$(\w+)/g)].map(([, name = '']) => keyOf(name, command))
+    keep(NAME_BYTES * (keys.length + 1))
+    for (const key of keys) own.add(key)
+    commands.set(command, [...(commands.get(command) ?? []), ...keys])
+  }
+
+  /** A variable of the function, or else of the script. */
+  function keyIn(name: string, inside: string): string {
+    const key = keyOf(name, inside)
+    return own.has(key) ? key : keyOf(name, '')
+  }
+
+  for (const statement of statements) declare(statement)
+
+  return {
+    keyIn,
+    isOwn: (name: string, inside: string): boolean => inside !== '' && own.has(keyOf(name, inside)),
+    commandsIn: (text: string): string[] =>
+      commands.size === 0
+        ? []
+        : (text.match(WORD) ?? []).map((word) => word.toLowerCase()).filter((word) => commands.has(word)),
+    parametersOf: (command: string): readonly string[] => commands.get(command) ?? [],
+    nameRunner(name: string): void {
+      if (!commands.has(name)) commands.set(name, [])
+      this.add(name, { kinds: RUNNER, urls: [] })
+    },
+    add(key: string, { kinds, urls }: Value): void {
+      const known = values.get(key) ?? NOTHING
+      const all = [...new Set([...known.urls, ...urls])].slice(0, URLS_MAX)
+      if ((known.kinds | kinds) === known.kinds && all.length === known.urls.length) return
+      keep(NAME_BYTES)
+      values.set(key, { kinds: known.kinds | kinds, urls: all })
+      isChanged = true
+    },
+    get: (key: string): Value => values.get(key) ?? NOTHING,
+    /** Since it was asked last. */
+    changed(): boolean {
+      const was = isChanged
+      isChanged = false
+      return was
+    },
+  }
+}
+
+type Names = ReturnType<typeof createNames>
+
+/** A statement, with what its text says by itself. */
+interface Step {
+  inside: string
+  /** The variable that it sets. */
+  target: string | null
+  /** What the variable gets, or what the statement does. */
+  given: Mentions
+  /** Functions that it calls. */
+  calls: readonly string[]
+  runs: boolean
+  /** Runs a parameter of its function. */
+  runsOwn: boolean
+  isDeclaration: boolean
+  isPiped: boolean
+}
+
+interface Mentions extends Value {
+  keys: readonly string[]
+  /** Calls a member whose name is computed. */
+  isComputed: boolean
+}
+
+function mentionsIn(text: string, inside: string, names: Names): Mentions {
+  const keys = [...text.matchAll(VARIABLE)].map(([, name, other]) => names.keyIn(name ?? other ?? '', inside))
+  keep(NAME_BYTES * keys.length)
+  return {
+    kinds: (FETCH.test(text) ? FETCHED : 0) | (DECODE.test(text) ? DECODED : 0) | (CLIENTS.test(text) ? CLIENT : 0),
+    urls: text.match(URL_TEXT)?.slice(0, URLS_MAX) ?? [],
+    keys: [...new Set([...keys, ...names.commandsIn(text)])],
+    isComputed: COMPUTED.test(text),
+  }
+}
+
+function readStep({ text, inside }: Statement, names: Names): Step {
+  const [, name, given] = ASSIGNMENT.exec(text) ?? EACH.exec(text) ?? []
+  const [, setName, setTo] = SET_VARIABLE.exec(text) ?? []
+  if (setName !== undefined && NAME_OF_RUNNER.test(setTo?.replace(/^-value\s+/i, '') ?? ''))
+    names.nameRunner(setName.toLowerCase())
+  const target = name === undefined ? setName : name
+  const runs = RUN.test(text)
+  return {
+    inside,
+    target: target === undefined ? null : names.keyIn(target, name === undefined ? '' : inside),
+    given: mentionsIn(given ?? setTo ?? text, inside, names),
+    calls: names.commandsIn(text),
+    runs,
+    runsOwn: runs && [...text.matchAll(VARIABLE)].some(([, each = '']) => each === 'args' || names.isOwn(each, inside)),
+    isDeclaration: FUNCTION.test(text),
+    isPiped: /[|%]\s*(?:%|foreach(?:-object)?)?\s*$/i.test(text),
+  }
+}
+
+function valueIn({ kinds, urls, keys, isComputed }: Mentions, names: Names): Value {
+  const parts = keys.map(names.get)
+  const all = parts.reduce((sum, value) => sum | value.kinds, kinds)
+  return {
+    kinds: all & CLIENT && isComputed ? all | FETCHED : all,
+    urls: [...urls, ...parts.flatMap((value) => value.urls)].slice(0, URLS_MAX),
+  }
+}
+
+/** Gives the names of a statement what they stand for. */
+function follow({ inside, target, given, calls, runs, runsOwn, isPiped }: Step, names: Names): void {
+  const value = valueIn(given, names)
+  for (const command of calls) for (const parameter of names.parametersOf(command)) names.add(parameter, value)
+  if (target !== null) {
+    names.add(target, value)
+    return
+  }
+  if (isPiped) names.add(names.keyIn('_', ''), value)
+  if (inside === '') return
+  // What a function does not keep, it returns. One that runs its parameter is a name for that.
+  if (runsOwn) names.nameRunner(inside)
+  if (!runs && !(value.kinds & RUNNER))
+    names.add(inside, { kinds: value.kinds & (FETCHED | DECODED), urls: value.urls })
+}
+
+/** Most scripts run no text. */
+export function followData(statements: readonly Statement[]): Flow {
+  for (const { text } of statements) charge(STATEMENT_WORK + Math.min(text.length, STATEMENT_MAX) * CHARACTER_WORK)
+  const cut = statements.map(({ text, inside }) => ({ text: text.slice(0, STATEMENT_MAX), inside }))
+  if (!cut.some(({ text }) => RUN.test(text))) return { fetched: [], runsDecoded: false }
+  const names = createNames(cut)
+  const steps = cut.map((statement) => readStep(statement, names)).filter(({ isDeclaration }) => !isDeclaration)
+  for (let round = 0; round < ROUNDS_MAX; round++) {
+    for (const step of steps) {
+      charge(STEP_WORK * (1 + step.given.keys.length))
+      follow(step, names)
+    }
+    if (!names.changed()) break
+  }
+  const run = steps
+    .map(({ runs, given }) => ({ runs, ...valueIn(given, names) }))
+    .filter(({ runs, kinds }) => runs || kinds & RUNNER)
+  return {
+    fetched: run.filter(({ kinds }) => kinds & FETCHED).flatMap(({ urls }) => (urls.length === 0 ? [''] : urls)),
+    runsDecoded: run.some(({ kinds }) => kinds & DECODED),
+  }
+}

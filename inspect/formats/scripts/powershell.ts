@@ -1,0 +1,183 @@
+/** What PowerShell does, in a file of its own or in the lines of a batch file. */
+
+import { charge, keep } from '#inspect/core/work.ts'
+import { findCommand } from '#inspect/judge/commands.ts'
+import { isInstallerOnly } from '#inspect/judge/installers.ts'
+import { isBareAddress } from '#inspect/judge/targets.ts'
+import { findCoded, isAttackCode } from './coded.ts'
+import { findDownload, isThrowaway } from './downloads.ts'
+import { type Effects, type Loading, NO_EFFECTS } from './effects.ts'
+import { type Flow, followData } from './flow.ts'
+import { doesHarm } from './harm.ts'
+import { classifyStart, DROP_FOLDER } from './starts.ts'
+import { readStatements, type Statement } from './statements.ts'
+
+/** Text of a shell script that nobody can read. Parts of the date name files. */
+export const ENCODES =
+  /[%!](?!date:|time:)\w+:~|(?:\w[\^`]\w.{0,99}){2}|[a-z0-9+/]{160}|^.{2000}|base64|-join\b|\[char|['"] ?-f ?['"]|\bcertutil\b[^\r\n]{0,200}[-/](?:decode|encode|urlcache|verifyctl)|\beval\b|\bxxd\b|(?:\\x[\da-f]{2}){4}/im
+
+/** Letters that hide a command. */
+const HIDDEN =
+  /-join\s{0,4}\(?\$\w+\[\s{0,4}-1\.\.|['"]\[\s{0,4}-1\s{0,4}\.\.\s{0,4}-?\d{1,6}\s{0,4}\]\s{0,4}-join|\[\s{0,4}-?\d{1,3}(?:\s{0,4},\s{0,4}-?\d{1,3}){1,9}\s{0,4}\]\s{0,4}-join|\[char\][^\r\n]{0,40}\|\s{0,4}(?:iex|invoke-expression)\b|(?:\[char\]\s{0,4}\(?\s{0,4}(?:0x[4-7][\da-f]|6[5-9]|[7-9]\d|1[01]\d|12[0-2])\s{0,4}\)?\s{0,4}[+,]\s{0,4}){3}|amsiutils|virtualalloc/i
+const STARTS = /(?:iex|invoke-expression|start-process|invoke-item|&\s*["'$]|start\s+["%\w])/i
+/** A program that it contains as text. */
+const DECODES = /frombase64string|-bxor|\[convert\]::tobyte|\[char\[?\]?\]/i
+const DROPS_DECODED = /writeallbytes\b[\s\S]{0,2000}(?:start-process|invoke-item|&\s*["'$])/i
+/** A window that nobody sees, for more than a script of the computer. */
+const WINDOW = /-w(?:in[a-z]*)?['",\s]+(?:hidden|1\b)/i
+const INTERPRETER = /\b(?:powershell|pwsh|cmd|mshta|wscript|cscript|rundll32)\b/i
+const OWN_SCRIPT =
+  /-f(?:ile)?['",\s]+["'`\\]*(?:[a-z]:\\(?!users\\|programdata\\|windows\\temp\\|temp\\)|\$\(?(?!env:)\w|%~|\.{1,2}\\|[\w-]+\.ps1)/i
+/** Each search ends at the next such word, so that very many take linear time. */
+const FETCHES =
+  /downloadstring|downloadfile|downloaddata|\biwr\b|\birm\b|invoke-webrequest|invoke-restmethod|start-bitstransfer|bitsadmin|certutil(?:(?!certutil)[^\r\n])*urlcache|\bcurl\b(?:(?!\bcurl\b)[^\r\n])*https?:|\bwget\b(?:(?!\bwget\b)[^\r\n])*https?:/i
+/** Switches off protection, and starts what it protects from. Tools for settings only switch. */
+const UNPROTECTS = /(?:add|set)-mppreference\s[^\r\n]{0,200}-(?:exclusion|disable)/i
+
+/** Memory that is written and run as code, whatever fetched it. */
+const INJECTS = /virtualalloc[\s\S]{0,20000}(?:createthread|getdelegateforfunctionpointer|queueuserapc|enumwindows)/i
+/** Runs the answer of a server; turns coded text into a program and starts it. */
+const DROPS = [
+  /\bfor\s+\/f[^\r\n]{0,200}\(\s{0,4}['"`](?=[^\r\n]{0,400}(?:\bfinger\b|https?:|\birm\b|\biwr\b))[^\r\n]{0,600}\bdo\s+(?:@?call\s+|cmd\s+\/c\s+|\(\s*)?"?%%?~?[a-z]\b/i,
+  /certutil(?:\.exe)?["\s][^\r\n]{0,200}-decode(?:hex)?\s+\S+\s+"?([^\s"]+\.(?:exe|dll|scr|com|js|vbs|hta|ps1|bat|msi))\b[\s\S]{0,2000}\1/i,
+]
+export const COMMENT = /^\s*(?:rem\b|::|#)/i
+
+/** Statements beside those that load something, in a script whose purpose that is. */
+const LOADER_STATEMENTS_MAX = 8
+const CHARACTER_WORK = 20
+const LINE_WORK = 1_000
+/** A command in Base64 that contains another one. */
+const NESTED_MAX = 4
+
+/** Of a script file. Comments are none of its commands. */
+export function powerShellEffects(source: string, nested = 0): Effects {
+  const { statements, code } = readStatements(source)
+  return effectsOf(code, statements, nested)
+}
+
+/** Of the lines of a batch file, which may give commands to PowerShell. */
+export function lineEffects(source: string): Effects {
+  charge(source.length * CHARACTER_WORK)
+  const lines = source.split(/\r?\n|\r/).filter((line) => line.trim() !== '' && !COMMENT.test(line))
+  return effectsOf(
+    source,
+    lines.map((text) => ({ text: withoutSigns(text), inside: '' })),
+    0,
+  )
+}
+
+function effectsOf(source: string, statements: readonly Statement[], nested: number): Effects {
+  charge(source.length * CHARACTER_WORK)
+  const text = folded(source)
+  const flow = followData(
+    text === source ? statements : statements.map((each) => ({ ...each, text: folded(each.text) })),
+  )
+  const loads = loadingOf(flow, statements.length)
+  const isInstaller = isInstallerOnly(text)
+  const fetches = loads !== null || (FETCHES.test(text) && /https?:|\$\w/i.test(text) && !isInstaller)
+  return {
+    ...NO_EFFECTS,
+    starts: [...threatsIn(source, flow, nested), ...codedIn(text)],
+    fetches,
+    saves: fetches,
+    runsText: loads !== null,
+    loads,
+    isHidden:
+      (HIDDEN.test(text) && (fetches || STARTS.test(text))) ||
+      hidesWindow(text) ||
+      flow.runsDecoded ||
+      (DECODES.test(text) && DROPS_DECODED.test(text)) ||
+      DROPS.some((each) => each.test(text)),
+    doesHarm: INJECTS.test(text) || doesHarm(text) || unprotects(text),
+    isUnclear: ENCODES.test(source) || HIDDEN.test(text),
+    download: findDownload(text),
+  }
+}
+
+function loadingOf({ fetched }: Flow, statements: number): Loading | null {
+  const addresses = fetched.filter((address) => address === '' || !isInstallerOnly(address))
+  if (addresses.length === 0) return null
+  if (addresses.some((each) => isBareAddress(each) || isThrowaway(each))) return 'hostile'
+  const isOpen = addresses.some((each) => /^(?:http|ftp):/i.test(each))
+  if (statements > LOADER_STATEMENTS_MAX + addresses.length) return isOpen ? 'loader' : 'step'
+  return isOpen ? 'hostile' : 'loader'
+}
+
+/** Without carets and backticks inside words, and with joined texts. */
+function folded(source: string): string {
+  return formatted(withoutSigns(source)).replace(/(['"])\s{0,8}\+\s{0,8}\1/g, '')
+}
+
+function withoutSigns(text: string): string {
+  return text.replace(/(?<=\S)[\^`](?=\S)/g, '')
+}
+
+const FORMAT =
+  /\(?\s{0,4}(['"])((?:[^'"{}\r\n]{0,40}\{\d{1,2}\}){1,40}[^'"{}\r\n]{0,40})\1\s{0,4}-f\s{0,4}((?:\s{0,4},?\s{0,4}\(?(?:'[^'\r\n]{0,200}'|"[^"\r\n]{0,200}")\)?){1,40})\s{0,4}\)?/gi
+
+/** PowerShell puts texts together by `'{1}{0}' -f 'b','a'`. */
+function formatted(source: string): string {
+  return source.replace(FORMAT, (_, quote: string, pattern: string, list: string) => {
+    const values = [...list.matchAll(/'([^']*)'|"([^"]*)"/g)].map(([, single, double]) => single ?? double ?? '')
+    const text = quote + pattern.replace(/\{(\d+)\}/g, (__, index: string) => values[Number(index)] ?? '') + quote
+    charge(text.length * CHARACTER_WORK)
+    keep(text.length)
+    return text
+  })
+}
+
+/** Lines with a command that hides something, or runs the page of another computer. */
+function threatsIn(source: string, flow: Flow, nested: number): string[] {
+  return source.split(/\r?\n|\r/).filter((line) => {
+    charge(LINE_WORK)
+    const command = COMMENT.test(line) ? null : findCommand(line)
+    if (command === null) return false
+    const isEncoded = command.isEncoded && (flow.runsDecoded || !/frombase64string/i.test(line))
+    const isProxy = command.isRemote && command.kind === 'proxy'
+    return (
+      (isEncoded && !isHarmless(command.decoded, nested)) ||
+      command.isObfuscated ||
+      (isProxy && classifyStart(line, line.toLowerCase()) === 'threat')
+    )
+  })
+}
+
+/** Administrators give commands with quotes in them as Base64. */
+function isHarmless(decoded: string | null, nested: number): boolean {
+  if (decoded === null || nested >= NESTED_MAX || isAttackCode(decoded) || findCommand(decoded) !== null) return false
+  const { starts, runsText, isHidden, doesHarm: harms, download } = powerShellEffects(decoded, nested + 1)
+  return starts.length === 0 && !runsText && !isHidden && !harms && download === null
+}
+
+function codedIn(text: string): string[] {
+  const coded = findCoded(text)
+  return coded === null ? [] : [coded]
+}
+
+/** A program in a file, apart from those of Windows, or a command of others. */
+const RUNS_OTHER =
+  /https?:|\b(?:iex|invoke-expression|frombase64string)\b|-e(?:nc?|ncodedcommand)?\s+[\w+/=]{24}|(?<!(?:powershell|pwsh|cmd|mshta|wscript|cscript|rundll32|conhost))\.(?:exe|dll|scr|com|pif|jse?|vb[es]|hta|bat|cmd|cpl)\b/i
+
+function hidesWindow(text: string): boolean {
+  return text
+    .split(/\r?\n|\r/)
+    .some(
+      (line) =>
+        WINDOW.test(line) &&
+        INTERPRETER.test(line) &&
+        !OWN_SCRIPT.test(line) &&
+        (RUNS_OTHER.test(line) || DROP_FOLDER.test(line)),
+    )
+}
+
+function unprotects(text: string): boolean {
+  if (!UNPROTECTS.test(text)) return false
+  return text
+    .split(/\r?\n|\r/)
+    .some(
+      (line) =>
+        STARTS.test(line) &&
+        (DROP_FOLDER.test(line) || /\$env:(?:temp|tmp|appdata|localappdata|public|programdata)\b/i.test(line)),
+    )
+}

@@ -1,0 +1,112 @@
+/** Splits PowerShell into statements: without comments, each with the function that it belongs to. */
+
+import { charge, keep } from '#inspect/core/work.ts'
+
+export interface Statement {
+  text: string
+  /** The innermost function around it, in lower case; empty outside of functions. */
+  inside: string
+}
+
+/** Comments, texts, and the signs between statements. What is not closed extends to the end. */
+const TOKEN =
+  /<#[\s\S]*?(?:#>|$)|(?<![\w$`])#[^\r\n]*|@'\r?\n[\s\S]*?(?:\n'@|$)|@"\r?\n[\s\S]*?(?:\n"@|$)|'[^']*(?:'|$)|"(?:[^"`]|`[\s\S])*(?:"|$)|`\r?\n|`[\s\S]|[;{}()[\]]|\|\s*\r?\n|\r?\n|\r/g
+/** Characters of a block that count as part of the statement around it: a loop that decodes is short. */
+const BLOCK_MAX = 2_000
+/** The same for texts in quotes: long ones are data. */
+const TEXT_MAX = 20_000
+const CHARACTER_WORK = 40
+const STATEMENT_WORK = 500
+const STATEMENT_BYTES = 100
+export const FUNCTION = /^\s*(?:function|filter|workflow)\s+(?:\w+:)?([\w-]+)\s*(\([\s\S]*)?/i
+
+interface Block {
+  /** The statement that it belongs to. */
+  head: string
+  inside: string
+  from: number
+  depth: number
+}
+
+/** `code` is the source without comments. */
+export function readStatements(source: string): { statements: Statement[]; code: string } {
+  charge(source.length * CHARACTER_WORK)
+  keep(source.length)
+  const reader = createReader(source)
+  const code: string[] = []
+  let last = 0
+  for (const { 0: token, index } of source.matchAll(TOKEN)) {
+    reader.text(source.slice(last, index))
+    code.push(source.slice(last, index))
+    last = index + token.length
+    const isComment = token.startsWith('<#') || token.startsWith('#')
+    code.push(isComment ? ' ' : token)
+    reader.token(isComment ? ' ' : token, index)
+  }
+  reader.text(source.slice(last))
+  code.push(source.slice(last))
+  return { statements: reader.end(), code: code.join('') }
+}
+
+function createReader(source: string) {
+  const found: Statement[] = []
+  const blocks: Block[] = []
+  let [text, inside, depth] = ['', '', 0]
+
+  function end(): void {
+    const statement = text.trim()
+    text = ''
+    if (statement === '') return
+    charge(STATEMENT_WORK + statement.length)
+    keep(STATEMENT_BYTES + statement.length)
+    found.push({ text: statement, inside })
+  }
+
+  function openBlock(at: number): void {
+    blocks.push({ head: text, inside, from: at, depth })
+    const name = FUNCTION.exec(text)?.[1]?.toLowerCase()
+    depth = 0
+    end()
+    inside = name ?? inside
+  }
+
+  function closeBlock(at: number): void {
+    end()
+    const block = blocks.pop()
+    if (block === undefined) return
+    inside = block.inside
+    depth = block.depth
+    // What the block gives goes to the pipe behind it, or to the variable before it.
+    const content = at - block.from > BLOCK_MAX ? '' : source.slice(block.from, at)
+    text = FUNCTION.test(block.head) ? '' : `${block.head}{${content}}`
+    if (depth === 0 && !CONTINUES.test(source.slice(at + 1, at + 40))) end()
+  }
+
+  function append(token: string): void {
+    if (token === '(' || token === '[') depth++
+    if ((token === ')' || token === ']') && depth > 0) depth--
+    text += /^`\r?\n/.test(token) ? ' ' : token.slice(0, TEXT_MAX)
+  }
+
+  const isEnd = (token: string): boolean => depth === 0 && (token === ';' || /^[\r\n]/.test(token))
+
+  return {
+    text(piece: string): void {
+      text += piece
+    },
+    token(token: string, index: number): void {
+      if (token === '{' && !text.endsWith('$')) openBlock(index + 1)
+      else if (token === '}' && blocks.length > 0 && !VARIABLE.test(text)) closeBlock(index)
+      else if (isEnd(token)) end()
+      else append(token)
+    },
+    end(): Statement[] {
+      end()
+      return found
+    },
+  }
+}
+
+const CONTINUES = /^\s*[|).,]/
+/** `${name}` is a variable. */
+const VARIABLE = /\$\{[\w:() -]{0,60}$/

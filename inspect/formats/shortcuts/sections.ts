@@ -1,0 +1,55 @@
+/** Reads files of sections with keys, as Windows does: whatever stands around the section that is asked for is ignored. */
+
+import type { Item } from '#inspect/core/format.ts'
+import { charge, keep } from '#inspect/core/work.ts'
+
+export interface Entry {
+  section: string
+  key: string
+  value: string
+}
+
+const HEADER = /^\[([^\]]{1,200})\]/
+const ENTRY = /^([^=;#[\]]{1,100}?)\s*=\s*(.*)$/
+const COMMENT = /^(?:[;#]|\/\/|$)/
+/** Files that are read as sections whatever they contain. */
+const NAMES = /\.(?:url|website|desktop|scf|theme|themepack|ini|inf|ica)[.\s]*$/i
+/** One line in eight may be anything else, in a file without such a name. */
+const OTHER_SHARE = 8
+const LINE_WORK = 500
+const CHARACTER_WORK = 20
+const ENTRY_BYTES = 200
+
+/** All entries. Empty: a text that only mentions sections. */
+export function readSections({ name }: Item, text: string): Entry[] {
+  charge(text.length * CHARACTER_WORK)
+  const entries: Entry[] = []
+  let [section, lines, others] = ['', 0, 0]
+  for (const found of text.matchAll(/[^\r\n]+/g)) {
+    charge(LINE_WORK)
+    const line = found[0].trim()
+    lines += 1
+    section = HEADER.exec(line)?.[1]?.trim().toLowerCase() ?? section
+    const [, key, value] = ENTRY.exec(line) ?? []
+    if (key !== undefined && value !== undefined) {
+      keep(ENTRY_BYTES + line.length)
+      entries.push({ section, key: key.toLowerCase(), value: value.replace(/^(["'])(.*)\1$/, '$2') })
+    } else if (!HEADER.test(line) && !COMMENT.test(line)) others += 1
+  }
+  return NAMES.test(name ?? '') || others * OTHER_SHARE <= lines ? entries : []
+}
+
+/** The values of a key. Those of a section for wide characters may be in UTF-7. */
+export function valuesOf(entries: readonly Entry[], section: RegExp, key: RegExp): string[] {
+  return entries
+    .filter((entry) => section.test(entry.section) && key.test(entry.key))
+    .flatMap(({ section: name, value }) => (name.endsWith('.w') ? [value, fromUtf7(value)] : [value]))
+}
+
+const UTF16 = new TextDecoder('utf-16be')
+
+function fromUtf7(text: string): string {
+  return text.replace(/\+([A-Za-z0-9+/]*)-?/g, (_, digits: string) =>
+    digits === '' ? '+' : UTF16.decode(Buffer.from(digits, 'base64')),
+  )
+}

@@ -1,6 +1,8 @@
 /** Tells files that were packed from those that are part of a document. */
 
+import { view } from '#inspect/core/bytes.ts'
 import type { Item } from '#inspect/core/format.ts'
+import { charge } from '#inspect/core/work.ts'
 import { roleOf } from '#inspect/detect/magic.ts'
 
 /** Everything around the item is an archive without a purpose of its own. The document itself is in none. */
@@ -15,6 +17,17 @@ export function isPackedOrMailed(item: Item): boolean {
 
 function isWithin({ parent }: Item, isPlain: (type: Item['sniffed']['type']) => boolean): boolean {
   for (let outer = parent; outer !== null; outer = outer.parent)
-    if (outer.sniffed.kind !== 'zip' && !isPlain(outer.sniffed.type)) return false
+    if (outer.sniffed.kind !== 'zip' && !isPlain(outer.sniffed.type) && !isSoftware(outer)) return false
   return true
+}
+
+const PACKAGE = 'application/vnd.openxmlformats-package'
+/** The description of a library for .NET, or of an extension of Visual Studio, in the directory of the package. */
+const DESCRIPTIONS = ['.nuspec', 'extension.vsixmanifest'].map((name) => Buffer.from(name))
+
+/** Software in the packages of Office, with no document in it. */
+function isSoftware({ sniffed, bytes }: Item): boolean {
+  if (sniffed.type !== PACKAGE) return false
+  charge(bytes.length)
+  return DESCRIPTIONS.some((name) => view(bytes).includes(name))
 }

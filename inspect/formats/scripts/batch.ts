@@ -4,8 +4,10 @@ import { charge, keep } from '#inspect/core/work.ts'
 
 /** The longest line that Windows runs. */
 const LINE_MAX = 8_191
-const LINE_WORK = 2_000
-const CHARACTER_WORK = 30
+const LINE_WORK = 16_000
+const CHARACTER_WORK = 40
+const LINE_BYTES = 100
+const REPLACE_WORK = 4
 
 /** Variables of every Windows, which obfuscated scripts take letters from. */
 const WINDOWS: Readonly<Record<string, string>> = {
@@ -25,29 +27,59 @@ const WINDOWS: Readonly<Record<string, string>> = {
 
 const VARIABLE = /%([^%:=\s][^%:=]{0,60}?)(?::([^%]{1,200}))?%|!([^!:=\s][^!:=]{0,60}?)(?::([^!]{1,200}))?!/g
 const SET = /^[\s@(]*set\s+(?!\/)"?([^="]{1,60})=([^\r\n]*)$/i
+/** Also behind a condition. */
+const SET_ANYWHERE = /(?:^|[\s@(&|])set\s+(?!\/)"?([^="]{1,60})=([^\r\n]*)$/i
 /** Up to an `&` outside quotes. */
 const STATEMENT = /(?:[^&"]|"[^"]*(?:"|$))+/g
 const LOOP = /^[\s@]*for\s+%%(\w)\s+in\s+\(([^)]{0,4000})\)\s+do\s+(\S.*)$/i
+const CONDITION = /^[\s@()]*(?:if|else)\b|&&|\|\|/i
+/** From here on, a line may be passed over. */
+const JUMP = /^[\s@(]*(?:goto|exit|call\s+:)\b/im
+/** Values that a variable may have where a line is run. */
+const ALTERNATIVES_MAX = 32
+/** What each character of the lines takes until they are judged. */
+const COPIES = 4
 
-/** The lines as they are run, without carets. Unknown variables stay as they are. */
+/** The last value is the most likely one. */
+type Variables = Map<string, readonly string[]>
+
+/** The lines as they are run, without carets, once for each value of a variable. Unknown variables stay as they are. */
 export function expandBatch(source: string): string {
-  const variables = new Map(Object.entries(WINDOWS))
-  const lines: string[] = []
-  const run = (line: string): void => {
+  const variables: Variables = new Map(Object.entries(WINDOWS).map(([name, value]) => [name, [value]]))
+  const lines = new Set<string>()
+  let [depth, isUncertain] = [0, false]
+
+  function add(line: string): void {
+    if (lines.has(line)) return
+    keep(LINE_BYTES + line.length * COPIES)
+    lines.add(line)
+  }
+
+  function run(written: string): void {
+    const line = written.slice(0, LINE_MAX)
     charge(LINE_WORK + line.length * CHARACTER_WORK)
     const loop = LOOP.exec(line)
     if (loop !== null) {
       const [, name = '', list = '', body = ''] = loop
-      for (const value of list.split(/[\s,;]+/).filter((each) => each !== '')) run(body.replaceAll(`%%${name}`, value))
+      for (const value of list.split(/[\s,;]+/).filter((each) => each !== '')) run(replaced(body, `%%${name}`, value))
       return
     }
-    const expanded = expand(line, variables).slice(0, LINE_MAX)
-    keep(expanded.length)
-    lines.push(expanded)
-    for (const statement of expanded.match(STATEMENT) ?? []) assign(statement, variables)
+    if (/^[\s@]*\)/.test(line)) depth = Math.max(0, depth - 1)
+    execute(line, isUncertain || depth > 0 || CONDITION.test(line))
+    if (line.trimEnd().endsWith('(')) depth++
+    isUncertain ||= JUMP.test(line)
   }
+
+  function execute(line: string, isOptional: boolean): void {
+    for (const [index, expanded] of expansions(line, variables).entries()) {
+      add(expanded)
+      const isOther = isOptional || index > 0
+      for (const statement of expanded.match(STATEMENT) ?? []) assign(statement, variables, isOther)
+    }
+  }
+
   for (const line of source.replace(/\^\r?\n/g, '').split(/\r?\n|\r/)) run(withoutCarets(line))
-  return lines.join('\n')
+  return [...lines].join('\n')
 }
 
 /** A caret escapes the next character, except in quotes. */
@@ -55,22 +87,64 @@ function withoutCarets(line: string): string {
   return line.replace(/"[^"]*"|\^(.?)/g, (text, next?: string) => (text.startsWith('"') ? text : (next ?? '')))
 }
 
-function assign(statement: string, variables: Map<string, string>): void {
-  const [, name, value] = SET.exec(statement) ?? []
-  if (name === undefined || value === undefined) return
-  keep(name.length + value.length)
-  const plain = value.replace(/"\s*$/, '').replace(/(?<!\s)\s+\)$/, '')
-  variables.set(name.trim().toLowerCase(), plain.replaceAll('%%', '%'))
+/** No longer than a line may be: a short list can name itself often. */
+function replaced(text: string, search: string, value: string): string {
+  charge(text.length * CHARACTER_WORK)
+  const fits = Math.max(1, Math.ceil(LINE_MAX / Math.max(1, value.length)))
+  const pieces = text.split(search)
+  const kept = pieces.slice(0, fits).join(value)
+  charge(kept.length * CHARACTER_WORK)
+  return pieces.length <= fits ? kept : kept.slice(0, LINE_MAX)
 }
 
-function expand(line: string, variables: ReadonlyMap<string, string>): string {
-  // A variable with delayed expansion may name another one in its offset.
-  const once = (text: string): string =>
-    text.replace(VARIABLE, (whole, name?: string, change?: string, late?: string, lateChange?: string) => {
-      const value = variables.get((name ?? late ?? '').toLowerCase())
-      return value === undefined ? whole : changed(value, change ?? lateChange)
-    })
-  return once(once(line))
+/** A value that may not be given leaves the others possible. */
+function assign(statement: string, variables: Variables, isOptional: boolean): void {
+  const [, name, value] = (isOptional ? SET_ANYWHERE : SET).exec(statement) ?? []
+  if (name === undefined || value === undefined) return
+  const plain = value
+    .replace(/"\s*$/, '')
+    .replace(isOptional ? /(?<!\s)\s*\)\s*(?:else\b.*)?$/i : /(?<!\s)\s+\)$/, '')
+    .replaceAll('%%', '%')
+  const key = name.trim().toLowerCase()
+  const before = variables.get(key) ?? []
+  if (before.at(-1) === plain) return
+  keep(name.length + plain.length * COPIES)
+  const kept = isOptional ? before.filter((each) => each !== plain).slice(-ALTERNATIVES_MAX + 1) : []
+  variables.set(key, [...kept, plain])
+}
+
+/** The line with the last values, and with each other value in turn. */
+function expansions(line: string, variables: Variables): string[] {
+  const found = [expand(line, variables, null)]
+  for (const name of new Set(
+    Array.from(line.matchAll(VARIABLE), ([, early, , late]) => (early ?? late ?? '').toLowerCase()),
+  ))
+    for (const value of (variables.get(name) ?? []).slice(0, -1)) {
+      charge(LINE_WORK)
+      found.push(expand(line, variables, { name, value }))
+    }
+  return found
+}
+
+/** A variable with delayed expansion may name another one in its offset. */
+function expand(line: string, variables: Variables, other: { name: string; value: string } | null): string {
+  const lookUp = (name: string): string | undefined =>
+    name === other?.name ? other.value : variables.get(name)?.at(-1)
+  return expandOnce(expandOnce(line, lookUp), lookUp)
+}
+
+/** Windows runs no longer line, so that the rest is left away before it is built. */
+function expandOnce(text: string, lookUp: (name: string) => string | undefined): string {
+  let out = ''
+  let last = 0
+  for (const { 0: whole, 1: name, 2: change, 3: late, 4: lateChange, index } of text.matchAll(VARIABLE)) {
+    const value = lookUp((name ?? late ?? '').toLowerCase())
+    out += text.slice(last, index) + (value === undefined ? whole : changed(value, change ?? lateChange))
+    charge(CHARACTER_WORK * (whole.length + (value?.length ?? 0)))
+    last = index + whole.length
+    if (out.length > LINE_MAX) return out.slice(0, LINE_MAX)
+  }
+  return (out + text.slice(last)).slice(0, LINE_MAX)
 }
 
 /** `~2,3` is a part of the value; `a=b` replaces all `a`. */
@@ -80,6 +154,7 @@ function changed(value: string, change: string | undefined): string {
   if (change.startsWith('~')) return partOf(value, Number(from ?? 0), count === undefined ? null : Number(count))
   const [, old, replacement = ''] = /^\*?([^=]+)=(.*)$/.exec(change) ?? []
   if (old === undefined) return value
+  charge(value.length * (1 + replacement.length) * REPLACE_WORK)
   const pattern = new RegExp(old.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'gi')
   return value.replace(pattern, () => replacement).slice(0, LINE_MAX)
 }

@@ -1,7 +1,7 @@
 /** Finds files that a shell script downloads and runs, and the signs by which attackers differ from installers. */
 
 import { charge } from '#inspect/core/work.ts'
-import { isBareAddress } from '#inspect/judge/targets.ts'
+import { classifyTarget, isBareAddress, reachOf } from '#inspect/judge/targets.ts'
 
 export interface Download {
   /** The address, as far as the script contains it. */
@@ -58,11 +58,20 @@ export function findDownload(text: string): Download | null {
     const run = PIPED.test(statement) ? '' : saved.find((path) => isRun(path, statements.slice(index + 1)))
     if (run === undefined) continue
     const isDisguised = OTHER_FILE.test(url) && PROGRAM_FILE.test(assigned.get(run.toLowerCase()) ?? run)
-    const isTelling = isBareAddress(url) || THROWAWAY.test(url) || isDisguised || COVERS.test(text)
+    const isOpen = run === '' && statements.length <= LOADER_STATEMENTS_MAX && isOpenAddress(url)
+    const isTelling = isBareAddress(url) || THROWAWAY.test(url) || isDisguised || isOpen || COVERS.test(text)
     if (isTelling) return { url, isTelling }
     first ??= { url, isTelling }
   }
   return first
+}
+
+/** Statements of a script whose purpose is to run what it fetches. */
+const LOADER_STATEMENTS_MAX = 8
+
+/** Everybody on the way can answer for the server. */
+function isOpenAddress(url: string): boolean {
+  return /^(?:http|ftp):/i.test(url) && reachOf(classifyTarget(url).host) !== 'company'
 }
 
 const COMMENT = /^\s*(?:rem\b|::|#)/i

@@ -40,9 +40,10 @@ const URL_TEXT = /(?:https?|ftp):[\\/]{2}[^\s"'<>|)`]{1,2000}/gi
 
 /** Rounds in which values pass on from one name to the next; a chain in the order of the script takes one. */
 const ROUNDS_MAX = 4
-const STATEMENT_WORK = 4_000
-const STEP_WORK = 500
-const CHARACTER_WORK = 60
+const STATEMENT_WORK = 30_000
+const RUN_WORK = 40
+const STEP_WORK = 2_000
+const CHARACTER_WORK = 200
 const NAME_BYTES = 120
 /** Characters of a statement that are followed. */
 const STATEMENT_MAX = 20_000
@@ -202,9 +203,10 @@ function follow({ inside, target, given, calls, runs, runsOwn, isPiped }: Step, 
 
 /** Most scripts run no text. */
 export function followData(statements: readonly Statement[]): Flow {
-  for (const { text } of statements) charge(STATEMENT_WORK + Math.min(text.length, STATEMENT_MAX) * CHARACTER_WORK)
   const cut = statements.map(({ text, inside }) => ({ text: text.slice(0, STATEMENT_MAX), inside }))
+  for (const { text } of cut) charge((1 + text.length) * RUN_WORK)
   if (!cut.some(({ text }) => RUN.test(text))) return { fetched: [], runsDecoded: false }
+  for (const { text } of cut) charge(STATEMENT_WORK + text.length * CHARACTER_WORK)
   const names = createNames(cut)
   const steps = cut.map((statement) => readStep(statement, names)).filter(({ isDeclaration }) => !isDeclaration)
   for (let round = 0; round < ROUNDS_MAX; round++) {

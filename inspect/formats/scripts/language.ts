@@ -64,7 +64,9 @@ export function languageOf(text: string): Language | null {
     )
   )
     return 'python'
+  if (HELP.test(text)) return 'powershell'
   const lines = text
+    .replace(/<#[\s\S]*?(?:#>|$)/g, '')
     .split(/\r?\n|\r/, LINES_MAX)
     .map((line) => line.trim())
     .filter((line) => line !== '')
@@ -81,9 +83,14 @@ export function languageOf(text: string): Language | null {
   return found?.[0] ?? null
 }
 
+/** The description at the start of a PowerShell script or module. */
+const HELP = /^\s*<#(?!@)\s{0,200}\.(?:synopsis|description|notes|version|example)\b/i
+/** Lines that say nothing about the language. */
+const NEUTRAL = /^(?:# |#$|#(?:end)?region\b|[{}()[\]\s,;]*$|(?:else|try|finally|return|break|continue)\b[\s{]*$)/i
+
 /** PowerShell writes comments as Markdown writes headings. */
 function hasHashComments(lines: readonly string[]): boolean {
-  const others = lines.filter((line) => !line.startsWith('# '))
+  const others = lines.filter((line) => !NEUTRAL.test(line))
   return others.filter((line) => POWERSHELL_LINE.test(line)).length * 2 > others.length
 }
 

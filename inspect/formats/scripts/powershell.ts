@@ -22,7 +22,7 @@ const HIDDEN =
 const STARTS = /(?:iex|invoke-expression|start-process|invoke-item|&\s*["'$]|start\s+["%\w])/i
 /** A program that it contains as text. */
 const DECODES = /frombase64string|-bxor|\[convert\]::tobyte|\[char\[?\]?\]/i
-const DROPS_DECODED = /writeallbytes\b[\s\S]{0,2000}(?:start-process|invoke-item|&\s*["'$])/i
+const DROPS_DECODED = /writeallbytes\b(?:(?!writeallbytes\b)[\s\S]){0,2000}(?:start-process|invoke-item|&\s*["'$])/i
 /** A window that nobody sees, for more than a script of the computer. */
 const WINDOW = /-w(?:in[a-z]*)?['",\s]+(?:hidden|1\b)/i
 const INTERPRETER = /\b(?:powershell|pwsh|cmd|mshta|wscript|cscript|rundll32)\b/i
@@ -35,7 +35,7 @@ const FETCHES =
 const UNPROTECTS = /(?:add|set)-mppreference\s[^\r\n]{0,200}-(?:exclusion|disable)/i
 
 /** Memory that is written and run as code, whatever fetched it. */
-const INJECTS = /virtualalloc[\s\S]{0,20000}(?:createthread|getdelegateforfunctionpointer|queueuserapc|enumwindows)/i
+const INJECTS = /virtualalloc(?:(?!virtualalloc)[\s\S]){0,20000}(?:createthread|getdelegateforfunctionpointer|queueuserapc|enumwindows)/i
 /** Runs the answer of a server; turns coded text into a program and starts it. */
 const DROPS = [
   /\bfor\s+\/f[^\r\n]{0,200}\(\s{0,4}['"`](?=[^\r\n]{0,400}(?:\bfinger\b|https?:|\birm\b|\biwr\b))[^\r\n]{0,600}\bdo\s+(?:@?call\s+|cmd\s+\/c\s+|\(\s*)?"?%%?~?[a-z]\b/i,
@@ -45,8 +45,9 @@ export const COMMENT = /^\s*(?:rem\b|::|#)/i
 
 /** Statements beside those that load something, in a script whose purpose that is. */
 const LOADER_STATEMENTS_MAX = 8
-const CHARACTER_WORK = 20
-const LINE_WORK = 1_000
+const CHARACTER_WORK = 200
+const FORMAT_WORK = 20
+const LINE_WORK = 5_000
 /** A command in Base64 that contains another one. */
 const NESTED_MAX = 4
 
@@ -121,7 +122,7 @@ function formatted(source: string): string {
   return source.replace(FORMAT, (_, quote: string, pattern: string, list: string) => {
     const values = [...list.matchAll(/'([^']*)'|"([^"]*)"/g)].map(([, single, double]) => single ?? double ?? '')
     const text = quote + pattern.replace(/\{(\d+)\}/g, (__, index: string) => values[Number(index)] ?? '') + quote
-    charge(text.length * CHARACTER_WORK)
+    charge(text.length * FORMAT_WORK)
     keep(text.length)
     return text
   })

@@ -2,6 +2,7 @@
 
 import type { Definition } from '#inspect/catalogue/definition.ts'
 import { SCRIPTS } from '#inspect/catalogue/scripts.ts'
+import { WEB } from '#inspect/catalogue/web.ts'
 import { ascii, startsWith, view } from '#inspect/core/bytes.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
@@ -13,9 +14,10 @@ import { describeTarget } from '#inspect/judge/targets.ts'
 import { type Effects, mergeEffects } from './effects.ts'
 import { decodeScripts } from './encoder.ts'
 import { basicEffects, javaScriptEffects } from './host-scripts.ts'
-import { isRead, type Language, languagesOf, namedLanguage } from './language.ts'
+import { isRead, type Language, languageOf, languagesOf, namedLanguage } from './language.ts'
 import { showsOnly } from './plain-scripts.ts'
 import { shellScriptEffects } from './shells.ts'
+import { readStatements } from './statements.ts'
 import { readTags, SCRIPT_TAG } from './tags.ts'
 
 /** Without one of these, a script starts and fetches nothing. */
@@ -98,12 +100,18 @@ export const script: Format = {
     if (!WORD.test(text) && !isNamedScript(item)) return
     if (isEncoded) inspectEncoded(item, text, context)
     if (language === null) judgeTags(item, text, context)
-    else if (isNote(item) && isShort(text)) judgeCommand(item, language, text, context)
-    else judgeScript(item, language, text, context)
-    // Under the name of another language, a script does nothing until it is renamed.
-    if (other !== undefined && definitionOf(effectsOf(other, text), other, item)?.severity === 'malicious')
-      judgeScript(item, other, text, context)
+    else judgeText(item, language, other, text, context)
   },
+}
+
+function judgeText(item: Item, language: Language, other: Language | undefined, text: string, context: Context): void {
+  // Words about the clipboard in a script are no page that asks to paste a command.
+  if (language !== 'javascript' && languageOf(text) === language) context.overrule(item, [WEB.commandCopy.id])
+  if (isNote(item) && isShort(text)) judgeCommand(item, language, text, context)
+  else judgeScript(item, language, text, context)
+  // Under the name of another language, a script does nothing until it is renamed.
+  if (other !== undefined && definitionOf(effectsOf(other, text), other, item)?.severity === 'malicious')
+    judgeScript(item, other, text, context)
 }
 
 /** A script that comes alone, in an archive or attached to a mail, is inspected whatever words it has. */
@@ -254,11 +262,13 @@ const STATEMENTS =
 function judgeCommand(item: Item, language: Language, text: string, context: Context): void {
   const effects = effectsOf(language, text)
   const isShell = isShellLanguage(language)
-  const isScript = !isShell || effects.download?.isTelling || effects.loads === 'hostile' || STATEMENTS.test(text)
+  const isTelling = effects.download?.isTelling || effects.loads === 'hostile'
+  if (!isShell || isTelling || STATEMENTS.test(text)) {
+    judgeScript(item, language, text, context)
+    return
+  }
   // Notes say how a tool is installed from its server.
-  const definition = isScript ? definitionOf(effects, language, { ...item, alone: !isShell }) : null
-  const command = findCommand(text)
-  if (!isShell || definition?.severity === 'malicious') judgeScript(item, language, text, context)
-  else if (command?.isWindows && (command.isEncoded || command.isObfuscated || command.isRemote))
+  const command = findCommand(language === 'powershell' ? readStatements(text).code : text)
+  if (command?.isWindows && (command.isEncoded || command.isObfuscated || command.isRemote))
     context.addFinding(item, { ...SCRIPTS.command, detail: describeTarget(text) })
 }

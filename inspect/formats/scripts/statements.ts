@@ -15,8 +15,8 @@ const TOKEN =
 const BLOCK_MAX = 2_000
 /** The same for texts in quotes: long ones are data. */
 const TEXT_MAX = 20_000
-const CHARACTER_WORK = 40
-const STATEMENT_WORK = 500
+const CHARACTER_WORK = 150
+const STATEMENT_WORK = 2_000
 const STATEMENT_BYTES = 100
 export const FUNCTION = /^\s*(?:function|filter|workflow)\s+(?:\w+:)?([\w-]+)\s*(\([\s\S]*)?/i
 

@@ -66,7 +66,7 @@ const SHAPES: readonly Shape[] = [
   shape('proxy', 'regsvr32', String.raw`(?: /[a-z][^ ]*)* (?:/i:|["']?[^ ]+\.(?:dll|ocx|sct|txt|dat|tmp)\b|scrobj)`),
   shape('download', 'certutil', String.raw`(?: [-/]\w+)* [-/](?:urlcache|verifyctl|decode|decodehex|ping)\b`),
   shape('download', 'bitsadmin', String.raw` .{0,40}/(?:transfer|addfile|create)\b`),
-  shape('script', 'wscript cscript', String.raw`(?: //?[^ ]+)* ["']?(?:[^ ]+${SCRIPT_FILE}|\\\\)`),
+  shape('script', 'wscript cscript', String.raw`(?: //?[^ /][^ ]*)* ["']?(?:[^ ]+${SCRIPT_FILE}|\\\\)`),
   shape('proxy', 'msiexec', String.raw`(?: [-/][^ ]+)* [-/](?:i|package|y|z|q)\w* ?["']?\S`),
   shape('download', 'curl', String.raw`(?: -[^ ]+)* (?:["']?https?://|[^|&]{0,200} -(?:o|-output)\b)`),
   shape('proxy', 'wmic', ' .{0,80}(?:process call create|/format:)'),

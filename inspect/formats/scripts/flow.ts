@@ -28,7 +28,7 @@ const RUN =
   /(?<![\w-])(?:iex|invoke-expression)(?![\w-])|scriptblock\]::create|\.invokescript\s{0,2}\(|\.newscriptblock\s{0,2}\(|assembly\]::(?:load)?\s{0,2}\(|(?<![\w$)\]"'.])[&.]\s{0,2}\(|\]::\(|\b(?:powershell|pwsh)(?:\.exe)?["']?\s[^|]{0,200}-c(?:ommand)?\s{1,4}["']?[$(]/i
 const NAME_OF_RUNNER = /^["'(\s]*(?:iex|invoke-expression)["')\s]*$/i
 const ASSIGNMENT =
-  /^[\s(]*(?:\[[\w.[\],]+\]\s*)*\$\{?((?:\w+:)?\w+)\}?(?:[.[][^=\r\n]{0,200})?\s*(?:\+|-|\*|\?\?)?=(?!=)\s*([\s\S]*)$/i
+  /^[\s(]{0,40}(?:\[[\w.]{1,80}(?:\[\])?\]\s{0,4}){0,4}\$\{?((?:\w+:)?\w+)\}?(?:[.[][^=\r\n]{0,200})?\s*(?:\+|-|\*|\?\?)?=(?!=)\s*([\s\S]*)$/i
 const SET_VARIABLE =
   /^\s*(?:set-variable|sv|set|new-variable|nv|set-alias|sal|new-alias|nal)\s+(?:-(?:name|n)\s+)?["']?([\w:-]+)["']?\s+([\s\S]+)$/i
 const EACH = /^\s*foreach\s*\(\s*\$(\w+)\s+in\s+([\s\S]*)$/i
@@ -172,7 +172,7 @@ function readStep({ text, inside }: Statement, names: Names): Step {
     runs,
     runsOwn: runs && [...text.matchAll(VARIABLE)].some(([, each = '']) => each === 'args' || names.isOwn(each, inside)),
     isDeclaration: FUNCTION.test(text),
-    isPiped: /[|%]\s*(?:%|foreach(?:-object)?)?\s*$/i.test(text),
+    isPiped: /(?:[|%]|\bforeach(?:-object)?)$/i.test(text.trimEnd()),
   }
 }
 

@@ -27,7 +27,7 @@ const DROPS_DECODED = /writeallbytes\b(?:(?!writeallbytes\b)[\s\S]){0,2000}(?:st
 const WINDOW = /-w(?:in[a-z]*)?['",\s]+(?:hidden|1\b)/i
 const INTERPRETER = /\b(?:powershell|pwsh|cmd|mshta|wscript|cscript|rundll32)\b/i
 const OWN_SCRIPT =
-  /-f(?:ile)?['",\s]+["'`\\]*(?:[a-z]:\\(?!users\\|programdata\\|windows\\temp\\|temp\\)|\$\(?(?!env:)\w|%~|\.{1,2}\\|[\w-]+\.ps1)/i
+  /-f(?:ile)?['",\s`\\]{1,20}(?:[a-z]:\\(?!users\\|programdata\\|windows\\temp\\|temp\\)|\$\(?(?!env:)\w|%~|\.{1,2}\\|[\w-]+\.ps1)/i
 /** Each search ends at the next such word, so that very many take linear time. */
 const FETCHES =
   /downloadstring|downloadfile|downloaddata|\biwr\b|\birm\b|invoke-webrequest|invoke-restmethod|start-bitstransfer|bitsadmin|certutil(?:(?!certutil)[^\r\n])*urlcache|\bcurl\b(?:(?!\bcurl\b)[^\r\n])*https?:|\bwget\b(?:(?!\bwget\b)[^\r\n])*https?:/i
@@ -35,7 +35,8 @@ const FETCHES =
 const UNPROTECTS = /(?:add|set)-mppreference\s[^\r\n]{0,200}-(?:exclusion|disable)/i
 
 /** Memory that is written and run as code, whatever fetched it. */
-const INJECTS = /virtualalloc(?:(?!virtualalloc)[\s\S]){0,20000}(?:createthread|getdelegateforfunctionpointer|queueuserapc|enumwindows)/i
+const INJECTS =
+  /virtualalloc(?:(?!virtualalloc)[\s\S]){0,20000}(?:createthread|getdelegateforfunctionpointer|queueuserapc|enumwindows)/i
 /** Runs the answer of a server; turns coded text into a program and starts it. */
 const DROPS = [
   /\bfor\s+\/f[^\r\n]{0,200}\(\s{0,4}['"`](?=[^\r\n]{0,400}(?:\bfinger\b|https?:|\birm\b|\biwr\b))[^\r\n]{0,600}\bdo\s+(?:@?call\s+|cmd\s+\/c\s+|\(\s*)?"?%%?~?[a-z]\b/i,

@@ -1,6 +1,6 @@
 /** Replaces the entities that an XML text declares by their values. */
 
-import { charge } from '#inspect/core/work.ts'
+import { charge, keep } from '#inspect/core/work.ts'
 import { unreferenced } from './character-references.ts'
 
 const DECLARATION = /<!ENTITY\s+([^\s"'<>&%;]{1,200})\s+(?:"([^"]*)"|'([^']*)')/g
@@ -11,8 +11,11 @@ export const EXPANSIONS_MAX = 64
 /** Characters of all values, and characters that the text may grow by. */
 export const GROWTH_MAX = 4_194_304
 /** Work for each character and for each reference. */
-const TEXT_WORK = 30
+const TEXT_WORK = 3
 const REFERENCE_WORK = 500
+/** Work and memory for each declaration. */
+const DECLARATION_WORK = 500
+const DECLARATION_BYTES = 100
 
 /** The text itself without entities; null if expanding them exceeds a limit. */
 export function expandEntities(text: string): string | null {
@@ -20,8 +23,12 @@ export function expandEntities(text: string): string | null {
   charge(text.length * TEXT_WORK)
   const declared = new Map<string, string>()
   // The first declaration of a name counts.
-  for (const [, name = '', double, single] of text.matchAll(DECLARATION))
-    if (!declared.has(name) && !PREDEFINED.has(name)) declared.set(name, unreferenced(double ?? single ?? ''))
+  for (const [, name = '', double, single] of text.matchAll(DECLARATION)) {
+    charge(DECLARATION_WORK)
+    if (declared.has(name) || PREDEFINED.has(name)) continue
+    keep(DECLARATION_BYTES)
+    declared.set(name, unreferenced(double ?? single ?? ''))
+  }
   const known = new Map<string, string>()
   let left = GROWTH_MAX
   const expansionOf = (reference: string, name: string, depth: number): string => {

@@ -4,7 +4,7 @@ import { charge } from './work.ts'
 
 /** Work for each match, and for each character. */
 const MATCH_WORK = 500
-const CHARACTER_WORK = 4
+const CHARACTER_WORK = 2
 
 /**
  * Like `replace`, but the result is outside the heap, which is small. For Latin-1 texts and global patterns. A match is

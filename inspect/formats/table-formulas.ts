@@ -22,7 +22,7 @@ const SENDING = new RegExp(
   'i',
 )
 const CELL_WORK = 3_000
-const CHARACTER_WORK = 100
+const CHARACTER_WORK = 50
 
 export const tableFormulas: Format = {
   among: { marks: [FORMULA] },

@@ -4,12 +4,12 @@ import { unreferenced } from '#inspect/codecs/character-references.ts'
 import { partsOf } from '#inspect/codecs/mime-parts.ts'
 import { decodeBase64Variants } from '#inspect/codecs/transfer-encodings.ts'
 import { expandEntities } from '#inspect/codecs/xml-entities.ts'
-import { ascii, view } from '#inspect/core/bytes.ts'
+import { ascii, startsWith, view } from '#inspect/core/bytes.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
 import type { Survey } from '#inspect/core/matcher/classes.ts'
 import { exceedsBudget } from '#inspect/core/obstacles.ts'
 import { roleOf } from '#inspect/detect/magic.ts'
-import { binaryType, isOle2, isZip, pdfHeaderAt } from '#inspect/detect/sniff.ts'
+import { binaryType, isOle2, isZip } from '#inspect/detect/sniff.ts'
 import { findProgram } from '#inspect/detect/windows-program.ts'
 import {
   bodiesOf,
@@ -22,13 +22,13 @@ import {
 } from './bodies.ts'
 import { byteListsOf } from './byte-lists.ts'
 import { DATA_SCHEME, dataUrlsOf } from './data-urls.ts'
-import { isWholeElement, longRunsOf } from './long-runs.ts'
+import { decodeRun, isWholeElement, longRunsOf } from './long-runs.ts'
 import { createPieces, type Pieces } from './pieces.ts'
 import { mayHaveReadings, readingsOf } from './readings.ts'
 import { FILE_START, runsOf } from './runs.ts'
 import { surveyOf } from './survey.ts'
 import { percentDecoded, unescaped } from './unescaped.ts'
-import { standardDigits, wholeFilesOf } from './whole.ts'
+import { wholeFilesOf } from './whole.ts'
 
 const EMPTY = new Uint8Array()
 const SEMICOLON = 0x3b
@@ -135,12 +135,12 @@ function inspectRun(run: Uint8Array, pieces: Pieces): boolean {
 function inspectLongRuns(bytes: Uint8Array, survey: Survey, known: ReadonlySet<number>, pieces: Pieces): boolean {
   for (const { start, end } of longRunsOf(bytes, survey)) {
     if (known.has(start)) continue
-    const digits = bytes.subarray(start, end)
-    const files = decodeBase64Variants(standardDigits(digits))
+    const decoded = decodeRun(bytes, start, end)
     // After an escaped line end, it continues another run.
     const isFirst = bytes[start - 1] !== SEMICOLON
-    const isFile = isWholeElement(bytes, start, end) || (isFirst && files.some(isKnownFile))
-    if (!(isFile ? pieces.add(end - start, files) : files.every(pieces.collect))) return false
+    const isFile = isWholeElement(bytes, start, end) || (isFirst && isKnownFile(decoded))
+    // The decoded bytes are overwritten by the next run.
+    if (!(isFile ? pieces.add(end - start, [Buffer.from(decoded)]) : pieces.collect(decoded))) return false
   }
   return true
 }
@@ -159,9 +159,19 @@ function inspectElements(bytes: Uint8Array, pieces: Pieces): boolean {
   return true
 }
 
+/** Signatures of two bytes, which one of many random texts has by chance. */
+const WEAK = new Set([
+  'application/x-compress',
+  'application/x-gzip-old',
+  'application/x-sco-lzh',
+  'application/x-pack',
+])
+const PDF_START = ascii('%PDF-')
+
 function isKnownFile(bytes: Uint8Array): boolean {
-  const role = roleOf(binaryType(bytes) ?? '')
-  return role === 'archive' || role === 'executable' || isZip(bytes) || isOle2(bytes) || pdfHeaderAt(bytes) === 0
+  const type = binaryType(bytes) ?? ''
+  const role = WEAK.has(type) ? null : roleOf(type)
+  return role === 'archive' || role === 'executable' || isZip(bytes) || isOle2(bytes) || startsWith(bytes, PDF_START)
 }
 
 /** Searches the text again as browsers, scripts and XML readers see it. false: the budget is spent. */

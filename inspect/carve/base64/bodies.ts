@@ -6,8 +6,8 @@ import { mark } from '#inspect/core/marks.ts'
 import { charge, keep } from '#inspect/core/work.ts'
 
 /** Work for each declaration and for each character of a body, and memory for each body. */
-const MARK_WORK = 3_000
-const BODY_WORK = 12
+const MARK_WORK = 1_500
+const BODY_WORK = 8
 const BODY_BYTES = 120
 
 interface Body {

@@ -4,8 +4,8 @@ import { mark } from '#inspect/core/marks.ts'
 import { charge } from '#inspect/core/work.ts'
 
 /** Work for each scheme, and for each character of a URL. */
-const SCHEME_WORK = 2_500
-const URL_WORK = 20
+const SCHEME_WORK = 800
+const URL_WORK = 8
 
 const SCHEME = new RegExp([...'data:'].join('[\\t\\r\\n]*'), 'gi')
 const LINE_ENDS = new Set([0x09, 0x0a, 0x0d])

@@ -82,9 +82,13 @@ function base32Of(bytes: Uint8Array): Uint8Array {
 }
 
 /** URLs and file names use two other digits. */
-export function standardDigits(bytes: Uint8Array): Uint8Array {
+function standardDigits(bytes: Uint8Array): Uint8Array {
   if (!bytes.includes(0x2d) && !bytes.includes(0x5f)) return bytes
-  return bytes.map((byte) => (byte === 0x2d ? 0x2b : byte === 0x5f ? 0x2f : byte))
+  const standard = Buffer.from(bytes)
+  for (let at = 0; at < standard.length; at++)
+    if (standard[at] === 0x2d) standard[at] = 0x2b
+    else if (standard[at] === 0x5f) standard[at] = 0x2f
+  return standard
 }
 
 interface HexRecord {

@@ -25,7 +25,7 @@ export const LITERAL_BYTES_MIN = 3
 export const FAILED_CHECKS_MAX = 4_096
 /** Work for each position that the kernel reports, for each literal compared there, and for each check. */
 const POSITION_WORK = 20
-const COMPARISON_WORK = 20
+const COMPARISON_WORK = 60
 const CHECK_WORK = 60
 
 const HASH_FACTOR = 0x9e37_79b1

@@ -18,7 +18,7 @@ const DECODERS: Readonly<Record<string, (body: Uint8Array) => Uint8Array[]>> = {
   uue: uudecodeVariants,
 }
 /** Work for each character of a part, and memory for each part. */
-const DECODE_WORK = 12
+const DECODE_WORK = 3
 const BODY_BYTES = 150
 
 /** Some programs need no line `begin`. */

@@ -12,7 +12,7 @@ const YENC = /^=ybegin [^\r\n]*?\b(?:line|size|name)=/m
 const PARTIAL = /^content-type[ \t]*:\s*message\/partial\b/im
 
 /** Work for each byte. */
-const BYTE_WORK = 15
+const BYTE_WORK = 8
 
 export const unreadableMail: Format = {
   among: { keywords: ['unreadableMail'] },

@@ -8,7 +8,7 @@ import type { Tag } from './markup.ts'
 const TEXT_MIN = 64
 const ELEMENT =
   /<[a-z][\w:]{0,40}\s(?:[^<>]{0,300}\s)?id\s{0,4}=\s{0,4}["']?([\w.:-]{1,100})["']?(?:\s[^<>]{0,300})?>([^<]{64,})/gi
-const SEARCH_WORK = 20
+const SEARCH_WORK = 6
 const ELEMENT_BYTES = 2_000
 
 const MEMBERS = ['textContent', 'innerText', 'innerHTML', 'text', 'firstChild.data', 'firstChild.nodeValue', 'value']

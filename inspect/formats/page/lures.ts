@@ -32,7 +32,7 @@ const ARTICLE = /clickfix|\battackers?\b|\bvictims?\b|(?:do not|don't|never) (?:
 
 /** Characters of a command. */
 const COMMAND_MIN = 8
-const CHARACTER_WORK = 20
+const CHARACTER_WORK = 10
 
 export function judgeLures(
   item: Item,
@@ -45,8 +45,9 @@ export function judgeLures(
   const built = behaviour?.texts ?? []
   const instructions = `${markup.text} ${built.join(' ')}`
   charge(instructions.length * CHARACTER_WORK)
-  const { names, hasPretext, isInstaller, isPretext } = readInstructions(instructions, markup.text)
-  if (!copies && !(names && hasPretext)) return
+  const asked = readInstructions(instructions, markup.text, copies)
+  if (asked === null) return
+  const { names, hasPretext, isInstaller, isPretext } = asked
   // Scripts and notes that only contain some tags ask nobody for anything.
   const isPage = copies || markup.tags.some(({ name }) => PAGE_ELEMENTS.has(name))
   const isLure = names && hasPretext && !isInstaller && isPage && findCommand(markup.text)?.isRemote === true
@@ -63,13 +64,17 @@ export function judgeLures(
 
 const PAGE_ELEMENTS = new Set(['html', 'head', 'body', 'script', 'title', 'iframe', 'a', 'img', 'h1', 'h2', 'svg'])
 
-/** What a page asks its reader to do, and why. */
-function readInstructions(instructions: string, visible: string) {
-  const asks = KEYS.test(instructions) || HUMAN.test(instructions) || REPAIR.test(instructions)
-  const names = KEYS.test(instructions) || TERMINAL.test(instructions)
+/** What a page asks its reader to do, and why; null if nothing, unless it copies something. The patterns that decide come first. */
+function readInstructions(instructions: string, visible: string, copies: boolean) {
+  const hasPretext = PRETEXT.test(instructions)
+  if (!hasPretext && !copies) return null
+  const hasKeys = KEYS.test(instructions)
+  const names = hasKeys || TERMINAL.test(instructions)
+  if (!names && !copies) return null
+  const asks = hasKeys || HUMAN.test(instructions) || REPAIR.test(instructions)
   return {
     names,
-    hasPretext: PRETEXT.test(instructions),
+    hasPretext,
     /** May be the page of a tool. */
     isInstaller: !asks && (INSTALLS.test(visible) || !names),
     isPretext: names && HUMAN.test(instructions) && !WARNING.test(visible),

@@ -19,7 +19,7 @@ const STARTS = /\bProcess\s*\.\s*Start\s*\(|\bProcessStartInfo\b/
 const FETCHES = /\b(?:DownloadData|DownloadString|DownloadFile|GetStringAsync|GetByteArrayAsync|FromBase64String)\b/
 const EXEC = /<Exec\s[^<]*?\bCommand\s*=\s*(?:"([^"]{1,8000})"|'([^']{1,8000})')/gi
 const NET_SCRIPT = /<(?:\w{1,20}:)?script\s[^<>]*language\s{0,4}=\s{0,4}["'](?:c#|csharp|vb|visualbasic)["']/i
-const CHARACTER_WORK = 40
+const CHARACTER_WORK = 10
 const COMMAND_WORK = 5_000
 
 export const inlineCode: Format = {

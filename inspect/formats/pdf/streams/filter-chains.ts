@@ -11,7 +11,7 @@ type Values = ReadonlyMap<string, readonly string[]>
 export const CHAINS_MAX = 8
 
 /** Work for each chain. */
-const CHAIN_WORK = 12_000
+const CHAIN_WORK = 25_000
 
 /** `unreadable`: it names no filter, for any reader. `ambiguous`: readers find different filters, or too many. */
 export type Chain = Filter[] | 'unreadable' | 'ambiguous'

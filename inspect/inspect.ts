@@ -33,6 +33,8 @@ export interface Inspection {
 interface About {
   passwords?: readonly string[]
   name?: string | null | undefined
+  /** For tests. */
+  limits?: Partial<Limits>
 }
 
 export interface Inspector {
@@ -77,7 +79,8 @@ export async function createInspector(options: InspectorOptions): Promise<Inspec
   let cost: Cost = { work: 0, keptBytes: 0 }
   return {
     inspect(bytes, about = {}) {
-      const inspected = inspectDocument(bytes, setup, openLiteralScan(), about)
+      const limited = about.limits === undefined ? setup : { ...setup, limits: { ...limits, ...about.limits } }
+      const inspected = inspectDocument(bytes, limited, openLiteralScan(), about)
       if (inspected.engineFailed) healthy = false
       cost = inspected.cost
       return inspected.result

@@ -6,7 +6,7 @@ import { BudgetExceeded, charge } from './work.ts'
 /** Work for a call, for each packed byte and for each unpacked byte. */
 const CALL_WORK = 10_000
 const PACKED_WORK = 5
-const UNPACKED_WORK = 4
+const UNPACKED_WORK = 2
 /** Charged in advance. zlib does not say how far it came in corrupt data, and most of it fails at once. */
 const PACKED_FAILED = 4_096
 

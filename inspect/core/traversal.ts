@@ -46,7 +46,7 @@ interface SearchedItem extends Item {
 /** For every item: its formats are tried. */
 const ITEM_WORK = 50_000
 /** For every byte of an item: the rules and every format search it. */
-const BYTE_WORK = 5
+const BYTE_WORK = 3
 
 /** Memory for each fact, in each item that sees it. */
 const FACT_BYTES = 200

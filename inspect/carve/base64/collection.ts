@@ -7,7 +7,7 @@ const ENTRY_BYTES = 60
 const SIZE_MIN = 4_096
 const SEPARATOR = 0x0a
 
-export interface Collection {
+interface Collection {
   add(piece: Uint8Array): void
   /** All pieces, a line end between them. */
   bytes(): Uint8Array

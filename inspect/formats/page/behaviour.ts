@@ -95,6 +95,8 @@ export function behaviourOf(script: Script): Behaviour {
   const texts = textsIn([...calls.flatMap(({ args }) => args), ...assignments.map(({ value }) => value)])
   const acts = runsUnknown || called(COPIERS).length > 0 || called(SAVERS).length > 0 || (hasObjectUrl && hasDownload)
   const saves = called(SAVERS).length > 0 || (hasObjectUrl && (hasDownload || clicks || opensObjectUrl))
+  const isUnknownOpening = locations.some(({ kind }) => kind === 'unknown')
+  const isHiddenAfterLimit = [isExhausted, called(HIDERS).length > 0, acts || isUnknownOpening].every(Boolean)
   // The address of a file that is not saved is opened in a window or frame.
   const openedPages = saves ? [] : pagesIn(files, hasObjectUrl)
   return {
@@ -106,7 +108,7 @@ export function behaviourOf(script: Script): Behaviour {
     texts,
     openings: [...redirects, ...textsOf(OPENERS).filter(isAddress), ...texts.filter((text) => PANEL.test(text))],
     redirects,
-    opensUnknown: called(HIDERS).length > 0 && locations.some(({ kind }) => kind === 'unknown'),
+    opensUnknown: called(HIDERS).length > 0 && isUnknownOpening,
     posts: [
       ...textsIn(
         called(POSTERS)
@@ -119,7 +121,7 @@ export function behaviourOf(script: Script): Behaviour {
       (text) => /<[a-z]/i.test(text),
     ),
     loads: textsIn(assigned(/createElement\("script"\)\.src$/i)),
-    isCut: isExhausted && called(HIDERS).length > 0 && (acts || locations.some(({ kind }) => kind === 'unknown')),
+    isCut: script.isStopped || isHiddenAfterLimit,
     runsBuiltText: evaluated.some(({ isBuilt }) => isBuilt),
     isPlain: locations.length === 0 && isPlain(script),
     exportsOnly: called(FILES).length > 0 && called(FILES).every(isExport),

@@ -47,7 +47,7 @@ function createsHost([name]: readonly string[]): boolean {
 
 /** `WScript.CreateObject`, `new ActiveXObject` and `GetObject` name the result by its class. */
 export function javaScriptEffects(source: string): Effects {
-  const { evaluated, names, isComplete, isExhausted, ...script } = readScript(source)
+  const { evaluated, names, isComplete, isExhausted, isStopped, ...script } = readScript(source)
   const calls = script.calls.map((call) => ({ ...call, name: call.name.replace(NUMBERED_OBJECT, namedObject) }))
   const isHost =
     names.has('WScript') || calls.some(({ name, args }) => CREATORS.test(name) && createsHost(textsIn(args)))
@@ -66,7 +66,7 @@ export function javaScriptEffects(source: string): Effects {
     doesHarm: false,
     // Without the objects of Windows, a script that was read to its end can do nothing.
     isUnclear: isUnclear && (isHost || !isComplete || runsUnknown),
-    isCut: isExhausted && isHost,
+    isCut: isStopped || (isExhausted && isHost),
     objects: [
       ...calls.filter(({ name }) => CREATORS.test(name)).flatMap(({ args }) => textsIn(args).slice(0, 1)),
       ...(isComplete ? [] : createdIn(source)),

@@ -71,7 +71,7 @@ export function invokeFunction(
   args: readonly Value[],
   byTimer = false,
 ): Value {
-  if (machine.callDepth >= CALLS_DEPTH_MAX) return exhausted(machine)
+  if (machine.callDepth >= CALLS_DEPTH_MAX || (machine.isSurvey && machine.entered.has(node))) return exhausted(machine)
   spend(CALL_WORK)
   machine.entered.add(node)
   const { scope, flow, isTimed, returned } = machine

@@ -33,14 +33,20 @@ const STEP_WORK = 450
 
 type Of<K extends Node['kind']> = Extract<Node, { kind: K }>
 
-/** `values`: of things that the script did not define, by their name. */
-export function evaluateScript(source: string, recorder: Recorder, values: ReadonlyMap<string, string>): void {
+/** `values`: of things that the script did not define, by their name. `isSurvey`: each function and loop runs once. */
+export function evaluateScript(
+  source: string,
+  recorder: Recorder,
+  values: ReadonlyMap<string, string>,
+  isSurvey: boolean,
+): void {
   const machine = createMachine(recorder, values)
+  machine.isSurvey = isSurvey
   machine.evaluate = (node) => evaluate(machine, node)
   run(machine, source, null)
   machine.flow = null
   // Handlers run after the script.
-  for (const value of machine.deferred) runAgain(machine, value)
+  if (!isSurvey) for (const value of machine.deferred) runAgain(machine, value)
   // Functions that nothing called are called by events, or by code that was not understood.
   machine.isReached = false
   for (const value of machine.known) callBack(machine, value)

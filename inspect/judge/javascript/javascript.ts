@@ -54,6 +54,8 @@ export interface Script {
   isComplete: boolean
   /** A limit of the evaluation was reached: values after it may be wrong or unknown. */
   isExhausted: boolean
+  /** Not all of it was seen, not even once. */
+  isStopped: boolean
 }
 
 interface Assignment {
@@ -81,6 +83,10 @@ const BYTES_MIN = 16
 /** For the whole of a script. */
 export const SCRIPT_ALLOWANCE: Allowance = { work: 250_000_000, bytes: 40_000_000 }
 
+/** For a second evaluation after a limit, in which each function and loop runs once: all of the script is seen. */
+const SURVEY_WORK = 50_000_000
+const SURVEY_CHARACTER_WORK = 1_000
+
 /** `values`: texts of the document that the script can read, by the name it uses, such as `getField("a").value`. */
 export function readScript(source: string, values: ReadonlyMap<string, string> = new Map()): Script {
   const calls: ScriptCall[] = []
@@ -89,6 +95,7 @@ export function readScript(source: string, values: ReadonlyMap<string, string> =
   const evaluated: Evaluated[] = []
   let isComplete = true
   let isExhausted = false
+  let isStopped = false
   const known = new Set<string>()
   const isNewRecord = (key: string | null): boolean => {
     spend(RECORD_WORK)
@@ -122,12 +129,17 @@ export function readScript(source: string, values: ReadonlyMap<string, string> =
     },
   }
   try {
-    if (!withAllowance(SCRIPT_ALLOWANCE, () => evaluateScript(source, recorder, values))) isExhausted = true
+    if (!withAllowance(SCRIPT_ALLOWANCE, () => evaluateScript(source, recorder, values, false))) {
+      isExhausted = true
+      const work = SURVEY_WORK + source.length * SURVEY_CHARACTER_WORK
+      const { bytes } = SCRIPT_ALLOWANCE
+      isStopped = !withAllowance({ work, bytes }, () => evaluateScript(source, recorder, values, true))
+    }
   } catch (error) {
     if (error instanceof BudgetExceeded) throw error
     isComplete = false
   }
-  return { calls, assignments, names, evaluated, isComplete, isExhausted }
+  return { calls, assignments, names, evaluated, isComplete, isExhausted, isStopped }
 }
 
 /** What a value may be, each of which is recorded. */

@@ -82,7 +82,7 @@ function knownTurns(
     for (const how of left) ends.add(how)
     if (machine.flow === 'continue') machine.flow = null
     if (machine.flow !== null) return false
-    if (remainingWork() < until) return 'cut'
+    if (remainingWork() < until || machine.isSurvey) return 'cut'
     const truth = [...left].some((how) => how !== 'continue') ? null : isNext()
     if (truth !== true) return truth
   }
@@ -91,7 +91,7 @@ function knownTurns(
 /** Returns how a turn may leave. */
 function doubtfulTurns(machine: Machine, turn: () => void): ReadonlySet<Flow> {
   const ends = new Set<Flow>()
-  const turns = machine.loopDoubts > 0 ? 1 : UNKNOWN_TURNS
+  const turns = machine.loopDoubts > 0 || machine.isSurvey ? 1 : UNKNOWN_TURNS
   machine.loopDoubts += 1
   for (let i = 1; i <= turns; i++) {
     const arm = runArm(machine, () => void turn())

@@ -8,22 +8,34 @@ const CODE_WORK = 200
 type Output = Uint8Array | 'too_large'
 
 /** A buffer that grows up to a limit. */
-function createSink(remaining: number, hint: number): { push(bytes: Uint8Array): boolean; bytes(): Uint8Array } {
+function createSink(remaining: number, hint: number) {
   let buffer = Buffer.allocUnsafe(Math.max(64, Math.min(remaining, hint)))
   let length = 0
+
+  function makeRoom(count: number): boolean {
+    if (length + count > remaining) return false
+    if (length + count <= buffer.length) return true
+    const larger = Buffer.allocUnsafe(Math.max(buffer.length * 2, length + count))
+    buffer.copy(larger, 0, 0, length)
+    buffer = larger
+    return true
+  }
+
   return {
-    push(bytes) {
-      if (length + bytes.length > remaining) return false
-      if (length + bytes.length > buffer.length) {
-        const larger = Buffer.allocUnsafe(Math.max(buffer.length * 2, length + bytes.length))
-        buffer.copy(larger, 0, 0, length)
-        buffer = larger
-      }
+    push(bytes: Uint8Array): boolean {
+      if (!makeRoom(bytes.length)) return false
       buffer.set(bytes, length)
       length += bytes.length
       return true
     },
-    bytes: () => buffer.subarray(0, length),
+    /** One byte so often. */
+    repeat(byte: number, count: number): boolean {
+      if (!makeRoom(count)) return false
+      buffer.fill(byte, length, length + count)
+      length += count
+      return true
+    },
+    bytes: (): Uint8Array => buffer.subarray(0, length),
   }
 }
 
@@ -80,10 +92,12 @@ export function runLength(packed: Uint8Array, remaining: number): Output {
   for (let at = 0; at < packed.length; ) {
     const length = packed[at] ?? 0
     if (length === 128) break
-    const run =
-      length < 128 ? packed.subarray(at + 1, at + 2 + length) : new Uint8Array(257 - length).fill(packed[at + 1] ?? 0)
     charge(CODE_WORK)
-    if (!sink.push(run)) return 'too_large'
+    const fits =
+      length < 128
+        ? sink.push(packed.subarray(at + 1, at + 2 + length))
+        : sink.repeat(packed[at + 1] ?? 0, 257 - length)
+    if (!fits) return 'too_large'
     at += length < 128 ? length + 2 : 2
   }
   return sink.bytes()

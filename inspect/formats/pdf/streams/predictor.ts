@@ -14,13 +14,15 @@ export const ROW_MAX = 16_777_216
 
 /** Work for each byte. */
 const BYTE_WORK = 12
+/** And for each row, which may be a single byte. */
+const ROW_WORK = 400
 
 /** null: unsupported. */
 export function unpredict(bytes: Uint8Array, { predictor, colors, bits, columns }: Prediction): Uint8Array | null {
   if (predictor <= 1) return bytes
   const row = Math.ceil((colors * bits * columns) / 8)
   if (!(row >= 1 && row <= ROW_MAX && colors >= 1 && bits >= 1)) return null
-  charge(bytes.length * BYTE_WORK)
+  charge(bytes.length * BYTE_WORK + Math.ceil(bytes.length / row) * ROW_WORK)
   const pixel = Math.max(1, (colors * bits) >> 3)
   if (predictor >= 10) return png(bytes, row, pixel)
   return predictor === 2 && bits === 8 ? tiff(bytes, row, pixel) : null

@@ -14,6 +14,8 @@ export interface Dictionary {
 /** Work for each key, and for each character of a value or of white space. */
 const KEY_WORK = 400
 const CHARACTER_WORK = 10
+/** For each character of a name with escapes, of which there may be millions. */
+const ESCAPED_WORK = 80
 /** Shorter white space is part of the work of its token. */
 const SPACE_MIN = 32
 
@@ -161,5 +163,6 @@ function literalEnd(text: string, from: number): number {
 export function decodedName(name: string): string {
   // Skips the slow path for most of the names, of which there may be millions.
   if (!name.includes('#')) return name
+  charge(name.length * ESCAPED_WORK)
   return name.replace(/#([0-9a-f]{2})/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
 }

@@ -1,0 +1,6 @@
+/** Documents that ask an analyser for as much as they can, in every language and format. */
+import { DOCUMENTS } from './documents.ts'
+import type { HostileRow } from './row.ts'
+import { SCRIPTS } from './scripts.ts'
+
+export const HOSTILE: readonly HostileRow[] = [...SCRIPTS, ...DOCUMENTS]

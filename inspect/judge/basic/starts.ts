@@ -153,7 +153,7 @@ function staysInside(text: string): boolean {
 
 /** Programs that show a file or a folder, and files of installed programs. */
 const VIEWERS =
-  /^"?(?:(?:%windir%|c:\\windows)\\(?:system32\\)?)?(?:explorer|notepad|write|wordpad|winword|excel|powerpnt|acrord32|iexplore|chrome|msedge|firefox|outlook)(?:\.exe)?"? +(?!.*(?:https?:|\\\\[\w.]+\\|\.(?:exe|bat|cmd|vbs|js|hta|lnk|ps1|scr)\b))/i
+  /^"?(?:(?:%windir%|c:\\windows)\\(?:system32\\)?)?(?:explorer|notepad|write|wordpad|winword|excel|powerpnt|acrord32|iexplore|chrome|msedge|firefox|outlook)(?:\.exe)?"? (?!.*(?:https?:|\\\\[\w.]+\\|\.(?:exe|bat|cmd|vbs|js|hta|lnk|ps1|scr)\b))/i
 const INSTALLED = /^"?(?:[a-z]:\\program files(?: \(x86\))?\\|%programfiles(?:\(x86\))?%\\)/i
 
 /** A program that is named: also without its extension and its path. */

@@ -8,7 +8,7 @@ export interface Token {
 }
 
 const TOKEN =
-  /(?<skip>#[^\r\n]*|\\\r?\n|[ \t\f]+)|(?<end>[\r\n;]+)|(?<prefix>[rbfu]{0,3})(?:"""(?<long>(?:[^\\]|\\[\s\S])*?)(?:"""|$)|'''(?<long2>(?:[^\\]|\\[\s\S])*?)(?:'''|$)|"(?<double>(?:[^"\\\r\n]|\\[\s\S])*)"|'(?<single>(?:[^'\\\r\n]|\\[\s\S])*)')|(?<number>\d[\w.]*)|(?<name>[\p{L}_][\p{L}\p{N}_]*)|(?<sign>[\s\S])/giuy
+  /(?<skip>#[^\r\n]*|\\\r?\n|[ \t\f]+)|(?<end>[\r\n;]+)|(?<prefix>[rbfu]{0,3})(?:"""(?<long>(?:[^\\]|\\[\s\S])*?)(?:"""|$)|'''(?<long2>(?:[^\\]|\\[\s\S])*?)(?:'''|$)|(?<!\\)"(?<double>(?:[^"\\\r\n]|\\[\s\S])*)"|(?<!\\)'(?<single>(?:[^'\\\r\n]|\\[\s\S])*)')|(?<number>\d[\w.]*)|(?<name>[\p{L}_][\p{L}\p{N}_]*)|(?<sign>[\s\S])/giuy
 const TOKEN_WORK = 1_500
 const TOKEN_BYTES = 100
 

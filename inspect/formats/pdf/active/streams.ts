@@ -106,10 +106,11 @@ function judgeShownText(bytes: Buffer, findings: Findings): void {
 }
 
 const SHOWN_WORK = 40
-const SHOWN = /\(((?:[^\\()]|\\.){1,1000})\)/gs
+const SHOWN = /\\.|\(((?:[^\\()]|\\.){1,1000})\)/gs
 
 function shownText(content: string): string {
-  return [...content.matchAll(SHOWN)].map(([, text = '']) => text.replace(/\\(.)/gs, '$1')).join(' ')
+  const texts = [...content.matchAll(SHOWN)].flatMap(([, text]) => text ?? [])
+  return texts.map((text) => text.replace(/\\(.)/gs, '$1')).join(' ')
 }
 
 const MACROS = Buffer.from('vbaProject.bin')

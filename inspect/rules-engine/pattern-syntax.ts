@@ -96,7 +96,7 @@ function escapeOf(hex: string | undefined, letter: string): Node {
 }
 
 function quantified(reader: Reader, node: Node): Node {
-  const sign = reader.take(/([*+?]|\{(\d*)(,?)(\d*)\})\??/y)
+  const sign = reader.take(/([*+?]|\{(\d*)(?:(,)(\d*))?\})\??/y)
   if (sign === null) return node
   const [, text = '', least = '', comma = '', most = ''] = sign
   if (text.startsWith('{') && least === '' && (comma === '' || most === '')) throw new Unsupported('quantifier')

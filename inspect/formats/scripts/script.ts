@@ -257,7 +257,7 @@ function isShort(text: string): boolean {
 
 /** Statements of scripts, which no note of a command has. */
 const STATEMENTS =
-  /^#!|^(?:import|from)\s|^\s*@?echo\s+off\b|^\s*@?set\s+"?\w{1,60}=|^\s*\$\w{1,60}\s*=|^\s*[&.]\s*\(|^\s*\[\w{1,60}[\].]/im
+  /^#!|^(?:import|from)\s|^[^\S\r\n]*@?echo\s+off\b|^[^\S\r\n]*@?set\s+"?\w{1,60}=|^[^\S\r\n]*\$\w{1,60}\s*=|^[^\S\r\n]*[&.]\s*\(|^[^\S\r\n]*\[\w{1,60}[\].]/im
 
 function judgeCommand(item: Item, language: Language, text: string, context: Context): void {
   const effects = effectsOf(language, text)

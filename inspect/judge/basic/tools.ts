@@ -165,7 +165,7 @@ export const TOOLS: ReadonlyMap<string, GradeArguments> = new Map([
   ...named('notepad++', tool(/^-(?:n\d+|multiinst|nosession|ro)$/)),
   // They run scripts or commands of other computers.
   ...named('plink putty ssh nc ncat psexec psexec64 ngrok autohotkey autoit3', () => 'script'),
-  ...named('gswin32c gswin64c', tool(/^-(?!dnosafer)(?:d\w+(?:=.*)?|s\w+=.*|o.*|f|q|r\d+\S*|g\d+x\d+)$/)),
+  ...named('gswin32c gswin64c', tool(/^-(?!dnosafer)(?:d\w+(?:=.*)?|s\w+=.*|o.*|f|q|r\d\S*|g\d+x\d+)$/)),
   ...named(
     'soffice libreoffice',
     tool(

@@ -1,0 +1,54 @@
+/** What the check cannot measure as it is used. Names are those of the file and of the constant or function in it. */
+
+/**
+ * Readers of tokens: where one does not match, its caller stops or goes on behind what was read, so that it is measured
+ * at the start of a text, not at every position.
+ */
+export const READERS: readonly string[] = [
+  'inspect/codecs/field-instructions.ts TOKEN',
+  'inspect/codecs/mime-parts.ts lineEnd',
+  'inspect/codecs/xml-entities.ts DECLARATIONS',
+  'inspect/codecs/xml-tags.ts ATTRIBUTE',
+  'inspect/formats/ole/crypto/agile-descriptor.ts ATTRIBUTE',
+  'inspect/formats/page/markup.ts ATTRIBUTE',
+  'inspect/judge/formulas.ts TOPIC',
+  'inspect/judge/xlm/formula.ts TOKEN',
+  'inspect/rules-engine/pattern-syntax.ts set',
+  'inspect/rules-engine/pattern-syntax.ts sign',
+  'inspect/rules-engine/plain-rules.ts TOKEN',
+  'inspect/rules-engine/rule-tokens.ts HEX',
+  'inspect/rules-engine/rule-tokens.ts SPACE',
+  'inspect/rules-engine/rule-tokens.ts TOKENS',
+]
+
+/** The caller bounds the text, as stated. */
+export const BOUNDED: Readonly<Record<string, string>> = {
+  'inspect/carve/base64/runs.ts firstLettersOf': 'reads our own FILE_STARTS',
+  'inspect/carve/base64/runs.ts letters': 'reads our own FILE_STARTS',
+  'inspect/formats/rtf/scan-text.ts EMPTY_LINE': 'SPACE_BYTES, 64 characters',
+  'inspect/formats/table-formulas.ts SENTENCE': 'LINE_MAX, 400 characters',
+  'inspect/judge/passwords.ts STRIPPED': 'a word of AFTER_MAX, 200 characters, or fewer',
+  'server/engines/embedded/policy/policy.ts repeatedNames': 'JSON.parse has read the text: every quote is closed',
+}
+
+/** Constructed only when a document or a request asks for it: why that is linear, and examples that are measured. */
+export const LATER: Readonly<Record<string, { reason: string; examples: readonly RegExp[] }>> = {
+  'inspect/formats/pdf/syntax/values.ts': {
+    reason: 'names of dictionary entries, each letter also as #xx',
+    examples: [/\/(?:(?:J|#[44][aA])(?:S|#[55][33])|(?:A|#[44][11]))(?=[\0\s/<>[\]()%]|$)/g],
+  },
+  'inspect/formats/scripts/batch.ts': { reason: 'a text with its signs escaped', examples: [/aaaa\.b\(/gi] },
+  'inspect/formats/scripts/starts.ts': { reason: 'the letter of a drive', examples: [/x:(?! *(?:"|\\\\|\/d))/i] },
+  'inspect/judge/basic/patterns.ts': {
+    reason: 'SIMPLE: only the last atom repeats, so that an attempt that reads far also matches',
+    examples: [/a[ab]\d\w+/g, /[^x]+|ab+/gi],
+  },
+  'inspect/judge/javascript/patterns.ts': {
+    reason: 'SAFE: only the last atom repeats, so that an attempt that reads far also matches',
+    examples: [/a[ab]\d\w*/g, /\b\s[^x]+/gi],
+  },
+  'server/chat/upstream.ts': {
+    reason: 'the name of one of our options',
+    examples: [/(?:unsupported|unrecognized|unknown|not supported).{0,40}\bmax_tokens\b/i],
+  },
+}

@@ -1,0 +1,122 @@
+/** Measures how the time of a pattern grows with the length of a text. */
+
+import { type Attack, attacksOn, textOf } from './attacks.ts'
+
+export interface Pattern {
+  /** File and line. */
+  at: string
+  /** The file, and the name of the constant or function in it. */
+  name: string
+  source: string
+  flags: string
+  /** Whether it is applied again behind each match, or by a reader at positions of its own choice. */
+  everywhere: boolean
+  /** Only applied at the start of a text. */
+  atStart?: boolean
+}
+
+export interface Growth {
+  attack: Attack
+  length: number
+  ms: number
+  ratio: number
+}
+
+/** The ratio over a doubling is 2 for a linear pattern, 4 for a quadratic one. The lengths of the verdict: 16,000 and 32,000. */
+const LENGTH = 16_000
+const RATIO_MAX = 3
+/** What passes this at a quarter of the length is measured: a quadratic pattern takes at least a nanosecond for each pair of characters. */
+const SCREEN_MS = 0.25
+const SCREEN_RATIO_MAX = 2.3
+const VERDICT_MS = 2
+/** On texts of these lengths, a pattern that is worse than quadratic stands out already, and still ends. */
+const SHORT_LENGTHS = [16, 20, 26, 34, 44, 56, 72, 94, 122, 160, 200, 260, 340, 500]
+const SHORT_MS = 1
+const SHORT_RATIO_MAX = 6
+const EXPONENTIAL_RATIO = 30
+const PAST_BOUNDS = 1000
+const CUBIC_RATIO_MIN = 5
+const SLOW_MAX = 10
+const REPEATS = 5
+/** Longer measurements are not repeated: what disturbs a short one does not change their ratio. */
+const REPEATED_MS_MAX = 40
+const TICK_MS = 4
+
+/** The first attack under which the pattern grows faster than the text, or null. */
+export function growthOf(
+  { source, flags, everywhere, atStart }: Pattern,
+  began: () => void,
+  length = LENGTH,
+): Growth | null {
+  const pattern = new RegExp(source, flags.replace(/[gy]/g, '') + (atStart ? 'y' : everywhere ? 'g' : ''))
+  let [slow, slowest] = [0, 0]
+  // Under many attacks, a pattern with wide bounds is slow, but linear. Then only a slower one tells something new.
+  const isWorth = (ms: number): boolean => {
+    const isNew = slow < SLOW_MAX || ms > slowest * 2
+    ;[slow, slowest] = [slow + 1, Math.max(slowest, ms)]
+    return isNew
+  }
+  for (const attack of attacksOn(source, flags)) {
+    began()
+    const growth = growthUnder(pattern, attack, length, isWorth)
+    if (growth !== null) return growth
+  }
+  return null
+}
+
+function growthUnder(pattern: RegExp, attack: Attack, length: number, isWorth: (ms: number) => boolean): Growth | null {
+  const worse = worseThanQuadratic(pattern, attack)
+  if (worse !== null) return worse
+  const screen = length / 4
+  const ms = timeOf(pattern, textOf(attack, screen), 1)
+  if (ms < SCREEN_MS || !isWorth(ms) || doubled(pattern, attack, screen).ratio < SCREEN_RATIO_MAX) return null
+  const growth = doubled(pattern, attack, length)
+  if (growth.ms < VERDICT_MS || growth.ratio <= RATIO_MAX) return null
+  // On a busy machine, a single measurement may be wrong. Slow patterns are confirmed on shorter texts, quick ones on longer.
+  const others = growth.ms > REPEATED_MS_MAX ? [length / 2] : [length, length / 2, length * 2, length]
+  return others.every((other) => doubled(pattern, attack, other).ratio > RATIO_MAX) ? growth : null
+}
+
+function worseThanQuadratic(pattern: RegExp, attack: Attack): Growth | null {
+  for (const short of SHORT_LENGTHS) {
+    if (timeOf(pattern, textOf(attack, short), 1) < SHORT_MS) continue
+    const growth = doubled(pattern, attack, short / 2)
+    if (growth.ms * growth.ratio < SHORT_MS || growth.ratio < SHORT_RATIO_MAX) continue
+    if (growth.ratio > EXPONENTIAL_RATIO) return growth
+    // Repetitions with a bound grow so only up to their bound.
+    const longer = doubled(pattern, attack, PAST_BOUNDS)
+    return longer.ratio > CUBIC_RATIO_MIN ? longer : null
+  }
+  return null
+}
+
+function doubled(pattern: RegExp, attack: Attack, length: number): Growth {
+  const [ms, twice] = [length, length * 2].map((size) => timeOf(pattern, textOf(attack, size), REPEATS)) as [
+    number,
+    number,
+  ]
+  return { attack, length, ms, ratio: twice / ms }
+}
+
+/** The least of several runs: other processes can only make one longer. */
+function timeOf(pattern: RegExp, text: string, repeats: number): number {
+  let least = Number.POSITIVE_INFINITY
+  for (let run = 0; run < repeats; run++) {
+    const cpu = process.threadCpuUsage()
+    const before = performance.now()
+    search(pattern, text)
+    const wall = performance.now() - before
+    const { user, system } = process.threadCpuUsage(cpu)
+    // The clock of the thread is not disturbed by others, but may be behind by a tick.
+    least = Math.min(least, wall, (user + system) / 1000 + TICK_MS)
+    if (least > REPEATED_MS_MAX) break
+  }
+  return least
+}
+
+function search(pattern: RegExp, text: string): void {
+  pattern.lastIndex = 0
+  if (!pattern.global) return void pattern.test(text)
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text))
+    if (match[0] === '') pattern.lastIndex++
+}

@@ -123,7 +123,7 @@ function headBefore(text: string, at: number, isDeclared: (line: string) => bool
 }
 
 /** Lines of Base64, which no header continues over, and the boundary line after them. */
-const AFTER_DIGITS = /^(?:[A-Za-z0-9+/=]*(?:\r\n|\r|\n))+(--[^\r\n]*)/
+const AFTER_DIGITS = /^(?:[A-Za-z0-9+/=]*(?:\r\n|\r(?!\n)|\n))+(--[^\r\n]*)/
 const DECLARATION = /boundary[ \t]*=[ \t]*(?:"([^"\r\n]{1,200})"|([^\s;"]{1,200}))/gi
 /** Work for each character searched for declarations, and memory for each of them. */
 const DECLARATION_WORK = 3

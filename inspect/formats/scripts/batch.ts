@@ -26,15 +26,15 @@ const WINDOWS: Readonly<Record<string, string>> = {
 }
 
 const VARIABLE = /%([^%:=\s][^%:=]{0,60}?)(?::([^%]{1,200}))?%|!([^!:=\s][^!:=]{0,60}?)(?::([^!]{1,200}))?!/g
-const SET = /^[\s@(]*set\s+(?!\/)"?([^="]{1,60})=([^\r\n]*)$/i
+const SET = /^[\s@(]*set\s+(?!\/)"?([^="]{1,60})=([^\r\n]*)/i
 /** Also behind a condition. */
-const SET_ANYWHERE = /(?:^|[\s@(&|])set\s+(?!\/)"?([^="]{1,60})=([^\r\n]*)$/i
+const SET_ANYWHERE = /(?:^|[\s@(&|])set\s+(?!\/)"?([^="]{1,60})=([^\r\n]*)/i
 /** Up to an `&` outside quotes. */
 const STATEMENT = /(?:[^&"]|"[^"]*(?:"|$))+/g
 const LOOP = /^[\s@]*for\s+%%(\w)\s+in\s+\(([^)]{0,4000})\)\s+do\s+(\S.*)$/i
 const CONDITION = /^[\s@()]*(?:if|else)\b|&&|\|\|/i
 /** From here on, a line may be passed over. */
-const JUMP = /^[\s@(]*(?:goto|exit|call\s+:)\b/im
+const JUMP = /^[ \t\v\f@(]*(?:goto|exit|call\s+:)\b/im
 /** Values that a variable may have where a line is run. */
 const ALTERNATIVES_MAX = 32
 /** What each character of the lines takes until they are judged. */
@@ -103,7 +103,7 @@ function assign(statement: string, variables: Variables, isOptional: boolean): v
   if (name === undefined || value === undefined) return
   const plain = value
     .replace(/"\s*$/, '')
-    .replace(isOptional ? /(?<!\s)\s*\)\s*(?:else\b.*)?$/i : /(?<!\s)\s+\)$/, '')
+    .replace(isOptional ? /(?<!\s)\s*\)\s*(?:else\b[\s\S]*)?$/i : /(?<!\s)\s+\)$/, '')
     .replaceAll('%%', '%')
   const key = name.trim().toLowerCase()
   const before = variables.get(key) ?? []

@@ -168,7 +168,7 @@ export const linkFiles: Format = {
       .toString('latin1')
       .replace(/^(?:\xef\xbb\xbf|\xff\xfe)/, '')
     for (const found of LINK_FILES.filter(({ start }) => start.test(text))) judgeLinkFile(item, found, text, context)
-    if (/^\s*\[/m.test(text)) judgeSections(item, readSections(item, text), context)
+    if (/^[^\S\r\n]*\[/m.test(text)) judgeSections(item, readSections(item, text), context)
     if (/^\s*(?:Windows Registry Editor|REGEDIT4)/i.test(text)) judgeRegistry(item, text, context)
     if (REMOTE_DESKTOP.test(text)) judgeRemoteDesktop(item, text, context)
   },

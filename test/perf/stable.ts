@@ -9,7 +9,11 @@ const SEED = 1
 const [documents = 200, runs = 10] = process.argv.slice(2, 4).map(Number)
 
 function startLoad(): ChildProcess[] {
-  const busy = ['-e', 'for (;;) Math.sqrt(Math.random())']
+  // Each ends with this process, also where that is killed.
+  const busy = [
+    '-e',
+    'const parent = process.ppid; while (process.ppid === parent) for (let i = 0; i < 1e7; i++) Math.sqrt(i)',
+  ]
   return Array.from({ length: availableParallelism() }, () => spawn(process.execPath, busy, { stdio: 'ignore' }))
 }
 

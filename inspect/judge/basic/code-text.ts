@@ -11,6 +11,18 @@ const FOREIGN_FILE =
 export function runsForeignText(text: string, source: string, fetches: boolean): boolean {
   if (!text.includes(GAP)) return !source.includes(text)
   if (hasPartFrom('fetched', text) || hasPartFrom('coded', text) || hasPartFrom('hidden', text)) return true
+  if (hasPartFrom('joined', text)) return true
   if (hasPartFrom('file', text)) return fetches || FOREIGN_FILE.test(text)
-  return fetches || decodesText(source.toLowerCase().replace(/\bexecute(?:global)?\b/g, ''))
+  const lower = source.toLowerCase()
+  if (fetches || decodesText(lower.replace(RUNS, ''))) return true
+  // Of such code nothing is known but that an object of the computer gives it.
+  return text.replaceAll(GAP, '').trim() === '' && !(lower.match(RUNS) ?? []).every(isInclude)
+}
+
+/** With the start of what it runs. */
+const RUNS = /\bexecute(?:global)?\b(?:[ \t(]*\w*\.\w+[ \t]*\()?/g
+
+/** `Execute includer.Read("library")` */
+function isInclude(run: string): boolean {
+  return run.endsWith('(')
 }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { type Started, startAs, until, withEngine, workerPids } from '#test/support/embedded/engine.ts'
+import { createCpuClock } from './cpu-clock.ts'
 
 const CPU_MS_MAX = 400
 const tuning = { scanCpuMsMax: CPU_MS_MAX }
@@ -48,6 +49,20 @@ describe('a document that takes too much CPU time', () => {
       const pids = workerPids()
       for (let round = 0; round < 4; round++) assert.deepEqual(await scan(`do: burn 300 ${round}`), { kind: 'clean' })
       assert.deepEqual(workerPids(), pids)
+    })
+  })
+
+  it('is too complex at the deadline of its scan too, when it has taken more than half of the limit', async () => {
+    await withEngine({ workers: 1, tuning: { scanCpuMsMax: 2_000, scanMsMax: 60_000 } }, async ({ scan }) => {
+      const [pid = 0] = workerPids()
+      const deadline = new AbortController()
+      const scanned = scan('do: loop', deadline.signal)
+      const clock = createCpuClock(pid)
+      const before = clock() ?? 0
+      // More than half, because the time before the first check does not count.
+      await until(() => (clock() ?? 0) - before > 1_500)
+      deadline.abort(new DOMException('Late', 'TimeoutError'))
+      assertTooComplex(await scanned, true)
     })
   })
 

@@ -3,6 +3,9 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { until, withEngine, workerPids } from '#test/support/embedded/engine.ts'
 
+/** A busy machine needs longer for the CPU time that they may take. */
+const tuning = { scanMsMax: 240_000, sliceCpuMs: 200 }
+
 describe('documents of three accounts that take as long as they may', () => {
   /** With a single worker, every further scan waits for at most one of them. */
   for (const [workers, scans] of [
@@ -10,7 +13,7 @@ describe('documents of three accounts that take as long as they may', () => {
     [2, 3],
   ] as const)
     it(`end after ${scans} scans of a fourth account, with ${workers} workers`, async () => {
-      await withEngine({ workers }, async ({ scan, logged }) => {
+      await withEngine({ workers, tuning }, async ({ scan, logged }) => {
         const order: string[] = []
         const submit = async (document: string, account: string) => {
           const { kind } = await scan(document, undefined, account)

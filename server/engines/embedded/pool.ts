@@ -104,8 +104,10 @@ async function submit(
   // The worker may still finish within its grace period.
   const cancel = () => {
     queue.delete(job)
+    const cpuMs = state.running.get(job)?.worker.scanCpuMs() ?? 0
     settle({
-      kind: 'late',
+      // As when the worker itself is late.
+      kind: cpuMs > options.tuning.scanCpuMsMax / 2 ? 'spent' : 'late',
       detail: `the scan was cancelled${job.attempts === 0 ? ' while it waited for a worker' : ''}`,
     })
   }

@@ -13,7 +13,12 @@ const PROTOCOL = path.join(import.meta.dirname, 'protocol.ts')
 const CHECKSUM = path.join(import.meta.dirname, '../checksum.ts')
 
 /** A worker that runs `body`, which may use `read(n)`, `next()` and `say(kind, id, value)`. */
-function start(body: string, signal = new AbortController().signal, rules: { name: string; text: string }[] = []) {
+function start(
+  body: string,
+  signal = new AbortController().signal,
+  rules: { name: string; text: string }[] = [],
+  limits: Parameters<typeof startWorker>[0]['limits'] = null,
+) {
   const program = `
     import { readSync, writeSync } from 'node:fs'
     import { decodeHead, encodeFrame } from ${JSON.stringify(PROTOCOL)}
@@ -33,7 +38,7 @@ function start(body: string, signal = new AbortController().signal, rules: { nam
     log: createLog({ level: 'silent' }),
     msMax: 3_000,
     rssBytesMax: null,
-    limits: null,
+    limits,
     signal,
   })
 }
@@ -109,6 +114,22 @@ describe('a worker process', () => {
       await worker.gone
     })
   }
+
+  it('that is late is ended for its CPU time if it took more than half of what it may', async () => {
+    const limits = { cpuMsMax: 4_000, wallMsMax: 60_000 }
+    for (const [cpuMs, kind] of [
+      [0, 'late'],
+      [2_001, 'spent'],
+    ] as const) {
+      const worker = await start(`${READY}; for (;;);`, undefined, [], limits)
+      const deadline = new AbortController()
+      const reply = worker.scan(wholeOf(Buffer.from('a')), 60_000, deadline.signal)
+      while (worker.scanCpuMs() < cpuMs) await new Promise((resolve) => setTimeout(resolve, 10))
+      deadline.abort(new DOMException('Late', 'TimeoutError'))
+      assert.deepEqual(await reply, { kind, detail: 'the scan was cancelled' })
+      await worker.gone
+    }
+  })
 
   it('that does not read is late', async () => {
     const worker = await start(`${READY}; for (;;);`)

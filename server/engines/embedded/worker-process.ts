@@ -187,11 +187,11 @@ function deliver(pipe: Pipe, frame: Frame | null): void {
 /** Null when the worker ended, also because it did not answer in time. */
 async function nextFrame(pipe: Pipe, msMax: number, signal: AbortSignal | undefined, grace: typeof SCAN_GRACE) {
   if (pipe.end !== null) return null
-  const timer = setTimeout(() => fail(pipe, 'late', `no answer within ${Math.round(msMax)} ms`), msMax)
+  const timer = setTimeout(() => fail(pipe, lateKind(pipe), `no answer within ${Math.round(msMax)} ms`), msMax)
   let last: NodeJS.Timeout | undefined
   const abort = () => {
     const isLate = signal?.reason instanceof DOMException && signal.reason.name === 'TimeoutError'
-    last = setTimeout(() => fail(pipe, 'late', CANCELLED), isLate ? grace.lateMs : grace.cancelledMs)
+    last = setTimeout(() => fail(pipe, lateKind(pipe), CANCELLED), isLate ? grace.lateMs : grace.cancelledMs)
   }
   signal?.addEventListener('abort', abort, { once: true })
   if (signal?.aborted) abort()
@@ -230,6 +230,11 @@ async function send({ child, ended }: Pipe, id: number, { size, chunks, password
   }
   stdin.uncork()
   return isWhole
+}
+
+/** On a busy machine a deadline comes before the limit of CPU time: half of it is more than the limit on work allows. */
+function lateKind({ limits, scanCpuMs }: Pipe): Failure['kind'] {
+  return limits !== null && scanCpuMs > limits.cpuMsMax / 2 ? 'spent' : 'late'
 }
 
 /** Until it is disposed, ends the worker when it takes more CPU time or memory than it may. */

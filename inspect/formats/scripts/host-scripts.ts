@@ -2,7 +2,7 @@
 
 import { charge } from '#inspect/core/work.ts'
 import { readBasic } from '#inspect/judge/basic/basic.ts'
-import { runsForeignText } from '#inspect/judge/basic/code-text.ts'
+import { isForeignFile, runsForeignText } from '#inspect/judge/basic/code-text.ts'
 import { obfuscationOf } from '#inspect/judge/basic/obfuscation.ts'
 import { withoutOrigins } from '#inspect/judge/basic/values.ts'
 import { opensPage, runsHandler } from '#inspect/judge/basic/web-address.ts'
@@ -52,7 +52,7 @@ export function javaScriptEffects(source: string): Effects {
   const isHost =
     names.has('WScript') || calls.some(({ name, args }) => CREATORS.test(name) && createsHost(textsIn(args)))
   const commands = calls.filter(({ name }) => STARTERS.test(name)).map(({ args }) => textsIn(args).join(' '))
-  const isUnclear = !isComplete || DECODES.test(source)
+  const isUnclear = !isComplete || DECODES.test(source) || !onlyIncludes(calls, source.match(EVALUATES)?.length ?? 0)
   const runsUnknown = calls.some(({ name, args }) => RUNNERS.test(name) && args.at(-1)?.kind === 'unknown')
   const { starts, localStarts } = sortStarts(commands, source, isUnclear)
   return {
@@ -103,7 +103,24 @@ function isScheduled(assignments: ReturnType<typeof readScript>['assignments']):
 }
 
 const DECODES =
-  /fromCharCode|unescape|charCodeAt|\.reverse\(|parseInt\(|\\x[0-9a-f]{2}|\beval\b|new\s+Function|\bconstructor\b|_0x/i
+  /fromCharCode|unescape|charCodeAt|\.reverse\(|parseInt\(|\\x[0-9a-f]{2}|new\s+Function|\bconstructor\b|_0x/i
+const EVALUATES = /\beval\b/gi
+
+const OPENED = /FileSystemObject"\)\.OpenTextFile$/i
+const FILE_TEXT = /FileSystemObject"\)\.OpenTextFile\((?:"[^"]*")?\)\.ReadAll\(\)$/i
+
+/** Runs nothing but the texts of scripts beside it, each where `eval` is named: `eval(include("library.js"))`. */
+function onlyIncludes(calls: ReturnType<typeof readScript>['calls'], evaluations: number): boolean {
+  if (evaluations === 0) return true
+  const run = calls.filter(({ name }) => name === 'eval').map(({ args: [text] }) => text)
+  const opened = calls.filter(({ name }) => OPENED.test(name)).map(({ args }) => textsIn(args.slice(0, 1)).join(''))
+  return (
+    run.length >= evaluations &&
+    run.every((text) => text?.kind === 'unknown' && FILE_TEXT.test(text.name)) &&
+    opened.every((path) => /\.js$/i.test(path) && !isForeignFile(path)) &&
+    !calls.some(({ name }) => FETCHERS.test(name))
+  )
+}
 
 /** Runs of text that is in the script as it is, such as a menu of commands, hide nothing. */
 export function basicEffects(source: string): Effects {

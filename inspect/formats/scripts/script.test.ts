@@ -205,6 +205,17 @@ suite('scripts of administrators and builds', () => {
     has(docx({ 'word/a.html': `<html>${shell}</html>` }), 'Script.ShellObject')
     has(Buffer.from(`<html>${shell}</html>`), 'Script.ShellObject')
   })
+  const include = (path: string, rest = ''): Uint8Array =>
+    packed(
+      'a.js',
+      `var s = new ActiveXObject("WScript.Shell");\nvar here = WScript.ScriptFullName;\neval(read(${path}));\n${rest}\nfunction read(name) { var f = new ActiveXObject("Scripting.FileSystemObject").OpenTextFile(name); var t = f.ReadAll(); f.Close(); return t }`,
+    )
+  test('that include a script beside them are harmless', () => harmless(include('here + "/library.js"')))
+  test('but not if it is another file, or text from elsewhere', () => {
+    for (const path of ['here + "/picture.png"', 's.ExpandEnvironmentStrings("%TEMP%") + "\\\\temp\\\\a.js"'])
+      assert.notDeepEqual(accusations(include(path)), [], path)
+    assert.notDeepEqual(accusations(include('here + "/library.js"', 'eval(s.RegRead("HKCU\\\\a"));')), [])
+  })
   test('that start another program are suspicious', () =>
     assert.deepEqual(accusations(packed('a.vbs', shell('sh.Run "C:\\Program Files\\App\\app.exe"'))), ['Script.Start']))
   test('that start the program that their reader names are harmless', () =>

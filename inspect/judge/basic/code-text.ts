@@ -7,6 +7,11 @@ import { GAP, hasPartFrom } from './values.ts'
 const FOREIGN_FILE =
   /%(?:temp|tmp|appdata|localappdata|public|programdata)%|\\(?:temp|tmp|appdata|programdata|users\\public)\\|\(\\\\|https?:|getspecialfolder|\.(?:png|jpe?g|gif|bmp|ico|dat|bin|log|tmp|xml|json|pdf|docx?|xlsx?)\b/
 
+/** Whether a file is not one of those that belong to the script. */
+export function isForeignFile(path: string): boolean {
+  return FOREIGN_FILE.test(path.toLowerCase())
+}
+
 /** Whether the code is not in the script as it is, and not in a file that belongs to it. */
 export function runsForeignText(text: string, source: string, fetches: boolean): boolean {
   if (!text.includes(GAP)) return !source.includes(text)

@@ -1,5 +1,6 @@
-/** Whether a script hides an address. */
+/** Whether a script hides an address or a form. */
 
+import { charge } from '#inspect/core/work.ts'
 import { GAP } from '#inspect/judge/javascript/javascript.ts'
 import { classifyTarget, isIpAddress } from '#inspect/judge/targets.ts'
 
@@ -30,4 +31,16 @@ function domainOf(host: string): string {
 export function domainOfHost(host: string): string {
   const labels = host.split('.')
   return labels.slice(SHARED.test(labels.slice(-2).join('.')) ? -3 : -2).join('.')
+}
+
+const FORM_TAG = /<(?:form|input)\b[^<>]*>/gi
+
+/** Whether the form in a text, and its field for a password, are in the script as they are, even if joined from pieces. */
+export function isPlainlyWritten(text: string, source: string): boolean {
+  charge(source.length)
+  if (source.includes(text)) return true
+  const tags = (text.match(FORM_TAG) ?? []).filter((tag) => /^<form|\bpassword\b/i.test(tag))
+  charge(source.length * (tags.length + 1))
+  const plain = source.replaceAll('\\', '')
+  return tags.length > 0 && tags.every((tag) => plain.includes(tag.replaceAll('\\', '')))
 }

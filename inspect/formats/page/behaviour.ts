@@ -121,11 +121,31 @@ export function behaviourOf(script: Script): Behaviour {
       (text) => /<[a-z]/i.test(text),
     ),
     loads: textsIn(assigned(/createElement\("script"\)\.src$/i)),
-    isCut: script.isStopped || isHiddenAfterLimit,
+    isCut: [script.isStopped, isHiddenAfterLimit, mayHide(script, acts)].some(Boolean),
     runsBuiltText: evaluated.some(({ isBuilt }) => isBuilt),
     isPlain: locations.length === 0 && isPlain(script),
     exportsOnly: called(FILES).length > 0 && called(FILES).every(isExport),
   }
+}
+
+/** What runs or opens the text that it is given. */
+const TEXT_TAKERS = new RegExp(`${RUNNERS.source}|(?:^|\\.)(?:location\\.(?:assign|replace)|navigate)$`)
+
+/** Whether a script decodes texts, and copies, saves, runs or opens something, if its values are not what they seem. */
+function mayHide({ doubtful: { calls, assignments }, ...sure }: Script, acts: boolean): boolean {
+  const texts = new Set(textsIn(sure.assignments.map(({ value }) => value)))
+  for (const text of textsIn(sure.calls.flatMap(({ args }) => args))) texts.add(text)
+  const isDoubted = (value: Folded | undefined): boolean =>
+    value !== undefined &&
+    ((value.kind === 'unknown' && value.isCut) || textsIn([value]).some((text) => !texts.has(text)))
+  const isCalled = (pattern: RegExp) => calls.some(({ name }) => pattern.test(name))
+  if (!isCalled(HIDERS)) return false
+  return (
+    acts ||
+    [COPIERS, SAVERS].some(isCalled) ||
+    calls.some(({ name, args: [text] }) => TEXT_TAKERS.test(name) && isDoubted(text)) ||
+    assignments.some(({ name, value }) => LOCATION.test(name) && !LINK_ELEMENT.test(name) && isDoubted(value))
+  )
 }
 
 /** Active only together with the address of a page: texts have replacements, and elements have parents, too. */

@@ -47,10 +47,11 @@ function createsHost([name]: readonly string[]): boolean {
 
 /** `WScript.CreateObject`, `new ActiveXObject` and `GetObject` name the result by its class. */
 export function javaScriptEffects(source: string): Effects {
-  const { evaluated, names, isComplete, isExhausted, isStopped, ...script } = readScript(source)
+  const { evaluated, names, isComplete, isExhausted, isStopped, doubtful, ...script } = readScript(source)
   const calls = script.calls.map((call) => ({ ...call, name: call.name.replace(NUMBERED_OBJECT, namedObject) }))
   const isHost =
-    names.has('WScript') || calls.some(({ name, args }) => CREATORS.test(name) && createsHost(textsIn(args)))
+    names.has('WScript') ||
+    [...calls, ...doubtful.calls].some(({ name, args }) => CREATORS.test(name) && createsHost(textsIn(args)))
   const commands = calls.filter(({ name }) => STARTERS.test(name)).map(({ args }) => textsIn(args).join(' '))
   const isUnclear = !isComplete || DECODES.test(source) || !onlyIncludes(calls, source.match(EVALUATES)?.length ?? 0)
   const runsUnknown = calls.some(({ name, args }) => RUNNERS.test(name) && args.at(-1)?.kind === 'unknown')

@@ -33,15 +33,15 @@ const STEP_WORK = 450
 
 type Of<K extends Node['kind']> = Extract<Node, { kind: K }>
 
-/** `values`: of things that the script did not define, by their name. `isSurvey`: each function and loop runs once. */
+/** `values`: of things that the script did not define, by their name. */
 export function evaluateScript(
   source: string,
   recorder: Recorder,
   values: ReadonlyMap<string, string>,
-  isSurvey: boolean,
+  { isSurvey, isDoubtful }: Pick<Machine, 'isSurvey' | 'isDoubtful'>,
 ): void {
   const machine = createMachine(recorder, values)
-  machine.isSurvey = isSurvey
+  Object.assign(machine, { isSurvey, isDoubtful })
   machine.evaluate = (node) => evaluate(machine, node)
   run(machine, source, null)
   machine.flow = null

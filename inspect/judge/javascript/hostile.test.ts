@@ -94,7 +94,7 @@ const scripts: Record<string, string> = {
 
 /** Reading the text of a script is charged as well. */
 const READING = 50_000_000
-/** As is seeing all of it once, after the limit. */
+/** As is seeing all of it once more after the limit, which happens twice. */
 const SURVEY = 100_000_000
 
 suite('a hostile script', () => {
@@ -106,7 +106,7 @@ suite('a hostile script', () => {
       const { user, system } = process.cpuUsage(started)
       console.log(`${((user + system) / 1000).toFixed(0)} ms for ${(work / 1e6).toFixed(0)} million units: ${name}`)
       assert.equal(exceeded, false)
-      assert.ok(work <= SCRIPT_ALLOWANCE.work + SURVEY + READING, `${work} units`)
+      assert.ok(work <= SCRIPT_ALLOWANCE.work + 2 * SURVEY + READING, `${work} units`)
       assert.ok(keptBytes <= SCRIPT_ALLOWANCE.bytes * 2 + READING / 10, `${keptBytes} bytes`)
     })
 })

@@ -56,6 +56,8 @@ export interface Script {
   isExhausted: boolean
   /** Not all of it was seen, not even once. */
   isStopped: boolean
+  /** After a limit: what it may do with any values, because those that are known then may be wrong. */
+  doubtful: Pick<Script, 'calls' | 'assignments'>
 }
 
 interface Assignment {
@@ -89,13 +91,34 @@ const SURVEY_CHARACTER_WORK = 1_000
 
 /** `values`: texts of the document that the script can read, by the name it uses, such as `getField("a").value`. */
 export function readScript(source: string, values: ReadonlyMap<string, string> = new Map()): Script {
-  const calls: ScriptCall[] = []
-  const assignments: Assignment[] = []
-  const names = new Set<string>()
-  const evaluated: Evaluated[] = []
-  let isComplete = true
-  let isExhausted = false
+  const sure = createRecord(source)
+  const doubtful = createRecord(source)
+  const work = SURVEY_WORK + source.length * SURVEY_CHARACTER_WORK
+  const survey: Allowance = { work, bytes: SCRIPT_ALLOWANCE.bytes }
   let isStopped = false
+  try {
+    const isEnd = withAllowance(SCRIPT_ALLOWANCE, () =>
+      evaluateScript(source, sure.recorder, values, { isSurvey: false, isDoubtful: false }),
+    )
+    const see = ({ recorder }: Record, isDoubtful: boolean): void => {
+      if (!withAllowance(survey, () => evaluateScript(source, recorder, values, { isSurvey: true, isDoubtful })))
+        isStopped = true
+    }
+    if (!isEnd) sure.isExhausted = true
+    if (!isEnd) see(sure, false)
+    // Calls that were left out may write what the calls and conditions after them read.
+    if (sure.isExhausted) see(doubtful, true)
+  } catch (error) {
+    if (error instanceof BudgetExceeded) throw error
+    sure.isComplete = false
+  }
+  const { calls, assignments, names, evaluated, isComplete, isExhausted } = sure
+  return { calls, assignments, names, evaluated, isComplete, isExhausted, isStopped, doubtful }
+}
+
+type Record = ReturnType<typeof createRecord>
+
+function createRecord(source: string) {
   const known = new Set<string>()
   const isNewRecord = (key: string | null): boolean => {
     spend(RECORD_WORK)
@@ -104,42 +127,40 @@ export function readScript(source: string, values: ReadonlyMap<string, string> =
     if (key !== null) known.add(key)
     return true
   }
+  const record = {
+    calls: [] as ScriptCall[],
+    assignments: [] as Assignment[],
+    names: new Set<string>(),
+    evaluated: [] as Evaluated[],
+    isComplete: true,
+    isExhausted: false,
+  }
   const recorder: Recorder = {
     call(name, args, isNew, isReached) {
       for (const row of args.some(isOpen) ? combinationsOf(args.map(choicesOf)) : [args]) {
         const folds = row.map((arg) => folded(arg))
-        if (isNewRecord(keyOf(folds, name, isNew, isReached))) calls.push({ name, args: folds, isNew, isReached })
+        if (isNewRecord(keyOf(folds, name, isNew, isReached)))
+          record.calls.push({ name, args: folds, isNew, isReached })
       }
     },
     assign(name, value, isReached) {
       for (const each of choicesOf(value)) {
         const fold = folded(each)
-        if (isNewRecord(keyOf([fold], '=', name, isReached))) assignments.push({ name, value: fold, isReached })
+        if (isNewRecord(keyOf([fold], '=', name, isReached))) record.assignments.push({ name, value: fold, isReached })
       }
     },
     code(text, by, found, isWhole, isReached) {
-      for (const name of found) names.add(name)
-      if (!isWhole) isComplete = false
+      for (const name of found) record.names.add(name)
+      if (!isWhole) record.isComplete = false
       if (by === null) return
       store(RECORD_BYTES)
-      evaluated.push({ text, by, isBuilt: indexOf(source, text) === -1, isReached })
+      record.evaluated.push({ text, by, isBuilt: indexOf(source, text) === -1, isReached })
     },
     exhausted() {
-      isExhausted = true
+      record.isExhausted = true
     },
   }
-  try {
-    if (!withAllowance(SCRIPT_ALLOWANCE, () => evaluateScript(source, recorder, values, false))) {
-      isExhausted = true
-      const work = SURVEY_WORK + source.length * SURVEY_CHARACTER_WORK
-      const { bytes } = SCRIPT_ALLOWANCE
-      isStopped = !withAllowance({ work, bytes }, () => evaluateScript(source, recorder, values, true))
-    }
-  } catch (error) {
-    if (error instanceof BudgetExceeded) throw error
-    isComplete = false
-  }
-  return { calls, assignments, names, evaluated, isComplete, isExhausted, isStopped }
+  return Object.assign(record, { recorder })
 }
 
 /** What a value may be, each of which is recorded. */

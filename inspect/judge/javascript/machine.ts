@@ -40,6 +40,8 @@ export interface Machine {
   slice: ReadonlySet<Node> | null
   /** Functions and loops run once, so that all of the program is seen. */
   isSurvey: boolean
+  /** What a variable or member holds may be wrong, because calls that write it were left out. */
+  isDoubtful: boolean
   depth: number
   callDepth: number
   evaluationDepth: number
@@ -65,7 +67,7 @@ export function createMachine(recorder: Recorder, values: ReadonlyMap<string, st
     journal: createJournal(),
     ...{ root, scope: root, properties: { cells: new Map<string, Value>(values), born: 0 } },
     ...{ entered: new Set(), timed: new Set(), known: [], deferred: new Set(), slice: null },
-    ...{ isSurvey: false, depth: 0, callDepth: 0, evaluationDepth: 0, loopDoubts: 0, tries: 0 },
+    ...{ isSurvey: false, isDoubtful: false, depth: 0, callDepth: 0, evaluationDepth: 0, loopDoubts: 0, tries: 0 },
     ...{ flow: null, isReached: true, isTimed: false, returned: null, thrown: null, exits: [] },
     evaluate: () => undefined,
   }

@@ -107,7 +107,7 @@ test('Zstandard after other data is unpacked', () => {
   assert.equal(outcome(pdf([`<< /Length ${data.length} >>\nstream\n${data.toString('latin1')}\nendstream`])), undefined)
 })
 
-suite('pictures and tables that begin like LZMA by chance are clean', () => {
+suite('pictures and tables that happen to begin like LZMA are clean', () => {
   // Runs of 0xFF are an unknown size and decode to the end marker; zeros decode to as many bytes as one likes.
   const starts = {
     'white between dark pixels': `9c${'ff'.repeat(12)}005a9c6ca0c6`,

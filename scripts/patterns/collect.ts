@@ -24,7 +24,7 @@ interface SyntaxNode {
 
 interface Found {
   patterns: Pattern[]
-  /** File and line of each pattern that is put together at run time. */
+  /** File and line of each pattern that is built at run time. */
   constructed: string[]
 }
 

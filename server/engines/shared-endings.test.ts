@@ -6,7 +6,7 @@ import { until } from '#test/support/embedded/engine.ts'
 import type { Engine } from './engine.ts'
 import { shareEndings } from './shared-endings.ts'
 
-/** An engine that records what it is told, and can tell. */
+/** An engine that records the reports it gets, and can send them. */
 function fakeEngine() {
   const banned = new Map<string, number>()
   let note: (sha256: string) => void = () => {}

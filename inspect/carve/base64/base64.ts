@@ -159,7 +159,7 @@ function inspectElements(bytes: Uint8Array, pieces: Pieces): boolean {
   return true
 }
 
-/** Signatures of two bytes, which one of many random texts has by chance. */
+/** Signatures of two bytes, which some random texts begin with. */
 const WEAK = new Set([
   'application/x-compress',
   'application/x-gzip-old',

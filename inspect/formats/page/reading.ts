@@ -25,5 +25,5 @@ export function pageIn(item: Item, text: string): string {
 }
 
 function nameOf({ path, ...item }: Item): string {
-  return (item as { name?: string }).name ?? path.findLast((name) => !name.startsWith('(')) ?? ''
+  return item.name ?? path.findLast((name) => !name.startsWith('(')) ?? ''
 }

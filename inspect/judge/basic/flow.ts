@@ -318,7 +318,7 @@ function isOver(
   return count >= iterationsMax || entrySteps > stepsMax || characters > charactersMax
 }
 
-/** Past the limit once more, with what it changes unknown. */
+/** Runs the body a last time past the limit, with what it changes unknown. */
 function mayRepeat(repetition: Repetition, body: Block, { state }: Frame): boolean {
   repetition.count++
   if (!isOver(repetition, state)) return true

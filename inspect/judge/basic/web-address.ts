@@ -22,7 +22,7 @@ export function runsHandler(command: string): boolean {
 export function opensPage(command: string, source: string): boolean {
   const address = command.trim().replace(/^"(.*)"$/, '$1')
   if (!ADDRESS.test(address) || classifyTarget(address).kind !== 'web' || namesProgram(address)) return false
-  // The server is known, and not put together from pieces.
+  // The server is known, and not joined from pieces.
   const [known = ''] = address.toLowerCase().split(GAP)
   const server = /^\w+:\/\/[^/?#]+/.exec(known)?.[0] ?? ''
   return server !== '' && (known.length > server.length || known.length === address.length) && source.includes(server)

@@ -25,7 +25,7 @@ const LARGE_BYTES = 100_000
 
 let workLeft = Number.POSITIVE_INFINITY
 let bytesLeft = Number.POSITIVE_INFINITY
-/** Lengths of texts that were put together and not yet read, with their number. */
+/** Lengths of texts that were joined and not yet read, with their number. */
 let ropes = new Map<number, number>()
 
 /** Charges work before it is done. */
@@ -53,13 +53,13 @@ export function remainingWork(): number {
   return workLeft
 }
 
-/** Shorter texts are read as fast as they are put together. */
+/** Shorter texts are read as fast as they are joined. */
 const ROPE_MIN = 256
 const ROPES_MAX = 100_000
 /** For each character that is copied. */
 const COPY_WORK = 2
 
-/** A text was put together. The engine copies its parts when it is first read. */
+/** A text was joined. The engine copies its parts when it is first read. */
 export function joinedText(length: number): void {
   if (length < ROPE_MIN) return
   const count = ropes.get(length) ?? 0

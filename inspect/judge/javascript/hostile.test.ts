@@ -94,7 +94,7 @@ const scripts: Record<string, string> = {
 
 /** Reading the text of a script is charged as well. */
 const READING = 50_000_000
-/** As is seeing all of it once more after the limit, which happens twice. */
+/** As are the two further passes after the limit. */
 const SURVEY = 100_000_000
 
 suite('a hostile script', () => {

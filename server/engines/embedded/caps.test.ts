@@ -81,7 +81,7 @@ describe('a document that takes too much CPU time', () => {
     })
   })
 
-  it('is told to other processes, and refused when another process tells of it', async () => {
+  it('is reported to other processes, and refused when another process reports it', async () => {
     await withEngine({ tuning }, async ({ scan, engine }) => {
       const told: string[] = []
       const ban = engine.shareEndings?.({ note: (sha256) => told.push(sha256) })

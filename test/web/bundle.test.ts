@@ -1,7 +1,7 @@
 /** The size of the dashboard as browsers load it. */
 
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { before, test } from 'node:test'
 import { buildDashboard } from '#test/support/dashboard.ts'
@@ -52,4 +52,12 @@ test('the sign-in page loads few scripts', (t) => {
 test('the style sheet stays small', () => {
   const bytes = gzipBytes(names('.css'))
   assert.ok(bytes <= CSS_BYTES_MAX, `${bytes}`)
+})
+
+test('only one file navigates, so that no parameter can name another site', () => {
+  const root = path.join(import.meta.dirname, '../..')
+  const sources = globSync('web/src/**/*.{ts,tsx}', { cwd: root })
+  const navigate = /location\.(?:assign|replace)\(|location(?:\.href)? = |window\.open\(/
+  const found = sources.filter((file) => navigate.test(readFileSync(path.join(root, file), 'utf8')))
+  assert.deepEqual(found, ['web/src/go-to.ts'])
 })

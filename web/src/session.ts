@@ -1,5 +1,6 @@
 /** Whether this browser is signed in, and the way to the sign-in page and back. */
 import { navigate } from 'wouter/use-browser-location'
+import { pagePath } from './go-to.ts'
 
 /** The cookie itself is invisible to scripts. This only saves a request that would end in 401. */
 const HINT = 'docvet.signed-in'
@@ -29,11 +30,9 @@ export function mayBeSignedIn(): boolean {
   }
 }
 
-/** Where to continue after signing in: a path of this site, never another one. */
+/** Where to continue after signing in. */
 export function nextPath(search: string): string {
-  const next = new URLSearchParams(search).get('next') ?? '/'
-  const url = URL.parse(next, location.origin)
-  return next.startsWith('/') && url?.origin === location.origin ? url.pathname + url.search + url.hash : '/'
+  return pagePath(new URLSearchParams(search).get('next') ?? '/')
 }
 
 /** `path` with the page to return to. */

@@ -1,3 +1,4 @@
+import { goTo } from '../go-to.ts'
 import { forgetSignIn, withNext } from '../session.ts'
 import { keepTheme } from '../theme.ts'
 import { call } from './client.ts'
@@ -11,6 +12,5 @@ export async function signOut(next = '/'): Promise<void> {
   })
   forgetSignIn()
   keepTheme()
-  // A full load, so that nothing of the account stays in memory.
-  location.assign(withNext('/sign-in', next))
+  goTo(withNext('/sign-in', next))
 }

@@ -49,7 +49,7 @@ function Finding({ finding }: { finding: ReportFinding }) {
         {reason}{' '}
         {article !== null && (
           // The page of this server, also where the dashboard is open under another name of it.
-          <a href={new URL(article).pathname} className="link">
+          <a href={`/findings/${encodeURIComponent(id)}`} className="link">
             What this means<span className="sr-only">: {title}</span>
           </a>
         )}

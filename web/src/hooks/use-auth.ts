@@ -1,3 +1,4 @@
+import { goTo } from '../go-to.ts'
 import { nextPath, rememberSignIn } from '../session.ts'
 import { useAction } from './use-action.ts'
 
@@ -6,8 +7,7 @@ export function useAuth<Input>(request: (input: Input) => Promise<unknown>) {
   return useAction(async (input: Input) => {
     await request(input)
     rememberSignIn()
-    // A full load, so that nothing of an earlier account stays in memory.
-    location.assign(nextPath(location.search))
+    goTo(nextPath(location.search))
     // Keeps the button busy until the next page is there.
     await new Promise(() => {})
   })

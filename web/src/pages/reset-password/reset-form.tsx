@@ -8,6 +8,7 @@ import { CheckField } from '../../components/check-field.tsx'
 import { FormProblem } from '../../components/form-problem.tsx'
 import { NewPasswordField } from '../../components/password-field.tsx'
 import { textOf } from '../../form-values.ts'
+import { replaceWith } from '../../go-to.ts'
 import { useAction } from '../../hooks/use-action.ts'
 import { forgetSignIn } from '../../session.ts'
 
@@ -29,7 +30,7 @@ export function ResetForm({ token, revokesByDefault, onInvalid }: ResetFormProps
     }
     forgetSignIn()
     // Replaces this page, whose link does not work any more.
-    location.replace('/sign-in?reset=1')
+    replaceWith('/sign-in?reset=1')
   })
 
   function submit(event: FormEvent<HTMLFormElement>) {

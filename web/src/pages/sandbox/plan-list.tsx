@@ -1,12 +1,13 @@
 import { Card } from '../../components/card.tsx'
 import { ProblemBox } from '../../components/problem-box.tsx'
 import { capitalized } from '../../format.ts'
+import { goTo } from '../../go-to.ts'
 import { useAction } from '../../hooks/use-action.ts'
 import { buy, type Plan } from './sandbox-api.ts'
 
 /** The plans on offer. Buying one leads to the landing page, as in the real marketplace. */
 export function PlanList({ plans }: { plans: readonly Plan[] }) {
-  const { run, isPending, problem } = useAction(async (plan: Plan) => location.assign(await buy(plan)))
+  const { run, isPending, problem } = useAction(async (plan: Plan) => goTo(await buy(plan)))
   return (
     <Card title="Buy a plan" lead="Opens the landing page, where you confirm the purchase.">
       <ul className="mt-3 grid gap-3 px-5 pb-5 sm:grid-cols-2 lg:grid-cols-4">

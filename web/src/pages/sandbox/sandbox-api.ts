@@ -32,10 +32,11 @@ export const shopQuery = queryOptions({
   queryFn: async () => (await send('GET', '/sandbox/purchases')) as Shop,
 })
 
-/** Returns the URL to which the marketplace sends the buyer. */
+/** Returns the path to which the marketplace sends the buyer, also where this page is open under another name. */
 export async function buy(plan: Plan): Promise<string> {
   const sold = (await send('POST', '/sandbox/purchases', plan)) as { landingUrl: string }
-  return sold.landingUrl
+  const { pathname, search } = new URL(sold.landingUrl)
+  return pathname + search
 }
 
 export async function perform(id: string, action: Action, planId?: string): Promise<Performed> {

@@ -7,6 +7,7 @@ import { Dialog } from '../../components/dialog.tsx'
 import { FormProblem } from '../../components/form-problem.tsx'
 import { PasswordField } from '../../components/password-field.tsx'
 import { textOf } from '../../form-values.ts'
+import { goTo } from '../../go-to.ts'
 import { useAction } from '../../hooks/use-action.ts'
 import { forgetSignIn } from '../../session.ts'
 import { keepTheme } from '../../theme.ts'
@@ -23,8 +24,7 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
     await call('DELETE /api/v1/auth/me', { body: { password } })
     forgetSignIn()
     keepTheme()
-    // A full load, so that nothing of the account stays in memory.
-    location.assign('/?deleted')
+    goTo('/?deleted')
     await new Promise(() => {})
   })
 

@@ -22,6 +22,9 @@ const OBSTACLE_CODES = {
   damaged: 'damaged_document',
 } as const
 
+const USE_PASSWORD = 'Give its password with --password.'
+const WRONG_PASSWORD = 'The password does not open this file, or only a part of it.'
+
 export function unreadResult(path: string, { code, message }: FileError): Result {
   return { path, verdict: 'error', ...UNREAD, error: { code, message } }
 }
@@ -34,7 +37,7 @@ interface Scanned extends Pick<Result, 'path' | 'durationMs'> {
 }
 
 /** A threat counts also in a file of a type that is not accepted. */
-export function resultOf({ isAccepted, ...scanned }: Scanned, outcome: Outcome): Result {
+export function resultOf({ isAccepted, ...scanned }: Scanned, outcome: Outcome, hasPassword: boolean): Result {
   const known = { ...scanned, threat: null, findings: outcome.findings ?? [], error: null }
   if (outcome.kind === 'detected') return { ...known, verdict: 'infected', threat: outcome.threat }
   if (!isAccepted) {
@@ -42,7 +45,9 @@ export function resultOf({ isAccepted, ...scanned }: Scanned, outcome: Outcome):
     return { ...known, verdict: 'error', error: { code: 'unsupported_content_type', message } }
   }
   if (outcome.kind === 'unscannable') {
-    const error = { code: OBSTACLE_CODES[outcome.obstacle], message: outcome.detail }
+    const { obstacle, detail, isLocked } = outcome
+    const message = isLocked ? (hasPassword ? WRONG_PASSWORD : `${detail} ${USE_PASSWORD}`) : detail
+    const error = { code: OBSTACLE_CODES[obstacle], message }
     return { ...known, verdict: 'error', error }
   }
   if (outcome.kind === 'clean') return { ...known, verdict: 'clean' }

@@ -44,7 +44,11 @@ async function scanBytes(path: string, bytes: Buffer, { engine, signal, password
   )
   dispose()
   const durationMs = Math.round(performance.now() - startedMs)
-  return resultOf({ path, sha256, size, detectedType: type, isAccepted: kind !== null, durationMs }, outcome)
+  return resultOf(
+    { path, sha256, size, detectedType: type, isAccepted: kind !== null, durationMs },
+    outcome,
+    Boolean(password),
+  )
 }
 
 /**

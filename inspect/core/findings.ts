@@ -20,6 +20,8 @@ export interface Obstacle {
   reason: 'encrypted' | 'too_complex' | 'damaged'
   detail: string
   path: readonly string[]
+  /** Encrypted in a way that a password opens here; those that were given do not. */
+  isLocked?: true
 }
 
 /** Reported by every format that unpacks, and by the traversal for the document as a whole. */

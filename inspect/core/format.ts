@@ -49,7 +49,8 @@ export interface Context {
   budget: Budget
   /** Without a path of its own, the finding is located at the item. */
   addFinding(item: Item, finding: NewFinding): void
-  addObstacle(item: Item, reason: Obstacle['reason'], detail: string, path?: readonly string[]): void
+  /** `locked`: encrypted, and the right password would open it. */
+  addObstacle(item: Item, reason: Obstacle['reason'] | 'locked', detail: string, path?: readonly string[]): void
   /** The item was judged by what it does: findings of rules that know only its words do not count for it. */
   overrule(item: Item, ids: readonly string[]): void
   /** Records a fact about the item, which every item around it sees as well. */

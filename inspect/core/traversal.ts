@@ -91,7 +91,11 @@ export function traverse(document: Uint8Array, options: Options): Traversed {
     addFinding(item, { id, severity, title, reason, technique, detail = null, path = item.path }) {
       conclusion.addFinding({ id, severity, title, reason, technique, detail, path })
     },
-    addObstacle: (item, reason, detail, path = item.path) => conclusion.addObstacle({ reason, detail, path }),
+    addObstacle(item, reason, detail, path = item.path) {
+      conclusion.addObstacle(
+        reason === 'locked' ? { reason: 'encrypted', detail, path, isLocked: true } : { reason, detail, path },
+      )
+    },
     overrule: (item, ids) => conclusion.overrule(item.path, ids),
     record(item, type, value) {
       for (let around: Item | null = item; around !== null; around = around.parent) {

@@ -27,6 +27,6 @@ export function parseEmail(given: string): Email {
     local.split('.').every((atom) => ATOM.test(atom)) &&
     labels.length > 1 &&
     labels.every((label) => LABEL.test(label))
-  if (!valid) throw invalidField('email', 'must be an e-mail address such as ada@example.com')
+  if (!valid) throw invalidField('email', 'must be an e-mail address, for example "ada@example.com"')
   return { address, key: address.toLowerCase() }
 }

@@ -49,7 +49,7 @@ export class AppError extends Error {
 
 /** A 400 for one field. */
 export function invalidField(field: string, message: string): AppError {
-  return new AppError('invalid_request', `The field "${field}" ${message}.`, { errors: [{ field, message }] })
+  return new AppError('invalid_request', `Invalid request: \`${field}\` ${message}.`, { errors: [{ field, message }] })
 }
 
 const STORAGE_RETRY_SECONDS = 2

@@ -71,7 +71,7 @@ describe('a built dashboard', () => {
   })
 
   test('unknown paths keep their problem details', async () => {
-    for (const url of ['/nowhere', '/keys/', '/keys/1', '/api/v1/nowhere', '/assets/nowhere.js', '/build-id']) {
+    for (const url of ['/nowhere', '/keys//', '/keys/1', '/api/v1/nowhere', '/assets/nowhere.js', '/build-id']) {
       const { statusCode, headers } = await get(url)
       assert.deepEqual([statusCode, headers['content-type']], [404, 'application/problem+json'], url)
     }

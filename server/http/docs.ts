@@ -84,10 +84,8 @@ export function docsRoutes(server: Server, { publicUrl, openApi, catalogue, font
     ['/docs', renderReference],
     ['/problems', renderProblemIndex],
     ['/findings', (from: Reference) => renderFindingIndex(catalogue, from)],
-  ] as const) {
+  ] as const)
     server.get(path, open, (request, reply) => send(pageAt(path, render), request, reply))
-    server.get(`${path}/`, open, (request, reply) => send(pageAt(path, render), request, reply))
-  }
   server.get(
     '/problems/:code',
     { ...open, schema: { params: Type.Object({ code: Type.String() }) } },

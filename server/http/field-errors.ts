@@ -25,25 +25,57 @@ const article = (noun: string): string => `${/^[aeiou]/.test(noun) ? 'an' : 'a'}
 const counted = (bound: string, unit: string) => (params: Params) =>
   `must have at ${bound} ${text(params.limit)} ${unit}${params.limit === 1 ? '' : 's'}`
 
+const FORMATS: Record<string, string> = { uuid: 'a UUID', 'date-time': 'a date or date-time' }
+
+interface Schema {
+  examples?: unknown[]
+  properties?: Record<string, unknown>
+}
+
+function exampleOf({ examples }: Schema): string {
+  const [example] = examples ?? []
+  return typeof example === 'string' || typeof example === 'number' ? `, for example ${JSON.stringify(example)}` : ''
+}
+
+function allowedFields({ properties = {} }: Schema): string {
+  const names = Object.keys(properties)
+  return names.length === 0 ? '' : `; allowed: ${names.map((name) => `\`${name}\``).join(', ')}`
+}
+
+function choice(values: string[]): string {
+  const last = values.at(-1) ?? ''
+  return values.length < 2 ? last : `${values.slice(0, -1).join(', ')} or ${last}`
+}
+
 /** By the keyword of the schema that the value violates. */
-const MESSAGES: Record<string, (params: Params) => string> = {
+const MESSAGES: Record<string, (params: Params, schema: Schema) => string> = {
   required: () => 'is required',
-  additionalProperties: () => 'is not a recognised field',
-  type: (params) => `must be ${article(text(params.type))}`,
+  additionalProperties: (_, schema) => `is not a recognised field${allowedFields(schema)}`,
+  type: (params, schema) => `must be ${article(text(params.type))}${exampleOf(schema)}`,
   minLength: counted('least', 'character'),
   maxLength: counted('most', 'character'),
   minItems: counted('least', 'item'),
   maxItems: counted('most', 'item'),
-  format: (params) => `must be a valid ${text(params.format)}`,
-  enum: (params) => `must be ${[params.allowedValues].flat().map(quoted).join(' or ')}`,
+  minimum: (params) => `must be at least ${text(params.limit)}`,
+  maximum: (params) => `must be at most ${text(params.limit)}`,
+  pattern: (_, schema) => `must have the right form${exampleOf(schema)}`,
+  format: ({ format }, schema) => `must be ${FORMATS[text(format)] ?? `a valid ${text(format)}`}${exampleOf(schema)}`,
+  enum: (params) => `must be ${choice([params.allowedValues].flat().map(quoted))}`,
 }
 
-const messageOf = ({ keyword, params, message }: FastifySchemaValidationError): string =>
-  MESSAGES[keyword]?.(params) ?? message ?? 'is invalid'
+/** The schema is present because the validator is verbose. */
+type VerboseError = FastifySchemaValidationError & { parentSchema?: Schema }
+
+const messageOf = ({ keyword, params, message, parentSchema = {} }: VerboseError): string =>
+  MESSAGES[keyword]?.(params, parentSchema) ?? message ?? 'is invalid'
 
 export function fieldErrors(found: readonly FastifySchemaValidationError[], context: string | undefined): FieldError[] {
   const whole = WHOLE[context ?? 'body'] ?? 'body'
-  return found.slice(0, FIELD_ERRORS_MAX).map((error) => ({ field: fieldOf(error, whole), message: messageOf(error) }))
+  const errors = found
+    .slice(0, FIELD_ERRORS_MAX)
+    .map((error) => ({ field: fieldOf(error, whole), message: messageOf(error) }))
+  // An id of a wrong form and length violates two keywords; one message says it.
+  return errors.filter((error, at) => errors.findIndex(({ field }) => field === error.field) === at)
 }
 
 export const invalidFields = (errors: readonly FieldError[]): string =>

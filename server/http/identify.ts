@@ -18,12 +18,9 @@ export interface Finders {
   publicUrl: string
 }
 
-const NEEDED = {
-  key: 'Send a valid API key in the header `X-API-Key` or as a Bearer token in `Authorization`.',
-  session: 'Sign in first. This endpoint requires the cookie of an active session.',
-  'key or session':
-    'Send a valid API key in the header `X-API-Key` or as a Bearer token in `Authorization`, or sign in.',
-}
+const HOW = 'in the header `X-API-Key`, or as `Authorization: Bearer` with the key.'
+const SEND = `Send it ${HOW}`
+const ENDED = 'The session has ended or is not known. Sign in again'
 
 /** Undefined when the two headers carry different keys. */
 export function presentedKey(headers: FastifyRequest['headers']): string | undefined {
@@ -46,14 +43,35 @@ export async function findPrincipal(request: FastifyRequest, credential: Credent
   return token === null ? null : await finders.findSession(token)
 }
 
-/** Throws the same error for a missing, malformed, unknown, revoked and expired credential. */
+/** Parameters that carry a key in other services. */
+const KEY_PARAMETER = /[?&](?:x-)?(?:api[_-]?key|key|access[_-]?token|token|authorization)=/i
+const hasKeyInUrl = (url: string): boolean => url.includes('dv_live_') || KEY_PARAMETER.test(url)
+
+/** Depends on the form of the request only: malformed, unknown, revoked and expired credentials have the same detail. */
+function refusalOf({ raw, headers }: FastifyRequest, credential: Credential, cookie: SessionCookie): string {
+  const { 'x-api-key': direct, authorization } = headers
+  const hasCookie = cookie.read(headers.cookie) !== null
+  if (credential === 'session') {
+    if (hasCookie) return `${ENDED}.`
+    if (direct || authorization) return 'This endpoint accepts no API key, only the cookie of a session. Sign in first.'
+    return 'No session cookie was sent. Sign in first: this endpoint requires a session.'
+  }
+  if (/^Basic(?: |$)/i.test(authorization ?? ''))
+    return `Basic authentication is not supported. Send the API key ${HOW}`
+  if (direct || (authorization && !/^Bearer *$/i.test(authorization)))
+    return `This API key is not accepted. Check that it is complete and was not revoked. ${SEND}`
+  if (hasKeyInUrl(raw.url ?? ''))
+    return `An API key in the URL is not accepted, because URLs are logged. Revoke the key if it is real. ${SEND}`
+  return hasCookie ? `${ENDED}, or send an API key.` : `No API key was sent. ${SEND}`
+}
+
 export async function identify(
   request: FastifyRequest,
   credential: Exclude<Credential, 'none'>,
   finders: Finders,
 ): Promise<Principal> {
   const principal = await findPrincipal(request, credential, finders)
-  if (principal === null) throw new AppError('unauthenticated', NEEDED[credential])
+  if (principal === null) throw new AppError('unauthenticated', refusalOf(request, credential, finders.cookie))
   if (principal.kind === 'session') refuseCrossSite(request.raw, finders.publicUrl, true)
   return principal
 }

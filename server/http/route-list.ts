@@ -12,6 +12,13 @@ export interface RouteEntry {
 /** The router has already rejected paths that cannot be decoded. */
 const decoded = (part: string): string => (part.includes('%') ? decodeURIComponent(part) : part)
 
+/** The router ignores one slash at the end. */
+const withoutSlash = (path: string): string => (path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path)
+
+/** What clients leave out or get wrong of the prefix of the API. */
+const PREFIX = /^\/(?:api\/)?(?:v\d{1,2}\/)?/
+const API = '/api/v1/'
+
 function matches(pattern: string, path: string): boolean {
   const wanted = pattern.split('/')
   const given = path.split('/').map(decoded)
@@ -21,7 +28,7 @@ function matches(pattern: string, path: string): boolean {
   )
 }
 
-export function collectRoutes(server: FastifyInstance) {
+export function collectRoutes(server: FastifyInstance, publicUrl: string) {
   const entries: RouteEntry[] = []
   server.addHook('onRoute', ({ method, url, config }) => {
     const credential = config?.credential
@@ -34,12 +41,19 @@ export function collectRoutes(server: FastifyInstance) {
     entries: entries as readonly RouteEntry[],
 
     /** The error for a URL without a handler: 405 if another method is supported, otherwise 404. */
-    refuse(url: string): AppError {
-      const path = url.split(/[?#]/, 1)[0] as string
+    refuse(method: string, url: string): AppError {
+      const path = withoutSlash(url.split(/[?#]/, 1)[0] as string)
       const allowed = entries.filter((entry) => matches(entry.url, path)).map((entry) => entry.method)
-      if (allowed.length === 0) return new AppError('not_found', 'No resource exists at this URL.')
+      const intended = path.replace(PREFIX, API)
+      const meant = entries.find((entry) => entry.method === method && matches(entry.url, intended))?.url
+      const hint = meant && ` The API is at \`${meant.replace(/:(\w+)/g, '{$1}')}\`.`
+      if (allowed.length === 0) {
+        if (hint) return new AppError('not_found', `No resource exists at this URL.${hint}`)
+        if (!/^\/api(?:\/|$)/.test(path)) return new AppError('not_found', 'No resource exists at this URL.')
+        return new AppError('not_found', `No endpoint exists at this URL. ${publicUrl}/docs lists them all.`)
+      }
       const allow = [...new Set(allowed)].sort().join(', ')
-      return new AppError('method_not_allowed', `This URL supports only ${allow}.`, { headers: { allow } })
+      return new AppError('method_not_allowed', `This URL supports only ${allow}.${hint ?? ''}`, { headers: { allow } })
     },
   }
 }

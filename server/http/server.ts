@@ -50,6 +50,21 @@ interface ServerOptions extends AdmissionOptions, ConnectionOptions {
 /** For endpoints that take no query: one is rejected instead of ignored. */
 const NO_QUERY = Type.Object({}, { additionalProperties: false })
 
+interface Format {
+  validate(text: string): boolean
+}
+/** What is needed of ajv, the validator of Fastify. */
+interface Validator {
+  formats: Record<'date' | 'date-time', Format>
+  addFormat(name: string, format: Format): void
+}
+
+/** A date is accepted as a time: the beginning of its day in UTC. */
+function acceptDates(ajv: Validator): void {
+  const { date, 'date-time': time } = ajv.formats
+  ajv.addFormat('date-time', { validate: (text: string) => date.validate(text) || time.validate(text) })
+}
+
 const asIs = (payload: unknown): string => payload as string
 
 /** Someone opens a URL outside the API in a browser, and gets a page even if there is nothing. */
@@ -120,7 +135,7 @@ export function createServer(options: ServerOptions): { server: Server; routes: 
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     return503OnClosing: false,
     // Path parameters of any length reach the schema of their route, after the credential check.
-    routerOptions: { maxParamLength: HEADER_BYTES_MAX },
+    routerOptions: { maxParamLength: HEADER_BYTES_MAX, ignoreTrailingSlash: true },
     http: {
       headersTimeout: limits.headersTimeoutMs,
       connectionsCheckingInterval: limits.checkTimeoutsEveryMs,
@@ -128,7 +143,16 @@ export function createServer(options: ServerOptions): { server: Server; routes: 
       // The parser would reject a missing `Host` without problem details.
       requireHostHeader: false,
     },
-    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: true } },
+    ajv: {
+      customOptions: {
+        coerceTypes: false,
+        removeAdditional: false,
+        useDefaults: false,
+        allErrors: true,
+        verbose: true,
+      },
+      onCreate: (ajv) => acceptDates(ajv as unknown as Validator),
+    },
     // Hooks do not run for these errors.
     frameworkErrors(error, request, reply) {
       sendProblem(error, request, reply)
@@ -142,7 +166,7 @@ export function createServer(options: ServerOptions): { server: Server; routes: 
   const connections = limitConnections(server.server, options)
   sockets.listen(server.server)
   const plain = server as unknown as FastifyInstance
-  const routes = collectRoutes(plain)
+  const routes = collectRoutes(plain, publicUrl)
   server.addHook('onRoute', (route) => {
     if (route.url.startsWith('/api/')) route.schema = { querystring: NO_QUERY, ...route.schema }
   })
@@ -163,7 +187,7 @@ export function createServer(options: ServerOptions): { server: Server; routes: 
       checkRequestHead(request.raw)
       if (!request.routeOptions.config.unlimited) connections.check(request.raw.socket)
       if (request.is404) {
-        const refusal = routes.refuse(request.raw.url ?? '/')
+        const refusal = routes.refuse(request.method, request.raw.url ?? '/')
         if (refusal.code !== 'not_found' || !isPageLoad(request.raw)) throw refusal
         request.problemCode = refusal.code
         done()

@@ -1,9 +1,9 @@
 /** Idempotency-Key: a request that is sent again within a day gets the same answer and is charged once. */
 import { hash } from 'node:crypto'
-import { AppError } from '#base/errors.ts'
+import { AppError, invalidField } from '#base/errors.ts'
 import { newId } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
-import { IDEMPOTENCY_KEY_FORM, IDEMPOTENCY_KEY_LENGTH_MAX, type ScanResult } from './schema.ts'
+import { IDEMPOTENCY_KEY_EXAMPLE, IDEMPOTENCY_KEY_FORM, IDEMPOTENCY_KEY_LENGTH_MAX, type ScanResult } from './schema.ts'
 import type { Claim, ScanStore } from './store.ts'
 
 export const REMEMBERED_MS = 24 * 60 * 60 * 1000
@@ -33,10 +33,10 @@ const isValid = (header: Header): header is string =>
 /** Throws 400 for a malformed header. */
 export function checkIdempotencyKey(header: Header): void {
   if (header === undefined || isValid(header)) return
-  const message = `must be 1 to ${IDEMPOTENCY_KEY_LENGTH_MAX} visible ASCII characters`
-  throw new AppError('invalid_request', `The Idempotency-Key ${message}, without spaces.`, {
-    errors: [{ field: 'Idempotency-Key', message }],
-  })
+  throw invalidField(
+    'Idempotency-Key',
+    `must be 1 to ${IDEMPOTENCY_KEY_LENGTH_MAX} visible ASCII characters without spaces, for example "${IDEMPOTENCY_KEY_EXAMPLE}"`,
+  )
 }
 
 function replayOf(sha256: string, response: string): IdempotentRequest['replay'] {

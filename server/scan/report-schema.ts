@@ -49,8 +49,8 @@ export const ScansQuery = Type.Object(
       }),
     ),
     keyId: Type.Optional(id('Only scans of the API key with this id.')),
-    from: time('Only scans at this time or later.', '2026-11-01T00:00:00Z'),
-    to: time('Only scans before this time.', '2026-12-01T00:00:00Z'),
+    from: time('Only scans at this time or later. A date means its beginning in UTC.', '2026-11-01T00:00:00Z'),
+    to: time('Only scans before this time. A date means its beginning in UTC.', '2026-12-01T00:00:00Z'),
     threat: Type.Optional(
       Type.String({
         minLength: 1,

@@ -133,7 +133,7 @@ export function createScan(options: ScanOptions): Scan {
       ...{ started_at: startedAt, finished_at: finishedAt },
     }
     if (decided.kind === 'unscannable') await recordRefused({ ...known, ...REFUSED, obstacle: decided.obstacle })
-    const verdict = requireDeliverable(decided)
+    const verdict = requireDeliverable(decided, Boolean(document.whole.password))
     // An engine that reported anything else may still be reading.
     if (reports.every(({ outcome }) => outcome.kind === 'clean')) document.free()
     const [status, threat] = [verdict.kind, infected?.threat ?? null]

@@ -26,6 +26,7 @@ export const ScanForm = Type.Object(
 
 /** 1 to 255 visible ASCII characters, optionally in quotes as in the IETF draft. */
 export const IDEMPOTENCY_KEY_LENGTH_MAX = 255
+export const IDEMPOTENCY_KEY_EXAMPLE = '8e03978e-40d5-43dd-bc93-6894a57f9324'
 export const IDEMPOTENCY_KEY_FORM = /^[\x21-\x7e]+$/
 
 export const ScanHeaders = Type.Object({
@@ -36,7 +37,7 @@ export const ScanHeaders = Type.Object({
       pattern: IDEMPOTENCY_KEY_FORM.source,
       description:
         'A unique value per document: visible ASCII characters without spaces. A retry with the same value and document gets the first result and is charged once.',
-      examples: ['8e03978e-40d5-43dd-bc93-6894a57f9324'],
+      examples: [IDEMPOTENCY_KEY_EXAMPLE],
     }),
   ),
 })

@@ -76,6 +76,7 @@ describe('a document that cannot be fully scanned', () => {
       kind: 'unscannable',
       obstacle: 'encrypted',
       detail: 'a password is needed',
+      isLocked: false,
       engine: 'embedded',
     })
   })
@@ -86,6 +87,19 @@ describe('a document that cannot be fully scanned', () => {
       ['infected', 'Docvet.Unscannable.Encrypted'],
     )
     assert.deepEqual(decide(reports, BOTH, 'clean'), { kind: 'clean' })
+  })
+  test('is refused for the obstacle that a password does not remove, if there is one', () => {
+    const outcome = { kind: 'unscannable', obstacle: 'encrypted', detail: 'locked', isLocked: true } as const
+    const locked = { engine: 'embedded', outcome }
+    const cases: [Parameters<typeof decide>[0], boolean][] = [
+      [[locked, report('clamd', 'clean')], true],
+      [[locked, report('clamd', 'unscannable')], false],
+      [[report('clamd', 'unscannable'), locked], false],
+    ]
+    for (const [given, isLocked] of cases) {
+      const verdict = decide(given, BOTH)
+      assert.deepEqual([verdict.kind, verdict.kind === 'unscannable' && verdict.isLocked], ['unscannable', isLocked])
+    }
   })
   test('is not clean under any policy when an engine failed', () => {
     assert.equal(decide([report('embedded', 'unscannable'), report('clamd', 'failed')], BOTH, 'clean').kind, 'failed')
@@ -103,6 +117,7 @@ describe('a document that cannot be fully scanned', () => {
           kind: 'unscannable',
           obstacle: 'too_complex',
           detail: 'crashed',
+          isLocked: false,
           engine: 'embedded',
         })
         assert.equal(decide(order, BOTH, 'infected').kind, 'infected')

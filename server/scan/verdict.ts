@@ -6,7 +6,7 @@ import type { Report } from '#engines/panel.ts'
 type Verdict =
   | { kind: 'clean' }
   | { kind: 'infected'; threat: string; engine: string; path: readonly string[] }
-  | { kind: 'unscannable'; obstacle: Obstacle; detail: string; engine: string }
+  | { kind: 'unscannable'; obstacle: Obstacle; detail: string; engine: string; isLocked: boolean }
   | { kind: 'failed'; late: boolean; engines: readonly string[] }
 
 /** The operator's policy for documents that cannot be fully scanned. */
@@ -44,10 +44,11 @@ export function decide(
   }
   const obstacles = ofKind(reports, 'unscannable')
   const crash = obstacles.find(({ outcome }) => outcome.isCrash)
-  const unscannable = crash ?? obstacles[0]
+  // With a password, only the other obstacle would remain.
+  const unscannable = crash ?? obstacles.find(({ outcome }) => !outcome.isLocked) ?? obstacles[0]
   if (unscannable && (policy !== 'clean' || crash)) {
-    const { obstacle, detail } = unscannable.outcome
-    if (policy !== 'infected') return { kind: 'unscannable', obstacle, detail, engine: unscannable.engine }
+    const { obstacle, detail, isLocked = false } = unscannable.outcome
+    if (policy !== 'infected') return { kind: 'unscannable', obstacle, detail, isLocked, engine: unscannable.engine }
     return { kind: 'infected', threat: OBSTACLES[obstacle].threat, path: [], engine: unscannable.engine }
   }
   // Checked kind by kind: an outcome of a kind that is added later is not clean.
@@ -61,12 +62,35 @@ export function decide(
 const RETRY_SECONDS = 5
 const RETRY = 'Retry after the interval in `Retry-After`.'
 
+const NO_VERDICT = 'No verdict was delivered, and nothing was charged.'
+
+function encryptedDocument(detail: string, isLocked: boolean, hasPassword: boolean): AppError {
+  const error = (text: string, message?: string) =>
+    new AppError(
+      'encrypted_document',
+      `${text} ${NO_VERDICT}`,
+      message === undefined ? {} : { errors: [{ field: 'password', message }] },
+    )
+  if (!isLocked) return error(`${detail} ${NO_PASSWORD}`)
+  if (hasPassword) return error(WRONG_PASSWORD, 'does not open this document')
+  return error(`${detail} ${SEND_PASSWORD}`, 'is required to open this document')
+}
+
+const SEND_PASSWORD = 'Send its password in the form field `password`, or a copy without one.'
+const WRONG_PASSWORD = 'The password in the form field `password` does not open this document, or only a part of it.'
+const NO_PASSWORD =
+  'This service cannot open this kind of encryption, even with a password. Send a copy that is not encrypted.'
+
 /** Throws the refusal for a verdict that cannot be delivered. */
-export function requireDeliverable(verdict: Verdict): Extract<Verdict, { kind: 'clean' | 'infected' }> {
+export function requireDeliverable(
+  verdict: Verdict,
+  hasPassword: boolean,
+): Extract<Verdict, { kind: 'clean' | 'infected' }> {
   if (verdict.kind === 'clean' || verdict.kind === 'infected') return verdict
   if (verdict.kind === 'unscannable') {
-    const detail = `${verdict.detail} No verdict was delivered, and nothing was charged.`
-    throw new AppError(OBSTACLES[verdict.obstacle].code, detail)
+    const { obstacle, detail, isLocked } = verdict
+    if (obstacle === 'encrypted') throw encryptedDocument(detail, isLocked, hasPassword)
+    throw new AppError(OBSTACLES[obstacle].code, `${detail} ${NO_VERDICT}`)
   }
   const options = { retryAfterSeconds: RETRY_SECONDS }
   throw verdict.late

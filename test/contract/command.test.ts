@@ -176,8 +176,16 @@ describe('options', () => {
   test('--password opens an encrypted document', async () => {
     const locked = lockAgile(docx({ 'word/media/a.bin': EICAR }), { password: 'sécret' })
     file('locked.docx', locked)
-    assert.equal((await docvet(['locked.docx'])).code, 2)
-    assert.equal((await docvet(['--password', 'secret', 'locked.docx'])).code, 2)
+    const needed = 'locked.docx: The document is password-protected. Give its password with --password ERROR\n'
+    const wrong = 'locked.docx: The password does not open this file, or only a part of it ERROR\n'
+    for (const [options, said] of [
+      [[], needed],
+      [['--password', ''], needed],
+      [['--password', 'secret'], wrong],
+    ] as const) {
+      const refused = await docvet([...options, 'locked.docx'])
+      assert.deepEqual([refused.code, refused.stdout], [2, said])
+    }
     const run = await docvet(['--password', 'sécret', 'locked.docx'])
     assert.deepEqual([run.code, run.stdout], [1, 'locked.docx: Docvet.Test.Eicar FOUND\n'])
   })

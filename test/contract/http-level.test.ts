@@ -120,7 +120,7 @@ describe('request targets', () => {
     ['/..%2f..%2fetc%2fpasswd', 404, 'not_found'],
     ['/docs/../../../etc/passwd', 404, 'not_found'],
     ['//livez', 404, 'not_found'],
-    ['/livez/', 404, 'not_found'],
+    ['/livez//', 404, 'not_found'],
     ['/LIVEZ', 404, 'not_found'],
     ['/livez;x=1', 404, 'not_found'],
     ['/api/v1', 404, 'not_found'],

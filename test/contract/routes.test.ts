@@ -70,16 +70,13 @@ GET    /assets/:file      none
 GET    /favicon.svg       none
 GET    /theme.js          none
 GET    /docs              none
-GET    /docs/             none
 GET    /docs/docs.css     none
 GET    /docs/docs.js      none
 GET    /docs/favicon.svg  none
 GET    /openapi.json      none
 GET    /findings          none
-GET    /findings/         none
 GET    /findings/:id      none
 GET    /problems          none
-GET    /problems/         none
 GET    /problems/:code    none
 `
 
@@ -154,6 +151,56 @@ describe('over HTTP', () => {
     const answer = await sendOne(service.port, rawRequest('PUT /api/v1/%6Beys?x#y'))
     assertProblem(answer, 405, 'method_not_allowed')
     assert.equal(answer.headers.allow, 'GET, HEAD, POST')
+  })
+
+  test('404 under /api points to the documentation', async () => {
+    for (const path of ['/api', '/api/v1', '/api/v1/nothing', '/api/v2/scan/x', '/api/v1/keys/a/b']) {
+      const { detail } = assertProblem(await request(service.port, 'GET', path), 404, 'not_found')
+      assert.equal(detail, `No endpoint exists at this URL. ${service.url}/docs lists them all.`, path)
+    }
+    const { detail } = assertProblem(await request(service.port, 'GET', '/nothing'), 404, 'not_found')
+    assert.equal(detail, 'No resource exists at this URL.')
+  })
+
+  test('the path of an endpoint without its prefix is answered with the right one', async () => {
+    const cases = {
+      'POST /scan': [405, '/api/v1/scan'],
+      'POST /scan/': [405, '/api/v1/scan'],
+      'POST /v1/scan': [404, '/api/v1/scan'],
+      'POST /api/scan': [404, '/api/v1/scan'],
+      'POST /api/v2/scan': [404, '/api/v1/scan'],
+      'POST /signup?a=b': [404, '/api/v1/signup'],
+      'GET /auth/me': [404, '/api/v1/auth/me'],
+      'POST /keys': [405, '/api/v1/keys'],
+      [`DELETE /keys/${UNKNOWN_ID}`]: [404, '/api/v1/keys/{id}'],
+    } as const
+    for (const [line, [status, target]] of Object.entries(cases)) {
+      const answer = await sendOne(service.port, rawRequest(line))
+      const { detail } = assertProblem(answer, status, status === 404 ? 'not_found' : 'method_not_allowed')
+      assert.ok(detail.endsWith(`The API is at \`${target}\`.`), `${line}: ${detail}`)
+    }
+    const wrongMethod = assertProblem(
+      await sendOne(service.port, rawRequest('DELETE /scan')),
+      405,
+      'method_not_allowed',
+    )
+    assert.equal(wrongMethod.detail, 'This URL supports only GET, HEAD.')
+  })
+
+  test('a trailing slash answers as without it', async () => {
+    for (const { method, url, credential } of expected.filter(({ url }) => url !== '/')) {
+      if (credential === 'none' && method !== 'GET') continue
+      const [plain, slashed] = [
+        await request(service.port, method, filled(url)),
+        await request(service.port, method, `${filled(url)}/`),
+      ]
+      assert.equal(slashed.status, plain.status, `${method} ${url}/`)
+    }
+    const answer = await sendOne(service.port, rawRequest('PUT /api/v1/keys/'))
+    assertProblem(answer, 405, 'method_not_allowed')
+    assert.equal(answer.headers.allow, 'GET, HEAD, POST')
+    for (const path of ['//api/v1/health', '/api/v1/health//', '/api//v1/health'])
+      assertProblem(await sendOne(service.port, rawRequest(`GET ${path}`)), 404, 'not_found')
   })
 
   test('405 and close for CONNECT', async () => {

@@ -46,9 +46,40 @@ describe('the right password opens an encrypted document', () => {
     assertClean(await send([document(HARMLESS), field(PASSWORD)]))
   })
 
-  test('a wrong, empty or missing one is 422, and the next scan is not affected', async () => {
-    for (const parts of [[field('wrong')], [field('')], [field(PASSWORD, 'other')], []])
-      assertProblem(await send([...parts, document(LOCKED)]), 422, 'encrypted_document')
+  const NO_VERDICT = 'No verdict was delivered, and nothing was charged.'
+
+  test('without one, 422 names the field, and the next scan is not affected', async () => {
+    for (const parts of [[field('')], [field(PASSWORD, 'other')], []]) {
+      const { detail, errors } = assertProblem(await send([...parts, document(LOCKED)]), 422, 'encrypted_document')
+      assert.deepEqual(errors, [{ field: 'password', message: 'is required to open this document' }])
+      const remedy = 'Send its password in the form field `password`, or a copy without one.'
+      assert.equal(detail, `The document is password-protected. ${remedy} ${NO_VERDICT}`)
+    }
+  })
+
+  test('a wrong one is 422 that says so', async () => {
+    for (const wrong of ['wrong', `${PASSWORD} `]) {
+      const answer = await send([field(wrong), document(LOCKED)])
+      const { detail, errors } = assertProblem(answer, 422, 'encrypted_document')
+      assert.deepEqual(errors, [{ field: 'password', message: 'does not open this document' }])
+      assert.equal(
+        detail,
+        `The password in the form field \`password\` does not open this document, or only a part of it. ${NO_VERDICT}`,
+      )
+    }
+  })
+
+  test('encryption that no password opens here names no field', async () => {
+    const mail = 'Content-Type: application/pkcs7-mime; smime-type=enveloped-data; name=smime.p7m\r\n\r\nMIIB\r\n'
+    for (const parts of [[], [field(PASSWORD)]]) {
+      const answer = await send([...parts, filePart(`From: a@example.com\r\nMIME-Version: 1.0\r\n${mail}`)])
+      const { detail, errors } = assertProblem(answer, 422, 'encrypted_document')
+      assert.equal(errors, undefined)
+      assert.match(
+        detail,
+        /cannot open this kind of encryption, even with a password\. Send a copy that is not encrypted/,
+      )
+    }
   })
 
   test('other documents are scanned as without one', async () => {

@@ -35,7 +35,7 @@ export const ole: Format = {
     const passwords = context.passwordsFor(item)
     const compound = withSlidesDecrypted(withWordDecrypted(stored, passwords), passwords)
     const encryption = encryptionOf(compound)
-    if (encryption !== null) context.addObstacle(item, 'encrypted', encryption)
+    if (encryption !== null) context.addObstacle(item, encryption.reason, encryption.detail)
     inspectPackage(item, compound, context)
     inspectStreams(item, compound, context)
     inspectHangul(item, compound, context)
@@ -61,7 +61,7 @@ function inspectStreams(item: Item, compound: Compound, context: Context): void 
     if (!context.chargeBytes(item, bytes.length, 'stream')) return
     const encryption = streamEncryptionOf(entry.name, bytes)
     if (encryption !== null && !inspectWorkbook(item, compound, context, name, bytes))
-      context.addObstacle(item, 'encrypted', encryption)
+      context.addObstacle(item, 'locked', encryption)
     if (entry.name !== 'EncryptedPackage') context.inspectMember(item, name, bytes)
   }
 }

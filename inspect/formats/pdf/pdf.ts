@@ -38,13 +38,14 @@ export const pdf: Format = {
     }
     if (isCutOff(item, found)) context.addObstacle(item, 'damaged', 'It ends before its end: the file was cut off.')
     const access = readAccess(found, context.passwordsFor(item))
-    if (access.state === 'locked') context.addObstacle(item, 'encrypted', access.detail)
+    if (access.state !== 'open')
+      context.addObstacle(item, access.state === 'locked' ? 'locked' : 'encrypted', access.detail)
     const decrypt = access.state === 'open' ? access.decrypt : null
     const objects = withPackedObjects(item.bytes, found, decrypt, recoveryOf(context), {
       streamsMax: context.limits.pdfStreamsMax,
     })
     // Object streams are encrypted too.
-    const reason = access.state === 'locked' || decrypt !== null ? 'encrypted' : 'too_complex'
+    const reason = access.state !== 'open' || decrypt !== null ? 'encrypted' : 'too_complex'
     if (objects === null) context.addObstacle(item, reason, 'Its object streams cannot be read.')
     const strings = stringsOf(objects ?? found, decrypt)
     if (strings.obstacle !== null) context.addObstacle(item, strings.obstacle, STRINGS[strings.obstacle])

@@ -78,7 +78,7 @@ function inspectEntry(item: Item, local: LocalHeader, name: string, end: number,
   const sized = !isStreamed(local) && local.dataAt + local.packed <= end
   const dataEnd = sized ? local.dataAt + local.packed : end
   if (isEncrypted(local)) {
-    context.addObstacle(item, 'encrypted', 'It is encrypted.', path)
+    context.addObstacle(item, 'encrypted', 'An entry is encrypted.', path)
     return sized ? dataEnd : local.dataAt
   }
   if (dataEnd === local.dataAt) return dataEnd

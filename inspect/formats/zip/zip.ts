@@ -12,6 +12,7 @@ import { isFragmented } from '#inspect/detect/fragmented.ts'
 import { isOle2, isZip } from '#inspect/detect/sniff.ts'
 import { isReversedProgram } from '#inspect/judge/files.ts'
 import { carve, holdsEntry, inspectDataAfter, LOCAL_HEADER } from './carve.ts'
+import { lockOf } from './decrypt.ts'
 import { type Entry, isLink, isStreamed, leavesFolder, otherName, readEntry } from './entries.ts'
 import { staysInside } from './links.ts'
 import { createOpener, type Opener } from './open.ts'
@@ -151,7 +152,8 @@ function inspectEntry(item: Item, entry: Entry, archive: ArchiveView, context: C
   if (!isLocked && central.unpacked === 0 && central.packed === 0) return null
   const unpacked = open(entry)
   if (unpacked === null) {
-    context.addObstacle(item, 'encrypted', 'It is encrypted.', path)
+    if (lockOf(item.bytes, entry) === null) context.addObstacle(item, 'encrypted', 'An entry is encrypted.', path)
+    else context.addObstacle(item, 'locked', 'The archive is password-protected.', path)
     return null
   }
   context.budget.spend(unpacked.cost, 'archive')

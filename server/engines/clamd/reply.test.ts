@@ -65,7 +65,7 @@ test('a name that only begins like a limit is a detection', () => {
 
 for (const name of ['', '.Zip', '.7Zip', '.RAR', '.PDF', '.OLE2', '.EGG', '.Doc']) {
   test(`Heuristics.Encrypted${name} is encrypted`, () => {
-    const detail = `The document, or a part of it, is protected by a password (Heuristics.Encrypted${name}).`
+    const detail = `The document, or a part of it, is protected by a password (Heuristics.Encrypted${name}), and clamd cannot use one.`
     assert.deepEqual(read(`stream: Heuristics.Encrypted${name} FOUND\0`), {
       kind: 'unscannable',
       obstacle: 'encrypted',

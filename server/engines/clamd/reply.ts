@@ -41,7 +41,7 @@ export function readReply(bytes: Buffer): Outcome {
   if (name === null) return failed(`clamd answered: ${printable(bytes.toString('utf8'), EXCERPT_LENGTH_MAX)}`)
   // clamd reports these as FOUND, but they mean that it stopped, not that it found something.
   if (isOfFamily(name, ENCRYPTED)) {
-    const detail = `The document, or a part of it, is protected by a password (${name}).`
+    const detail = `The document, or a part of it, is protected by a password (${name}), and clamd cannot use one.`
     return { kind: 'unscannable', obstacle: 'encrypted', detail }
   }
   if (isOfFamily(name, LIMITED)) {

@@ -60,7 +60,12 @@ const Findings = Type.Array(
   }),
   { maxItems: FINDINGS_MAX },
 )
-const Obstacle = Type.Object({ reason: Type.Enum(['encrypted', 'too_complex', 'damaged']), detail: Text, path: Path })
+const Obstacle = Type.Object({
+  reason: Type.Enum(['encrypted', 'too_complex', 'damaged']),
+  detail: Text,
+  path: Path,
+  isLocked: Type.Optional(Type.Literal(true)),
+})
 const ANSWER = Compile(
   Type.Object({
     bytes: Count,
@@ -109,7 +114,10 @@ function tooComplex(detail: string, endedWorker?: boolean): Outcome {
 }
 
 function outcomeWithoutThreats({ kind, obstacle, bytesInspected }: Report, size: number): Outcome {
-  if (obstacle !== null) return { kind: 'unscannable', obstacle: obstacle.reason, detail: obstacle.detail }
+  if (obstacle !== null) {
+    const { reason, detail, isLocked } = obstacle
+    return { kind: 'unscannable', obstacle: reason, detail, ...(isLocked && { isLocked }) }
+  }
   // No format was inspected. Intake rejects such documents earlier.
   if (kind === null) return { kind: 'unscannable', obstacle: 'damaged', detail: 'The document type is unknown' }
   // Unpacked bytes count too, so there may be more; fewer mean that a part was skipped.

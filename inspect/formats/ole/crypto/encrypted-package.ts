@@ -38,7 +38,7 @@ export function inspectPackage(item: Item, compound: Compound, context: Context)
     inspectDecrypted(item, context, source.name, read(compound, source), decrypt)
     return
   }
-  context.addObstacle(item, 'encrypted', PASSWORD_PROTECTED)
+  context.addObstacle(item, 'locked', PASSWORD_PROTECTED)
 }
 
 function named({ entries }: Compound, name: string): OleEntry[] {

@@ -7,14 +7,17 @@ import { PROPERTIES } from './properties.ts'
 import { isEncryptedPresentation, lockedSlidesOf } from './slides.ts'
 import { hasFilePass, isWorkbook } from './workbook.ts'
 
-/** The detail of the obstacle, by the streams, or null. */
-export function encryptionOf(compound: Compound): string | null {
+const LOCKED = { reason: 'locked', detail: PASSWORD_PROTECTED } as const
+const MANAGED = { reason: 'encrypted', detail: 'The document is protected by rights management.' } as const
+
+/** The obstacle, by the streams, or null. */
+export function encryptionOf(compound: Compound): typeof LOCKED | typeof MANAGED | null {
   const has = (name: string): boolean =>
     compound.entries.some((entry) => !entry.storage && entry.name.toLowerCase() === name)
-  if (has('\tdrmcontent')) return 'The document is protected by rights management.'
-  if (has(PROPERTIES.slides)) return PASSWORD_PROTECTED
-  if (has(PROPERTIES.office) && has('worddocument')) return PASSWORD_PROTECTED
-  return lockedSlidesOf(compound).length > 0 ? PASSWORD_PROTECTED : null
+  if (has('\tdrmcontent')) return MANAGED
+  if (has(PROPERTIES.slides)) return LOCKED
+  if (has(PROPERTIES.office) && has('worddocument')) return LOCKED
+  return lockedSlidesOf(compound).length > 0 ? LOCKED : null
 }
 
 /** For one stream, because embedded documents have streams with the same names. */

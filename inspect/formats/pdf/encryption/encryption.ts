@@ -14,9 +14,11 @@ type Part = 'stream' | 'file' | 'string'
 
 export type Decrypt = (object: number, generation: number, data: Uint8Array, part: Part) => Uint8Array
 
-type Access = { state: 'open'; decrypt: Decrypt | null } | { state: 'locked'; detail: string }
+/** `locked`: a password would open it. `closed`: by a certificate, or in a way that is not supported or ambiguous. */
+type Access = { state: 'open'; decrypt: Decrypt | null } | { state: 'locked' | 'closed'; detail: string }
 
 const LOCKED: Access = { state: 'locked', detail: 'The PDF is password-protected.' }
+const CLOSED: Access = { state: 'closed', detail: 'The PDF is encrypted.' }
 /** Characters of a dictionary and of a reference to it. Longer ones count as password-protected. */
 export const DICTIONARY_MAX = 16_384
 const ENCRYPT = nameExpression('Encrypt')
@@ -29,14 +31,14 @@ const DICTIONARIES_MAX = 16
 /** Every encryption dictionary has to open, because readers may use any of them. */
 export function readAccess(objects: PdfObjects, passwords: readonly string[] = []): Access {
   const dictionaries = dictionariesOf(objects)
-  if (dictionaries === null) return LOCKED
+  if (dictionaries === null) return CLOSED
   const unlocked = new Map<string, Decrypt | null>()
   for (const [dictionary, at] of dictionaries) {
     const access = unlock(objects, dictionary, at, passwords)
-    if (access === null) return LOCKED
+    if ('state' in access) return access
     unlocked.set(access.name, access.decrypt)
   }
-  if (unlocked.size > 1) return { state: 'locked', detail: 'The PDF declares more than one encryption.' }
+  if (unlocked.size > 1) return { state: 'closed', detail: 'The PDF declares more than one encryption.' }
   return { state: 'open', decrypt: [...unlocked.values()][0] ?? null }
 }
 
@@ -85,14 +87,15 @@ function unlock(
   dictionary: string,
   at: number,
   passwords: readonly string[],
-): { name: string; decrypt: Decrypt | null } | null {
+): { name: string; decrypt: Decrypt | null } | Access {
   const protection = readProtection(dictionary, fileId(objects.text, at))
-  if (nameOf(dictionary, 'Filter') !== 'Standard' || protection === null) return null
+  if (nameOf(dictionary, 'Filter') !== 'Standard' || protection === null) return CLOSED
   const key = firstKey(protection, ['', ...passwords])
   const streams = cipherOf(objects, dictionary, 'StmF')
   const files = nameOf(dictionary, 'EFF') === null ? streams : cipherOf(objects, dictionary, 'EFF')
   const strings = cipherOf(objects, dictionary, 'StrF')
-  if (key === null || streams === null || files === null || strings === null) return null
+  if (streams === null || files === null || strings === null) return CLOSED
+  if (key === null) return LOCKED
   const ciphers = { stream: streams, file: files, string: strings }
   return { name: `${key.toString('hex')} ${JSON.stringify(ciphers)}`, decrypt: decryptWith(key, ciphers) }
 }

@@ -1,5 +1,5 @@
 /** Reads and verifies the audit log. */
-import { type AuditRow, chain } from '#storage/audit.ts'
+import { type AuditRow, chain, PRUNED } from '#storage/audit.ts'
 import type { Database } from '#storage/database.ts'
 import type { Tables } from '#storage/tables.ts'
 
@@ -25,6 +25,15 @@ const view = (row: AuditRow) => ({
 
 const missing = (first: number, last: number): string =>
   first === last ? `Entry ${first} is missing.` : `Entries ${first} to ${last} are missing.`
+
+/** Else anyone who can write to the database could delete entries in the name of retention, or begin a new chain. */
+function pruneProblem({ deleted_seq: seq, deleted_hash: hash }: Tables['audit_head'], record: AuditRow | null) {
+  if (seq === 0) return null
+  if (record === null) return `Entries up to ${seq} were deleted, but no entry records it.`
+  if (record.details === JSON.stringify({ seq, hash })) return null
+  const said = /^\{"seq":(\d+),/.exec(record.details ?? '')?.[1] ?? 'nothing'
+  return `Entries up to ${seq} were deleted, but the newest record of a deletion says ${said}.`
+}
 
 function problemOf(row: AuditRow, previous: Anchor, anchor: Anchor | null): string | null {
   if (row.seq !== previous.seq + 1) return missing(previous.seq + 1, row.seq - 1)
@@ -64,14 +73,20 @@ export function createAuditStore({ db }: Database) {
   async function verifyUpTo(head: Tables['audit_head'], anchor: Anchor | null) {
     let last: Anchor = { seq: head.deleted_seq, hash: head.deleted_hash }
     let entries = 0
+    let record: AuditRow | null = null
+    if (anchor !== null && anchor.seq <= last.seq) {
+      const problem = `Entry ${anchor.seq}, which was noted, was deleted from the log. Note a newer one.`
+      return { entries, problem }
+    }
     for await (const row of rows(last.seq)) {
       if (row.seq > head.seq) break
       const problem = problemOf(row, last, anchor)
       if (problem !== null) return { entries, problem }
       last = row
       entries++
+      if (row.event === PRUNED) record = row
     }
-    return { entries, problem: endProblem(last, head, anchor) }
+    return { entries, problem: endProblem(last, head, anchor) ?? pruneProblem(head, record) }
   }
 
   return {

@@ -33,7 +33,10 @@ export const AUDIT_COMMANDS: Command[] = [
   {
     name: 'audit verify',
     args: [],
-    options: { anchor: 'SEQ:HASH of an entry that you noted; proves that the log was not rewritten since.' },
+    options: {
+      anchor:
+        'SEQ:HASH of an entry that you noted and that is still kept; proves that the log was not rewritten since.',
+    },
     summary: 'Check that no event was changed or removed. The exit code is 1 if one was.',
     async run(admin, _args, { anchor }) {
       const noted = anchorOf(anchor)

@@ -130,11 +130,80 @@ forEachDatabase('the audit log', (openUrl) => {
     assert.equal(await verify(noted), null)
   })
 
-  test('retention deletes whole entries from the start, and the rest is still verified', async () => {
+  const LATER = () => Date.now() + 60_000
+  const setHead = (values: Partial<Awaited<ReturnType<typeof head>>>) =>
+    database.db.updateTable('audit_head').set(values).execute()
+
+  test('retention deletes whole entries from the start, is an entry itself, and the rest is still verified', async () => {
+    const noted = await head()
     assert.equal(await database.audit.prune(0, 100), false)
-    assert.equal(await database.audit.prune(Date.now() + 60_000, 5), true)
-    assert.deepEqual([(await head()).deleted_seq, await verify()], [5, null])
-    await tamper(() => database.db.deleteFrom('audit_log').where('seq', '=', 6).execute())
-    assert.equal(await verify(), 'Entry 6 is missing.')
+    assert.equal((await head()).seq, 20, 'nothing was deleted, so nothing is recorded')
+    const { hash } = await rowOf(5)
+    assert.equal(await database.audit.prune(LATER(), 5), true)
+    assert.deepEqual([(await head()).deleted_seq, await verify(), await verify(noted)], [5, null, null])
+    const { event, actor, details } = await rowOf(21)
+    assert.deepEqual([event, actor, JSON.parse(details ?? '')], ['log.pruned', 'system', { seq: 5, hash }])
+    assert.equal(await database.audit.prune(LATER(), 2), true)
+    assert.deepEqual([(await head()).deleted_seq, await verify(), await verify(noted)], [7, null, null])
+    const row = await rowOf(8)
+    await tamper(() => database.db.deleteFrom('audit_log').where('seq', '=', 8).execute())
+    assert.equal(await verify(), 'Entry 8 is missing.')
+    await database.db.insertInto('audit_log').values(row).execute()
+    assert.equal(await verify(), null)
+  })
+
+  test('a noted entry that was deleted proves nothing, so that verification fails', async () => {
+    const gone = (seq: number) => `Entry ${seq}, which was noted, was deleted from the log. Note a newer one.`
+    for (const seq of [1, 6, 7]) assert.equal(await verify({ seq, hash: 'f'.repeat(64) }), gone(seq))
+    const kept = await rowOf(8)
+    assert.equal(await verify(kept), null)
+  })
+
+  test('entries deleted in the name of retention are missed', async () => {
+    const { db } = database
+    const [before, row] = [await head(), await rowOf(12)]
+    const rows = await db.selectFrom('audit_log').selectAll().where('seq', '<=', 12).execute()
+    // The guards of the tables permit this.
+    await setHead({ deleted_seq: 12, deleted_hash: row.hash })
+    await db.deleteFrom('audit_log').where('seq', '<=', 12).execute()
+    const unrecorded = 'Entries up to 12 were deleted, but the newest record of a deletion says 7.'
+    assert.equal(await verify(), unrecorded)
+    assert.equal(await verify(before), unrecorded)
+    await db.insertInto('audit_log').values(rows).execute()
+    await setHead(before)
+    assert.equal(await verify(), null)
+  })
+
+  test('a log that was rewritten from its deleted part on fails with and without a noted entry', async () => {
+    const { db } = database
+    const before = await head()
+    const rows = await db.selectFrom('audit_log').selectAll().orderBy('seq').execute()
+    const noted = rows[3]!
+    async function forge(deleted: number, events: { event: string; details: string | null }[]): Promise<void> {
+      await setHead({ deleted_seq: before.seq })
+      await db.deleteFrom('audit_log').where('seq', '>', 0).execute()
+      let [seq, hash] = [deleted, 'a'.repeat(64)]
+      for (const each of events) {
+        const row = { ...rows[0]!, ...each, seq: seq + 1 }
+        hash = chain(hash, row)
+        seq++
+        await db
+          .insertInto('audit_log')
+          .values({ ...row, hash })
+          .execute()
+      }
+      await setHead({ seq, hash, deleted_seq: deleted, deleted_hash: 'a'.repeat(64) })
+    }
+    const record = (seq: number) => JSON.stringify({ seq, hash: 'a'.repeat(64) })
+    const plain = { event: 'key.created', details: null }
+    await forge(noted.seq, [plain, plain])
+    assert.match((await verify()) ?? '', /no entry records it/)
+    assert.notEqual(await verify(noted), null)
+    await forge(noted.seq, [plain, { event: 'log.pruned', details: record(noted.seq) }])
+    assert.match((await verify(noted)) ?? '', /which was noted, was deleted/)
+    await forge(noted.seq - 1, [plain, { event: 'log.pruned', details: record(noted.seq - 1) }])
+    assert.match((await verify(noted)) ?? '', /was rewritten after it was noted/)
+    await forge(noted.seq, [{ event: 'log.pruned', details: 'not JSON' }])
+    assert.notEqual(await verify(), null)
   })
 })

@@ -18,6 +18,10 @@ type EventName =
   | `subscription.${'linked' | 'changed' | 'relinked'}`
   | `mail.${'resent'}`
   | `database.${'restored' | 'moved'}`
+  | typeof PRUNED
+
+/** The deletion of old entries; `details` has the number and hash of the last one. */
+export const PRUNED = 'log.pruned'
 
 interface AuditEvent {
   event: EventName
@@ -91,7 +95,7 @@ export function createAudit({ kind, db, clock, operator }: AuditOptions) {
       events.push(event)
     },
 
-    /** Deletes up to `max` of the oldest entries from before `endMs`. False when none is left. */
+    /** Deletes up to `max` of the oldest entries from before `endMs`, and records it. False when none is left. */
     prune: (endMs: number, max: number): Promise<boolean> =>
       db.transaction().execute(async (trx) => {
         const { deletedSeq } = await lockHead(trx)
@@ -107,6 +111,8 @@ export function createAudit({ kind, db, clock, operator }: AuditOptions) {
         if (last === undefined || keptFrom === 0) return false
         await trx.updateTable('audit_head').set({ deleted_seq: last.seq, deleted_hash: last.hash }).execute()
         await trx.deleteFrom('audit_log').where('seq', '<=', last.seq).execute()
+        const details = { seq: last.seq, hash: last.hash }
+        await append(trx, [{ event: PRUNED, accountId: null, actor: 'system', details }])
         return keptFrom === -1 && oldest.length === max
       }),
   }

@@ -114,7 +114,7 @@ forEachDatabase('admin', (openUrl) => {
     const planOf = async () => ((await usage(port, withKey(created.apiKey))).json() as { plan: string }).plan
     assert.equal(await planOf(), 'starter')
     await refused(/already exists/, 'accounts', 'create', email.toUpperCase())
-    await refused(/e-mail address such as/, 'accounts', 'create', 'nobody')
+    await refused(/e-mail address, for example/, 'accounts', 'create', 'nobody')
     await refused(/"gold" is not a plan\. Plans: free, /, 'accounts', 'set-plan', email, 'gold')
     const set = await admin('accounts', 'set-plan', created.id, 'pro')
     assert.deepEqual([set.plan, set.before, await planOf()], ['pro', 'starter', 'pro'])

@@ -28,6 +28,12 @@ interface Process {
   startedAt: number
 }
 
+/**
+ * All processes accept connections themselves, from one queue in the kernel. By default, the supervisor would accept them
+ * and pass them on, and those on their way to a process that is killed would stay open for ever without an answer.
+ */
+cluster.schedulingPolicy = cluster.SCHED_NONE
+
 /** Rejects if one of them exits before it listens; the others are stopped then. */
 export async function startProcesses(count: number, log: Log, launchMsMax = LAUNCH_MS_MAX) {
   /** By slot. */

@@ -1,7 +1,7 @@
 /** Refusing known callers at capacity, before any other check. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -12,17 +12,26 @@ import { request, send } from '#test/support/raw-http.ts'
 import { DROPPED_BYTES_MAX } from './connections.ts'
 import { standardHeaders } from './headers.ts'
 import { CHECK_AFTER_MS, createShedding, FULL_CHECK_AFTER_MS, KNOWN_MS } from './shedding.ts'
+import { socketErrors } from './socket-errors.ts'
 
 const BUSY = new AppError('busy', 'The service is at capacity.', { retryAfterSeconds: 1 })
 const RATE = { ratelimit: '"scan";r=1;t=1', 'ratelimit-policy': '"scan";q=2;w=1' }
 
 describe('a caller that was refused as busy', () => {
-  const server = createServer(async (received, response) => {
+  const server: Server & { httpAllowHalfOpen?: boolean } = createServer(async (received, response) => {
     handled++
     let bytes = 0
     for await (const chunk of received) bytes += chunk.length
     response.end(`handled ${received.headers['x-api-key']} with ${bytes} bytes`)
   })
+  const errors = socketErrors({
+    publicUrl: 'http://docvet.test',
+    headers: standardHeaders(false),
+    limits: { headersTimeoutMs: 1_000, requestTimeoutMs: 1_000 },
+    log: { info: () => {} } as never,
+  })
+  server.on('clientError', errors.onClientError)
+  server.httpAllowHalfOpen = true
   const sockets: (Socket & { parser?: object })[] = []
   server.on('connection', (socket) => sockets.push(socket))
   let handled = 0
@@ -62,6 +71,7 @@ describe('a caller that was refused as busy', () => {
     log: { info: () => {} } as never,
     now: () => nowMs,
   })
+  errors.listen(server)
   let port: number
   before(async () => {
     server.listen(0, '127.0.0.1')
@@ -232,6 +242,23 @@ describe('a caller that was refused as busy', () => {
     assert.deepEqual([responses[0]?.status, responses[0]?.headers.connection, closed], [503, 'close', true])
   })
 
+  /** Sends the parts one by one, each after the response to the one before, and ends its side with the last. */
+  async function halfClosing(parts: Buffer[]): Promise<{ statuses: string[] }> {
+    const client = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+    let text = ''
+    client.on('data', (chunk) => {
+      text += chunk
+    })
+    for (const [index, part] of parts.entries()) {
+      client.write(part)
+      if (index < parts.length - 1) await once(client, 'data')
+    }
+    client.end()
+    await once(client, 'end')
+    client.destroy()
+    return { statuses: [...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => status ?? '') }
+  }
+
   describe('on a connection that was answered before', () => {
     const emitted: string[] = []
     const isEmitted = (received: IncomingMessage) => emitted.push(String(received.headers['x-api-key']))
@@ -275,9 +302,63 @@ describe('a caller that was refused as busy', () => {
       )
     })
 
+    for (const count of [1, 2, 3]) {
+      test(`is answered once if it half-closes within its body, as request ${count}`, async () => {
+        const whole = Array.from({ length: count - 1 }, () => small('known'))
+        const { statuses } = await halfClosing([...whole, small('known').subarray(0, -1)])
+        assert.deepEqual(statuses, Array(count).fill('503'))
+      })
+    }
+
+    test('is answered once if its body does not arrive in time', async () => {
+      const client = connect(port, '127.0.0.1')
+      let text = ''
+      client.on('data', (chunk) => {
+        text += chunk
+      })
+      client.write(small('known'))
+      await once(client, 'data')
+      client.write(small('known').subarray(0, -1))
+      await once(client, 'data')
+      const timeout = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
+      server.emit('clientError', timeout, sockets.at(-1))
+      await once(client, 'close')
+      assert.deepEqual(text.match(/HTTP\/1\.1 \d{3}/g), ['HTTP/1.1 503', 'HTTP/1.1 503'])
+    })
+
+    test('is told of a further request that is not valid', async () => {
+      for (const invalid of ['nonsense\r\n\r\n', 'GET / HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n']) {
+        const { responses } = await inTurn([small('known'), small('known'), Buffer.from(invalid)])
+        assert.deepEqual(
+          responses.map(({ status }) => status),
+          [503, 503, 400],
+        )
+      }
+    })
+
+    for (const [name, line] of [
+      ['two keys', 'X-API-Key: known\r\n'],
+      ['two hosts', 'Host: b\r\n'],
+      ['two types', 'Content-Type: a/b\r\nContent-Type: c/d\r\n'],
+      ['more than 100 headers', 'X-A: b\r\n'.repeat(98)],
+    ] as const) {
+      test(`is checked in full with ${name}`, async () => {
+        const { responses } = await inTurn([small('known'), small('known'), small('known', line)])
+        assert.match(responses[2]?.body ?? '', /^handled/)
+      })
+    }
+
+    test('is checked in full without a host', async () => {
+      const nameless = Buffer.from(small('known').toString().replace('Host: a\r\n', ''))
+      // By default, Node itself refuses it.
+      Object.assign(server, { requireHostHeader: false })
+      const { responses } = await inTurn([small('known'), small('known'), nameless])
+      assert.match(responses[2]?.body ?? '', /^handled/)
+    })
+
     for (const [name, header, isClosed] of [
       ['asks to close it', 'Connection: close\r\n', true],
-      ['asks to upgrade it', 'Connection: keep-alive, Upgrade\r\nUpgrade: x\r\n', false],
+      ['asks to upgrade it', 'Connection: keep-alive, Upgrade\r\nUpgrade: x\r\n', true],
     ] as const) {
       test(`is answered by Node if it ${name}`, async () => {
         const { responses, closed } = await inTurn([small('known'), small('known'), small('known', header)])

@@ -5,6 +5,7 @@ import type { AppError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
 import { addressBlock } from './address.ts'
 import { answerEarly, parseBody } from './connections.ts'
+import { checkRequestHead } from './headers.ts'
 import { type Finders, presentedKey } from './identify.ts'
 import { createRefusalResponse, type RefusalOptions, type RefusalResponse } from './refusal-response.ts'
 import type { RequestFacts } from './request-log.ts'
@@ -46,6 +47,16 @@ interface Known {
 }
 
 const credentialOf = ({ headers }: IncomingMessage): string => `${headers['x-api-key']}\n${headers.authorization}`
+
+/** Otherwise the error is 400, which has precedence. */
+function isWellFormed(request: IncomingMessage): boolean {
+  try {
+    checkRequestHead(request)
+    return true
+  } catch {
+    return false
+  }
+}
 
 /** The addresses from which the client's is derived. */
 const originOf = ({ headers, socket }: IncomingMessage): string =>
@@ -122,7 +133,7 @@ export function createShedding(server: Server, options: SheddingOptions) {
   function refusalFor(request: IncomingMessage, { accountId }: Known, response?: ServerResponse): AppError | null {
     const { headers } = request
     const address = addressOf(request)
-    if (address === undefined || !places.isAcceptable(headers)) return null
+    if (address === undefined || !isWellFormed(request) || !places.isAcceptable(headers)) return null
     const length = headers['content-length'] === undefined ? null : Number(headers['content-length'])
     if (!response) return places.refusal({ accountId, address }, length)
     const refusal = places.hold(request, { accountId, address }, length)

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream'
 import { AppError } from '#base/errors.ts'
 import { newId } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
+import { followRequests, isAnsweredEarly } from './connections.ts'
 import type { StandardHeaders } from './headers.ts'
 import { type Problem, renderProblem } from './problem.ts'
 
@@ -60,7 +61,8 @@ export function socketErrors({ publicUrl, headers, limits, log }: SocketErrorOpt
     // Too late to respond: the peer disconnected, or the response is already partly sent. The scan logs aborted uploads.
     const hungUp =
       error.code === 'HPE_INVALID_EOF_STATE' && response?.req.headers['content-type']?.startsWith('multipart/')
-    if (error.code === 'ECONNRESET' || !socket.writable || response?.headersSent || hungUp) {
+    const isTooLate = !socket.writable || response?.headersSent || isAnsweredEarly(socket)
+    if (error.code === 'ECONNRESET' || isTooLate || hungUp) {
       socket.destroy()
       return
     }
@@ -71,7 +73,9 @@ export function socketErrors({ publicUrl, headers, limits, log }: SocketErrorOpt
   return {
     onClientError,
 
+    /** Call it after all other listeners for requests were added. */
     listen(server: HttpServer): void {
+      followRequests(server)
       server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
         const refusal = new AppError('expectation_failed', 'The only supported value of `Expect` is `100-continue`.')
         const { status, headers: all, body } = problem(refusal)

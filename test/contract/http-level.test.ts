@@ -174,6 +174,20 @@ describe('other protocols', () => {
     test(`400 and close for ${what}`, () => assertRefused(bytes))
   }
 
+  test('an upgrade request is the last of its connection: one that follows is not lost without a word', async () => {
+    const next = `GET /readyz HTTP/1.1\r\n${HOST}\r\n`
+    const upgrade = `Connection: keep-alive, Upgrade\r\nUpgrade: websocket\r\n\r\n`
+    const body = 'Content-Type: application/json\r\nContent-Length: 2\r\n'
+    for (const first of [
+      `GET /livez HTTP/1.1\r\n${HOST}${upgrade}`,
+      `GET /nothing HTTP/1.1\r\n${HOST}${upgrade}`,
+      `POST /api/v1/signup HTTP/1.1\r\n${HOST}${body}${upgrade}{}`,
+    ]) {
+      const { responses, closed } = await send(service.port, first + next, { expect: 2 })
+      assert.deepEqual([responses.length, responses[0]?.headers.connection, closed], [1, 'close', true])
+    }
+  })
+
   test('200 for an upgrade request: the upgrade is ignored', async () => {
     for (const protocol of ['websocket', 'h2c']) {
       const lines = [`Upgrade: ${protocol}`, 'HTTP2-Settings: AAMAAABk']

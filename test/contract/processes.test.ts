@@ -158,6 +158,30 @@ test('a killed process is replaced; the others serve requests meanwhile', async 
   while ((await request(service.port, 'GET', '/readyz')).status !== 200) await sleep(20)
 })
 
+test('no connection hangs when a process is killed while it is busy', async () => {
+  const before = new Set(listening())
+  const [victim = 0] = listening().slice(-1)
+  // A process that is stopped accepts nothing, like one whose thread is busy.
+  process.kill(victim, 'SIGSTOP')
+  const asked = Array.from({ length: 12 }, () =>
+    request(service.port, 'GET', '/livez', { timeoutMs: 20_000 }).then(
+      ({ status }) => String(status),
+      (error: Error & { code?: string }) => error.code ?? error.message,
+    ),
+  )
+  await sleep(200)
+  process.kill(victim, 'SIGKILL')
+  const outcomes = await Promise.all(asked)
+  assert.ok(outcomes.filter((each) => each === '200').length >= 6, outcomes.join())
+  assert.deepEqual(
+    outcomes.filter((each) => !['200', 'ECONNRESET', 'EPIPE'].includes(each)),
+    [],
+    'answered or reset, but never without an end',
+  )
+  await eventually('the process is replaced', () => listening().some((pid) => !before.has(pid)))
+  while ((await request(service.port, 'GET', '/readyz')).status !== 200) await sleep(20)
+})
+
 test('a frozen process makes the service not ready', async () => {
   const [frozen = 0] = listening().slice(-1)
   process.kill(frozen, 'SIGSTOP')

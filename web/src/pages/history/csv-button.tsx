@@ -4,9 +4,10 @@ import { call } from '../../api/client.ts'
 import type { ScanFilters } from '../../api/queries.ts'
 import type { ScanList, ScanReport } from '../../api/schema.ts'
 import { ProblemBox } from '../../components/problem-box.tsx'
-import { saveText, toCsv } from '../../csv.ts'
+import { toCsv } from '../../csv.ts'
 import { count } from '../../format.ts'
 import { useAction } from '../../hooks/use-action.ts'
+import { saveText } from '../../save-text.ts'
 
 const ROWS_MAX = 10_000
 const PAGE_ROWS = 100

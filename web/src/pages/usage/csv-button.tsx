@@ -1,6 +1,7 @@
 import { Download } from 'lucide-react'
 import type { MonthUsage } from '../../api/schema.ts'
-import { saveText, toCsv } from '../../csv.ts'
+import { toCsv } from '../../csv.ts'
+import { saveText } from '../../save-text.ts'
 
 /** A row per day, a column per key. */
 function csvOf({ days, keys }: MonthUsage): string {

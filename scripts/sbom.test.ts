@@ -19,6 +19,17 @@ test('lists every package of an installation, none of development, each with lic
   }
 })
 
+test('every package for Linux on x64 and arm64 has a hash in the lock file', () => {
+  type Locked = { integrity?: string; os?: string[]; cpu?: string[] }
+  const isElsewhere = ({ os, cpu }: Locked) =>
+    (os !== undefined && !os.includes('linux')) || (cpu !== undefined && !cpu.includes('x64') && !cpu.includes('arm64'))
+  const gaps = Object.entries(LOCK.packages as Record<string, Locked>).filter(([, { integrity }]) => !integrity)
+  assert.deepEqual(
+    gaps.filter(([name, locked]) => name !== '' && !isElsewhere(locked)).map(([name]) => name),
+    [],
+  )
+})
+
 test('refers only to listed packages, each listed once', () => {
   const { components, dependencies, metadata } = renderSbom(LOCK)
   const listed = new Set([...components.map((component) => component['bom-ref']), metadata.component['bom-ref']])

@@ -171,6 +171,14 @@ suite('compose.yaml', () => {
     )
   })
 
+  test('has no default for a password, and says how to set one', () => {
+    const passwords = Object.values(services).flatMap(({ environment = {} }) =>
+      Object.entries(environment).filter(([name]) => /PASSWORD|SECRET|KEY/.test(name)),
+    )
+    assert.equal(passwords.length, 2)
+    for (const [name, value] of passwords) assert.match(value, /^\$\{DATABASE_PASSWORD:\?[^}]*\.env[^}]*\}$/, name)
+  })
+
   test('takes every setting from .env, and no other name that the service would report as unknown', () => {
     assert.deepEqual(services.docvet?.env_file, [{ path: '.env', required: false }])
     const variables = [...read('compose.yaml').matchAll(/\$\{(DOCVET_\w+)/g)].map(([, name]) => name)

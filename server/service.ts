@@ -15,6 +15,7 @@ import { helpText } from '#config/help.ts'
 import { createClamdEngine } from '#engines/clamd/engine.ts'
 import { createEmbeddedEngine } from '#engines/embedded/engine.ts'
 import type { Engine } from '#engines/engine.ts'
+import { listen } from '#http/listen.ts'
 import { listenForMetrics } from '#http/metrics-server.ts'
 import { type Database, openDatabase } from '#storage/database.ts'
 import { isPermanent } from '#storage/postgres.ts'
@@ -22,7 +23,7 @@ import { openRedis } from '#storage/redis.ts'
 import { buildApp } from './app.ts'
 import { connectToSupervisor, shareOf } from './processes.ts'
 import { closeOnSignal } from './shutdown.ts'
-import { SLOT_VARIABLE, startProcesses } from './supervisor.ts'
+import { EXPLAINED, SLOT_VARIABLE, startProcesses } from './supervisor.ts'
 
 const DATABASE_WAIT_MS = 60_000
 const DATABASE_RETRY_MS = 1_000
@@ -109,16 +110,20 @@ function causeOf(error: unknown): string {
   return cause instanceof Error ? cause.message : 'no response'
 }
 
+/** Mistakes of which the reason says all. */
+const MISTAKES = ['EADDRINUSE', 'EADDRNOTAVAIL']
+
+const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
+
 /** Explains common mistakes; the log has the error itself. */
 function startupFailure(error: unknown, { host, port }: Pick<Config, 'host' | 'port'>): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
   const reason =
     {
       EADDRINUSE: `port ${port} on ${host} is already in use. Set DOCVET_PORT to a free port.`,
       EACCES: `permission denied for port ${port} on ${host} or for the data folder. Set DOCVET_PORT or DOCVET_DATA_DIR.`,
       EADDRNOTAVAIL: `${host} is not an IP address of this machine. Set DOCVET_HOST.`,
       storage_unavailable: `the database is not available (${causeOf(error)}). Check DOCVET_DATABASE_URL or the data folder.`,
-    }[String(code)] ?? messageOf(error)
+    }[codeOf(error)] ?? messageOf(error)
   return `Docvet failed to start: ${redactSecrets(reason)}\n`
 }
 
@@ -142,7 +147,9 @@ async function start(config: Config, log: Log, slot: number | null): Promise<voi
   const { metricsAddress } = config
   const metrics = metricsAddress && !supervisor ? await listenForMetrics(metricsAddress, app.metrics) : null
 
+  let stopListening = () => {}
   closeOnSignal(async () => {
+    stopListening()
     await app.close()
     await metrics?.close()
     await Promise.all(engines.map((engine) => engine.close()))
@@ -150,7 +157,7 @@ async function start(config: Config, log: Log, slot: number | null): Promise<voi
     await database.close()
   }, log)
 
-  await app.server.listen({ host: config.host, port: config.port, backlog: BACKLOG })
+  stopListening = await listen(app.server, { host: config.host, port: config.port, backlog: BACKLOG })
   await supervisor?.serving()
   log.info({ host: config.host, port: config.port, database: database.kind, shared: redis !== null }, 'Listening')
   // On standard error, because standard output is for log lines only.
@@ -195,7 +202,7 @@ try {
   else if (config.processes > 1) await supervise(config, log)
   else await start(config, log, null)
 } catch (error) {
-  log.fatal({ err: error }, 'Failed to start')
-  process.stderr.write(startupFailure(error, config))
+  if (!MISTAKES.includes(codeOf(error)) && codeOf(error) !== EXPLAINED) log.fatal({ err: error }, 'Failed to start')
+  if (codeOf(error) !== EXPLAINED) process.stderr.write(startupFailure(error, config))
   endLog(log, () => process.exit(1))
 }

@@ -18,6 +18,10 @@ const STABLE_MS = 60_000
 const RESTART_MS_MIN = 1_000
 const RESTART_MS_MAX = 30_000
 const METRICS_MS_MAX = 5_000
+/** Of a process that has printed why it cannot start. */
+const EXIT_FAILED = 1
+/** The code of the error then. */
+export const EXPLAINED = 'process_failed'
 /** Time for a process to start serving: it may wait a minute for the database, compile the service, and migrate. */
 export const LAUNCH_MS_MAX = 600_000
 
@@ -72,7 +76,11 @@ export async function startProcesses(count: number, log: Log, launchMsMax = LAUN
       serving: () => serving.resolve(true),
     })
     const launched = { slot, worker, channel, startedAt: performance.now() }
-    const exited = once(worker, 'exit').then(() => running.delete(worker))
+    let exitCode: number | null = null
+    const exited = once(worker, 'exit').then(([code]) => {
+      exitCode = code
+      running.delete(worker)
+    })
     let isLate = false
     const kill = () => {
       isLate = true
@@ -82,7 +90,10 @@ export async function startProcesses(count: number, log: Log, launchMsMax = LAUN
     const isServing = await Promise.race([serving.promise, exited.then(() => false)])
     clearTimeout(limit)
     if (isLate) throw new Error(`Process ${slot} was killed: it did not serve requests within ${msMax} ms`)
-    if (!isServing) throw new Error(`Process ${slot} exited before it could serve requests`)
+    if (!isServing) {
+      const error = new Error(`Process ${slot} exited before it could serve requests`)
+      throw Object.assign(error, exitCode === EXIT_FAILED && { code: EXPLAINED })
+    }
     return launched
   }
 

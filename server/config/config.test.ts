@@ -791,6 +791,10 @@ describe('unknown DOCVET_ variables', () => {
     return warnings[0] ?? ''
   }
 
+  test('none for the key that the shell of the README exports', () => {
+    assert.deepEqual(load({ DOCVET_KEY: 'dv_live_hunter2' }).warnings, [])
+  })
+
   test('suggest the most similar setting', () => {
     const typos: [string, string][] = [
       ['DOCVET_PROT', 'DOCVET_PORT'],

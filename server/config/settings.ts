@@ -43,7 +43,7 @@ function setting<T, D extends Omit<Setting, 'name' | keyof ValueType<T>>>(
 export const SETTINGS = {
   host: setting('DOCVET_HOST', parsers.hostName, {
     default: '127.0.0.1',
-    meaning: 'IP address or host name to listen on; 0.0.0.0 or :: listens on all interfaces.',
+    meaning: 'IP address or host name to listen on; localhost is 127.0.0.1 and ::1, 0.0.0.0 or :: all interfaces.',
   }),
   port: setting('DOCVET_PORT', parsers.port, {
     default: '8080',

@@ -44,12 +44,14 @@ export function valueWarnings(config: Checked): string[] {
 }
 
 const NAME_SHOWN_MAX = 60
+/** Clients in the documentation read it, often in the shell that starts the service. */
+const OF_CLIENTS = ['DOCVET_KEY']
 
 export function unknownNameWarnings(env: Readonly<Record<string, string | undefined>>): string[] {
   const settings: Setting[] = Object.values(SETTINGS)
   const known = settings.flatMap(({ name, secret }) => (secret ? [name, `${name}_FILE`] : [name])) as string[]
   return Object.keys(env)
-    .filter((name) => name.startsWith('DOCVET_') && env[name] && !known.includes(name))
+    .filter((name) => name.startsWith('DOCVET_') && env[name] && !known.includes(name) && !OF_CLIENTS.includes(name))
     .sort()
     .map((name) => warningOf(name, known))
 }

@@ -180,6 +180,66 @@ describe('a signal', () => {
   }
 })
 
+describe('DOCVET_HOST=localhost', () => {
+  const isServed = (host: string, port: number) =>
+    fetch(`http://${host}:${port}/livez`).then(
+      ({ status }) => status === 200,
+      () => false,
+    )
+
+  for (const processes of ['1', '2']) {
+    test(`listens on both loopback addresses with ${processes} processes, with the same limits, and stops on both`, async () => {
+      await using service = await startService({ DOCVET_HOST: 'localhost', DOCVET_PROCESSES: processes })
+      assert.ok(service.output().includes(`Docvet is listening on http://localhost:${service.port}\n`))
+      const { port } = service
+      assert.deepEqual(await Promise.all(['127.0.0.1', '[::1]', 'localhost'].map((host) => isServed(host, port))), [
+        true,
+        true,
+        true,
+      ])
+      // Invalid HTTP is answered by the same code, and a client that half-closes gets its answer.
+      const socket = net.connect({ port, host: '::1' })
+      socket.end('nonsense\r\n\r\n')
+      const chunks = await socket.toArray()
+      assert.match(Buffer.concat(chunks).toString(), /^HTTP\/1\.1 400 .*problem\+json.*"code":"invalid_request"/s)
+      assert.deepEqual(await service.stop(), { code: 0, signal: null })
+      assert.deepEqual(await Promise.all(['127.0.0.1', '[::1]'].map((host) => isServed(host, port))), [false, false])
+    })
+  }
+
+  test('fails if another program uses one of them', async () => {
+    const other = net.createServer().listen(await freePort(), '::1')
+    await once(other, 'listening')
+    const { port } = other.address() as net.AddressInfo
+    await using service = await startService({ DOCVET_HOST: 'localhost' }, { port, ready: false })
+    assert.deepEqual(await service.exited, { code: 1, signal: null })
+    assert.match(service.output(), /port \d+ on localhost is already in use/)
+    other.close()
+  })
+})
+
+describe('an older Node', () => {
+  const wanted = /^Docvet needs Node 24 or newer, but this is Node 20\.1\.0\. [^\n]*\n$/
+  /** The files see this version instead of the real one. */
+  const fake = path.join(ROOT, 'test/support/older-node.cjs')
+
+  test('npm start and the command print one sentence', async () => {
+    const { scripts, bin } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'))
+    for (const command of [scripts.start, `node ${bin.docvet} scan README.md`, `node ${bin.docvet}`]) {
+      const env = {
+        ...process.env,
+        NODE_OPTIONS: `--require ${fake}`,
+        DOCVET_PORT: String(await freePort()),
+        DOCVET_DATA_DIR: folder,
+      }
+      const failure = await run('sh', ['-c', command], { cwd: ROOT, env, timeout: 20_000 }).catch((error) => error)
+      assert.equal(failure.code, 1, command)
+      assert.match(failure.stderr, wanted)
+      assert.equal(failure.stdout, '')
+    }
+  })
+})
+
 describe('a start that must fail', () => {
   test('invalid settings: exit 1, all problems on standard error, no data folder created', async () => {
     const dataDir = path.join(folder, 'refused')
@@ -206,13 +266,15 @@ describe('a start that must fail', () => {
 
   test('a port in use: exit 1, and the process that uses it continues', async () => {
     await using first = await startService()
-    for (const env of [{}, { DOCVET_REDIS_URL: 'redis://127.0.0.1:1' }]) {
+    for (const env of [{}, { DOCVET_PROCESSES: '2' }, { DOCVET_REDIS_URL: 'redis://127.0.0.1:1' }]) {
       await using second = await startService(env, { port: first.port, ready: false })
       const late = sleep(20_000, { code: 'still running', signal: null }, { ref: false })
       const exit = await Promise.race([second.exited, late])
       if (exit.code !== 0 && exit.code !== 1) await second.kill()
       assert.deepEqual(exit, { code: 1, signal: null })
-      assert.match(second.output(), /EADDRINUSE/)
+      const sentence = `Docvet failed to start: port ${first.port} on 127.0.0.1 is already in use. Set DOCVET_PORT to a free port.`
+      assert.equal(second.output().split(sentence).length, 2)
+      assert.doesNotMatch(second.output(), /EADDRINUSE|"level":"fatal"|\bat /)
     }
     assert.equal((await request(first.port, 'GET', '/livez')).status, 200)
   })

@@ -33,9 +33,10 @@ export function createConclusion(): Conclusion {
     addFinding(finding) {
       const known = bySeverity[finding.severity] ?? new Map<string, Finding>()
       bySeverity[finding.severity] = known
-      const key = JSON.stringify([finding.id, finding.path])
       // The first of each id is always kept: to an operator, any of them may be the one that counts.
-      if ((known.size < FINDINGS_MAX || !ids.has(finding.id)) && !known.has(key)) known.set(key, finding)
+      if (known.size >= FINDINGS_MAX && ids.has(finding.id)) return
+      const key = JSON.stringify([finding.id, finding.path])
+      if (!known.has(key)) known.set(key, finding)
       ids.add(finding.id)
     },
     addObstacle(found) {

@@ -13,7 +13,7 @@ import type { LiteralScan } from './literal-scan.ts'
 import { MACRO_SOURCE, NATIVE_STREAM, READING, safeName } from './names.ts'
 import { exceedsBudget } from './obstacles.ts'
 import { withoutReferences } from './references.ts'
-import { BudgetExceeded, type Cost, charge, keep, withinBudget } from './work.ts'
+import { BudgetExceeded, type Cost, charge, hold, returnKept, withinBudget } from './work.ts'
 
 export interface Traversed {
   sniffed: Sniffed
@@ -48,6 +48,9 @@ const ITEM_WORK = 50_000
 /** For every byte of an item: the rules and every format search it. */
 const BYTE_WORK = 3
 
+/** For every finding, of which a document may cause a million. It is charged last, so that the finding counts. */
+const FINDING_WORK = 2_000
+
 /** Memory for each fact, in each item that sees it. */
 const FACT_BYTES = 200
 
@@ -61,6 +64,8 @@ export function traverse(document: Uint8Array, options: Options): Traversed {
   let hashRounds = 0
   const offered = new WeakMap<Item, () => readonly string[]>()
   const factsOf = new Map<Item, ReturnType<typeof createFacts>>()
+  /** Items whose memory is part of a fact that items around them know. */
+  const needing = new WeakSet<Item>()
 
   const budget: Context['budget'] = {
     remaining: () => Math.max(0, Math.min(limits.memberBytesMax, limits.unpackedBytesMax - unpacked)),
@@ -90,6 +95,7 @@ export function traverse(document: Uint8Array, options: Options): Traversed {
     },
     addFinding(item, { id, severity, title, reason, technique, detail = null, path = item.path }) {
       conclusion.addFinding({ id, severity, title, reason, technique, detail, path })
+      charge(FINDING_WORK)
     },
     addObstacle(item, reason, detail, path = item.path) {
       conclusion.addObstacle(
@@ -98,8 +104,10 @@ export function traverse(document: Uint8Array, options: Options): Traversed {
     },
     overrule: (item, ids) => conclusion.overrule(item.path, ids),
     record(item, type, value) {
+      const needed = isSmall(value) ? null : needing
       for (let around: Item | null = item; around !== null; around = around.parent) {
-        keep(FACT_BYTES)
+        hold(FACT_BYTES)
+        needed?.add(around)
         factsOf.get(around)?.add(type, value, item.path)
       }
     },
@@ -147,6 +155,13 @@ export function traverse(document: Uint8Array, options: Options): Traversed {
   }
 
   function inspectItem(item: SearchedItem): void {
+    returnKept(
+      () => inspectWhole(item),
+      () => needing.has(item),
+    )
+  }
+
+  function inspectWhole(item: SearchedItem): void {
     charge(ITEM_WORK + item.bytes.length * BYTE_WORK)
     scan(item.path, item.bytes, scopeOf(item))
     const facts = createFacts()
@@ -218,6 +233,20 @@ export function traverse(document: Uint8Array, options: Options): Traversed {
   if (fromArchives >= limits.bombBytesMin && fromArchives >= document.length * limits.bombRatioMin)
     context.addFinding(root, { ...RATIO_BOMB, detail: `${document.length} bytes packed, ${fromArchives} unpacked` })
   return { sniffed: root.sniffed, bytesInspected: document.length + unpacked, entries, cost: { work, keptBytes } }
+}
+
+/** Characters of a text, and texts of a list. Larger values are made of what the item kept. */
+const SMALL_MAX = 200
+const FEW_MAX = 5
+
+/** Whether the value of a fact has no more than the memory that is charged for each fact. */
+function isSmall(value: unknown): boolean {
+  if (typeof value === 'string') return value.length <= SMALL_MAX
+  if (Array.isArray(value))
+    return value.length <= FEW_MAX && value.every((each) => typeof each !== 'object' && isSmall(each))
+  if (typeof value !== 'object' || value === null) return typeof value !== 'function'
+  if (Object.getPrototypeOf(value) !== Object.prototype) return false
+  return Object.values(value).every((each) => (typeof each !== 'object' || Array.isArray(each)) && isSmall(each))
 }
 
 /** Native data contains files, and so does a stream of a known type. Macros are judged by what they do. */

@@ -4,7 +4,7 @@ import { ourInspector } from '#inspect/testing/inspector.ts'
 import { docx, EICAR, pdf } from '#inspect/testing/samples.ts'
 import { writeZip } from '#inspect/testing/zip-writer.ts'
 import type { Limits } from './limits.ts'
-import { charge, keep, withinBudget } from './work.ts'
+import { charge, hold, keep, returnKept, withinBudget } from './work.ts'
 
 const FREE = { workMax: 1e12, keptBytesMax: 1e12 }
 
@@ -32,6 +32,27 @@ suite('an inspection', () => {
       exceeds({ keptBytesMax: 100 }, () => [60, 41].forEach(keep)),
       true,
     )
+  })
+
+  test('is returned what an item kept, unless it is needed or held', () => {
+    const kept = (isNeeded: boolean, then: number): boolean =>
+      exceeds({ keptBytesMax: 100 }, () => {
+        returnKept(
+          () => [keep(60), hold(20)],
+          () => isNeeded,
+        )
+        keep(then)
+      })
+    assert.deepEqual([kept(false, 80), kept(false, 81)], [false, true])
+    assert.deepEqual([kept(true, 20), kept(true, 21)], [false, true])
+    const { keptBytes } = withinBudget(FREE, () => {
+      for (let i = 0; i < 9; i++)
+        returnKept(
+          () => keep(7),
+          () => false,
+        )
+    })
+    assert.equal(keptBytes, 7)
   })
 
   test('starts with nothing charged, and without one nothing is limited', () => {
@@ -80,6 +101,29 @@ suite('a document', () => {
   test('is inspected at the limit, and too complex one past it', async () => {
     const objects = ['<< /JS (\\141) /Length 3 >>\nstream\nabc\nendstream', '<< /Type /Page >>']
     assert.deepEqual(await outcomes(docx({ 'word/a.pdf': pdf(objects) })), ['whole', 'too_complex', 'too_complex'])
+  })
+
+  async function keptBy(document: Uint8Array): Promise<number> {
+    const inspector = await ourInspector()
+    inspector.inspect(document)
+    inspector.dispose()
+    return inspector.cost.keptBytes
+  }
+  const zipOf = (count: number, name: string, data: string): Buffer =>
+    writeZip(Array.from({ length: count }, (_, i) => ({ name: `${i}${name}`, data: `${data}// ${i}\n` })))
+
+  test('returns the memory of a member that was inspected', async () => {
+    const source = `${'var shell = new ActiveXObject("WScript.Shell");\n'.repeat(50)}`
+    const [one, many] = [await keptBy(zipOf(1, '.js', source)), await keptBy(zipOf(40, '.js', source))]
+    assert.ok(one > 20_000)
+    assert.ok(many < one * 3, `${many} bytes for 40 members, ${one} for one`)
+  })
+
+  test('keeps what a fact of a member contains', async () => {
+    const links = (i: number): string => `<Relationship Id="r${i}" Type="a/hyperlink" Target="http://a.example/${i}"/>`
+    const targets = Array.from({ length: 300 }, (_, i) => links(i)).join('')
+    const [one, many] = [await keptBy(zipOf(1, '.rels', targets)), await keptBy(zipOf(10, '.rels', targets))]
+    assert.ok(many > one * 9, `${many} bytes for 10 members, ${one} for one`)
   })
 
   test('is infected if the threat was found before the limit', async () => {

@@ -7,6 +7,7 @@ type WorkLimits = Pick<Limits, 'workMax' | 'keptBytesMax'>
 /** What was charged for an inspection. */
 export interface Cost {
   work: number
+  /** The most at any time. */
   keptBytes: number
 }
 
@@ -19,6 +20,9 @@ const UNLIMITED: WorkLimits = { workMax: Number.POSITIVE_INFINITY, keptBytesMax:
 let limits = UNLIMITED
 let work = 0
 let keptBytes = 0
+/** Of these, what is kept to the end of the inspection. */
+let heldBytes = 0
+let peakBytes = 0
 
 /**
  * Charges work before it is done. A unit is about a nanosecond: rather too many are charged than too few. Every loop whose
@@ -29,10 +33,24 @@ export function charge(units: number): void {
   if (work > limits.workMax) throw new BudgetExceeded()
 }
 
-/** Charges memory on the heap before it is used. It is not returned before the end of the inspection. */
+/** Charges memory on the heap before it is used. It counts until the item that needs it was inspected. */
 export function keep(bytes: number): void {
   keptBytes += bytes
+  if (keptBytes > peakBytes) peakBytes = keptBytes
   if (keptBytes > limits.keptBytesMax) throw new BudgetExceeded()
+}
+
+/** The same for what stays to the end of the inspection, such as facts. */
+export function hold(bytes: number): void {
+  heldBytes += bytes
+  keep(bytes)
+}
+
+/** Returns what was kept meanwhile, unless `isNeeded`: something that was made is still in use. */
+export function returnKept(run: () => void, isNeeded: () => boolean): void {
+  const before = keptBytes - heldBytes
+  run()
+  if (!isNeeded()) keptBytes = before + heldBytes
 }
 
 /** Runs an inspection. `exceeded`: it was stopped. */
@@ -40,6 +58,8 @@ export function withinBudget(given: WorkLimits, run: () => void): Cost & { excee
   limits = given
   work = 0
   keptBytes = 0
+  heldBytes = 0
+  peakBytes = 0
   let exceeded = false
   try {
     run()
@@ -49,5 +69,5 @@ export function withinBudget(given: WorkLimits, run: () => void): Cost & { excee
   } finally {
     limits = UNLIMITED
   }
-  return { exceeded, work, keptBytes }
+  return { exceeded, work, keptBytes: peakBytes }
 }

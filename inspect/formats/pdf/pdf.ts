@@ -5,6 +5,7 @@ import type { Context, Format, Item } from '#inspect/core/format.ts'
 import type { Kind } from '#inspect/core/kind.ts'
 import { mark } from '#inspect/core/marks.ts'
 import { exceedsBudget } from '#inspect/core/obstacles.ts'
+import { charge } from '#inspect/core/work.ts'
 import { lzmaHeaderOf } from '#inspect/detect/lzma.ts'
 import { roleOf } from '#inspect/detect/magic.ts'
 import { binaryType, HEAD_BYTES, isOle2, isZip, pdfHeaderAt, sniff } from '#inspect/detect/sniff.ts'
@@ -25,12 +26,15 @@ import { UNKNOWN_NUMBER } from './syntax/object-header.ts'
 import { findObjects, hasObjects, OBJECT_HEADER, OBJECTS_MAX, type PdfObjects } from './syntax/objects.ts'
 
 const HEADER = mark(['%PDF-'])
+/** For every document, however small. */
+const DOCUMENT_WORK = 150_000
 
 export const pdf: Format = {
   among: { marks: [HEADER, OBJECT_HEADER] },
   // Some readers need no header, but the members of containers have their own objects.
   applies: (item) => pdfHeaderAt(item.bytes) !== -1 || (hasObjects(item) && !isZip(item.bytes) && !isOle2(item.bytes)),
   analyse(item, context) {
+    charge(DOCUMENT_WORK)
     const found = findObjects(view(item.bytes).toString('latin1'))
     if (found === null) {
       context.addObstacle(item, 'too_complex', `It has more than ${OBJECTS_MAX} objects.`)

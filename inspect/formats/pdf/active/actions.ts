@@ -40,6 +40,7 @@ interface Collected {
 /** Actions of one document. Long documents have some ten thousand links. */
 export const ACTIONS_MAX = 100_000
 const ACTION_BYTES = 500
+const ACTION_WORK = 10_000
 const VALUE_WORK = 300
 
 const TYPES = new Set([
@@ -78,6 +79,7 @@ export function collectActions(objects: PdfObjects, document: PdfDocument): Coll
       const known = actions.get(key)
       if (known !== undefined && isCover) known.isCover = true
       if (known !== undefined && RANK[trigger] <= RANK[known.trigger]) continue
+      charge(ACTION_WORK)
       keep(ACTION_BYTES)
       const types = typesOf(dictionary, document)
       // A script on a field as large as a page runs at any click.

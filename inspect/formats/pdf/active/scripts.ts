@@ -70,6 +70,9 @@ export function judgeScripts(
   return automatic.size < 2 || judgeScript([...automatic].join('\n;\n'), 'automatic', values, findings)
 }
 
+/** For every script, however short. */
+const SCRIPT_WORK = 150_000
+
 /** false: a limit was reached. */
 function judgeScript(
   source: string,
@@ -80,6 +83,7 @@ function judgeScript(
   findings.add(PDF.javaScript)
   if (trigger === 'automatic') findings.add(PDF.autoScript)
   if (hasMachineCode(source)) findings.add(PDF.scriptExploit)
+  charge(SCRIPT_WORK)
   const script = readScript(source, values)
   const isNetwork = judgeCalls(script, trigger, findings)
   judgeAssignments(script, trigger, findings)

@@ -1,7 +1,7 @@
 /** Reads PDF dictionaries token by token, so that strings and comments cannot disguise keys. */
 
 import { charge } from '#inspect/core/work.ts'
-import { isDigit, isLineEnd, isNumeric } from './characters.ts'
+import { BACKSLASH, CLOSING, hexDigit, isDigit, isLineEnd, isNumeric, OPENING } from './characters.ts'
 import { NUMBER_MAX } from './object-header.ts'
 
 export interface Dictionary {
@@ -149,20 +149,30 @@ export function tokenEnd(text: string, at: number): number {
   return end
 }
 
+/** By character codes: texts of one character would take five times as long. */
 function literalEnd(text: string, from: number): number {
   let depth = 0
   for (let at = from; at < text.length; at++) {
-    const char = text[at]
-    if (char === '\\') at += 1
-    else if (char === '(') depth += 1
-    else if (char === ')' && --depth === 0) return at + 1
+    const code = text.charCodeAt(at)
+    if (code === BACKSLASH) at += 1
+    else if (code === OPENING) depth += 1
+    else if (code === CLOSING && --depth === 0) return at + 1
   }
   return text.length
 }
 
 export function decodedName(name: string): string {
-  // Skips the slow path for most of the names, of which there may be millions.
-  if (!name.includes('#')) return name
+  let sign = name.indexOf('#')
+  if (sign === -1) return name
   charge(name.length * ESCAPED_WORK)
-  return name.replace(/#([0-9a-f]{2})/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
+  let decoded = ''
+  let from = 0
+  for (; sign !== -1; sign = name.indexOf('#', sign + 1)) {
+    const code = hexDigit(name.charCodeAt(sign + 1)) * 16 + hexDigit(name.charCodeAt(sign + 2))
+    if (Number.isNaN(code)) continue
+    decoded += name.slice(from, sign) + String.fromCharCode(code)
+    sign += 2
+    from = sign + 1
+  }
+  return decoded + name.slice(from)
 }

@@ -31,10 +31,12 @@ type Link = number | null
 
 /** `definitionsOf` may return only `DEFINITIONS_MAX` + 1 objects. */
 export function createReferences(definitionsOf: (object: number) => readonly Definition[]): References {
-  const known = new WeakMap<Definition, { link: Link }>()
+  const known = new WeakMap<Definition, Link>()
   const linkOf = (definition: Definition): Link => {
-    const { link } = known.get(definition) ?? { link: linkAt(definition) }
-    known.set(definition, { link })
+    const found = known.get(definition)
+    if (found !== undefined) return found
+    const link = linkAt(definition)
+    known.set(definition, link)
     return link
   }
   const candidates = (object: number): readonly Definition[] | null => {

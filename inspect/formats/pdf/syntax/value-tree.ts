@@ -142,7 +142,9 @@ function add(entries: Map<string, PdfValue[]>, key: string, value: PdfValue): vo
 
 function scalar(token: string, owner: ObjectHeader | null): PdfValue {
   if (token.startsWith('/')) return { kind: 'name', name: decodedName(token.slice(1)) }
-  const bytes = token.startsWith('(') || token.startsWith('<') ? readString(token) : null
+  // Without its end it is no string, and need not be decoded.
+  const isString = (token.startsWith('(') && token.endsWith(')')) || token.startsWith('<')
+  const bytes = isString ? readString(token) : null
   if (bytes !== null) return { kind: 'text', bytes, owner }
   return { kind: 'other', text: token.slice(0, 40) }
 }

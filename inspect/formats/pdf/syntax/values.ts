@@ -1,6 +1,6 @@
 /** PDF names, strings and dictionary values. */
 
-import { isLineEnd } from './characters.ts'
+import { BACKSLASH, CLOSING, isLineEnd, OPENING } from './characters.ts'
 import { decodedName, readDictionary } from './dictionary.ts'
 
 /** Matches a name with or without escapes: `/Encrypt`, `/#45ncrypt`. */
@@ -51,7 +51,6 @@ export function readString(value: string): Buffer | null {
 }
 
 const ESCAPES = new Map(['n\n', 'r\r', 't\t', 'b\b', 'f\f'].map((pair) => [pair.charCodeAt(0), pair.charCodeAt(1)]))
-const [BACKSLASH, OPENING, CLOSING] = [0x5c, 0x28, 0x29]
 const [LF, CR] = [0x0a, 0x0d]
 
 /** Byte by byte, because a file may be one string of millions of escapes. */

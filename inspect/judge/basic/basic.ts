@@ -54,6 +54,9 @@ const NESTING_MAX = 3
 /** Texts that are read as programs. */
 export const CODE_TEXTS_MAX = 20
 
+/** For every reading, however short the program is. */
+const READING_WORK = 350_000
+
 export function readBasic(modules: readonly Module[], options: Options = {}): BasicReading {
   return readNested(modules, options, 0)
 }
@@ -63,6 +66,7 @@ function readNested(
   { isScript = false, triggers = [], stored = {} }: Options,
   level: number,
 ): BasicReading {
+  charge(READING_WORK)
   const program = readProgram(modules)
   const machine = createMachine(program, isTelling, stored)
   const { starts, opened, reached } = runAutomatic(program, machine, isScript, triggers)

@@ -18,6 +18,7 @@ import {
 import { applyOperator, applyUnary } from './operators.ts'
 import type { Source } from './program.ts'
 import {
+  chargeFor,
   type Frame,
   lengthOf,
   overflow,
@@ -189,6 +190,7 @@ function evaluateCall(callee: Expression, given: Args, frame: Frame): Value {
     if (isArray(value)) return value.items[indexOf(places) - (value.base ?? 0)]
     if (!isObject(value)) return undefined
     const elements = elementsOf(value)
+    chargeFor(places)
     if (elements !== null) return elementAt(elements, value.class === DICTIONARY, places[0])
     return objectOf(`${value.class}(${toText(places[0])})`)
   })
@@ -232,7 +234,12 @@ function callMemberOf(object: Value, name: string, args: readonly Value[], frame
   if (name === 'add') liftPerhaps(args, (each) => addStored(object, each, frame), frame)
   if (name === 'show' || name === 'load') for (const event of FORM_EVENTS) runEvent(object.class, event, frame)
   if (FORMULA_RUNNERS.has(name)) return lift(args, (each) => runFormula(each, frame))
-  if (target === null) return liftPerhaps(args, (each) => callMethod(object, name, each, frame.state.memory), frame)
+  if (target === null)
+    return liftPerhaps(
+      args,
+      (each) => charged(each, () => callMethod(object, name, each, frame.state.memory), frame),
+      frame,
+    )
   return target.isBuiltIn ? callBuiltIn(name, args, frame) : callNamed(target.name, target.args, [], frame)
 }
 
@@ -334,14 +341,18 @@ function callNamed(name: string, args: readonly Value[], exprs: Args, frame: Fra
 function callBuiltIn(name: string, args: readonly Value[], frame: Frame): Value {
   const compute = FUNCTIONS.get(name)
   if (name === 'array') return { items: [...args], base: frame.state.program.base }
-  if (compute !== undefined)
-    return lift(args, (each) => {
-      const value = compute(each)
-      return value === OVERFLOW ? overflow(frame.state) : value
-    })
+  if (compute !== undefined) return lift(args, (each) => charged(each, () => compute(each), frame))
   record(frame, name, '', args)
   const special = SPECIAL.get(name)
-  return special && lift(args, (each) => special(each, frame))
+  return special && lift(args, (each) => charged(each, () => special(each, frame), frame))
+}
+
+/** Calls a function of the language or a method. What it reads and makes is charged here, so that none can forget it. */
+function charged(args: readonly Value[], compute: () => Value, { state }: Frame): Value {
+  chargeFor(args)
+  const value = compute()
+  chargeFor([value])
+  return value === OVERFLOW ? overflow(state) : value
 }
 
 /** A call of a procedure, or the code outside of all. */
@@ -543,8 +554,10 @@ function assignAt(callee: Expression, args: readonly Value[], value: Value, fram
 function assignIn(list: Value, callee: Expression, args: readonly Value[], value: Value, frame: Frame): void {
   if (isArray(list)) assignItem(list, indexOf(args), value, frame)
   else if (isObject(list) && elementsOf(list) !== null) {
-    keep(VALUE_BYTES)
-    write(frame.state.memory, list.properties, toText(args[0]).toLowerCase(), value)
+    const key = toText(args[0])
+    charge(key.length * 2)
+    keep(VALUE_BYTES + key.length)
+    write(frame.state.memory, list.properties, key.toLowerCase(), value)
   } else if (isObject(list) && callee.kind === 'member') record(frame, `${callee.name}=`, list.class, [...args, value])
 }
 

@@ -1,9 +1,11 @@
 /** Functions of Visual Basic that only depend on their arguments. */
 
-import { keep } from '#inspect/core/work.ts'
+import { indexOf, split as piecesOf } from '#inspect/core/search.ts'
+import { charge, keep } from '#inspect/core/work.ts'
 import {
   arrayOf,
   CODED_GAP,
+  chargeItems,
   fromDocument,
   GAP,
   isArray,
@@ -99,21 +101,18 @@ function replace(text: string, args: Args): Value {
   const [find, by] = [textAt(args, 1), textAt(args, 2)]
   if (find === '' || find.includes(GAP)) return text
   keep((text.length / find.length) * PIECE_BYTES)
-  const pieces = numberAt(args, 5) === 1 ? splitIgnoringCase(text, find) : text.split(find)
+  const pieces = numberAt(args, 5) === 1 ? splitIgnoringCase(text, find) : piecesOf(text, find)
   if (text.length + pieces.length * by.length > TEXT_MAX) return OVERFLOW
   return pieces.join(by)
 }
 
 function splitIgnoringCase(text: string, by: string): string[] {
-  const pieces: string[] = []
-  const lower = text.toLowerCase()
-  const separator = by.toLowerCase()
-  let from = 0
-  for (let at = lower.indexOf(separator); at !== -1; at = lower.indexOf(separator, from)) {
-    pieces.push(text.slice(from, at))
-    from = at + by.length
-  }
-  return [...pieces, text.slice(from)]
+  let from = -by.length
+  return piecesOf(text.toLowerCase(), by.toLowerCase()).map(({ length }) => {
+    const start = from + by.length
+    from = start + length
+    return text.slice(start, from)
+  })
 }
 
 /** Elements of one array. */
@@ -124,7 +123,7 @@ const PIECE_BYTES = 16
 function split(text: string, args: Args): Value {
   const by = args.length < 2 ? ' ' : textAt(args, 1)
   keep(Math.min(ELEMENTS_MAX, text.length / Math.max(1, by.length)) * PIECE_BYTES)
-  const pieces = by === '' ? [text] : text.split(by, ELEMENTS_MAX)
+  const pieces = by === '' ? [text] : piecesOf(text, by, ELEMENTS_MAX)
   return pieces.length === ELEMENTS_MAX ? OVERFLOW : arrayOf(pieces)
 }
 
@@ -132,6 +131,7 @@ function join(args: Args): Value {
   const [list] = args
   if (!isArray(list)) return undefined
   const by = args.length < 2 ? ' ' : textAt(args, 1)
+  chargeItems(list.items)
   if (list.items.some(isChoice)) return list.items.reduce((all, item) => joinedBy(all, by, item))
   const texts = Array.from(list.items, toText)
   const length = texts.reduce((sum, text) => sum + text.length + by.length, -by.length)
@@ -140,6 +140,7 @@ function join(args: Args): Value {
 
 function joinedBy(all: Value, by: string, item: Value): Value {
   return lift([all, item], (texts) => {
+    charge(texts.reduce<number>((sum, text) => sum + toText(text).length, by.length))
     const text = texts.map(toText).join(by)
     return text.length > TEXT_MAX ? undefined : text
   })
@@ -149,7 +150,10 @@ function filter(args: Args): Value {
   const [list, match] = args
   if (!isArray(list) || isUnknown(match)) return undefined
   const excludes = toCondition(args[2]) === false
-  return arrayOf(list.items.filter((item) => toText(item).includes(toText(match)) !== excludes))
+  const wanted = toText(match)
+  chargeItems(list.items)
+  keep(list.items.length * PIECE_BYTES)
+  return arrayOf(list.items.filter((item) => (indexOf(toText(item), wanted) === -1) === excludes))
 }
 
 /** `InStr(text, find)` or `InStr(start, text, find)`. */
@@ -159,13 +163,13 @@ function inStr(args: Args): Value {
   if (isUnknown(args[at]) || isUnknown(args[at + 1])) return undefined
   const ignoresCase = toNumber(args[at + 2]) === 1
   const [text, find] = [textAt(args, at), textAt(args, at + 1)].map((each) => (ignoresCase ? each.toLowerCase() : each))
-  return (text ?? '').indexOf(find ?? '', Math.max(0, start - 1)) + 1
+  return indexOf(text ?? '', find ?? '', Math.max(0, start - 1)) + 1
 }
 
 /** From the end by reversing both: a search backwards takes the product of the lengths. */
 function lastPlace(text: string, find: string): number {
   if (find === '') return text.length
-  const at = reversed(text).indexOf(reversed(find))
+  const at = indexOf(reversed(text), reversed(find))
   return at === -1 ? 0 : text.length - at - find.length + 1
 }
 
@@ -188,6 +192,7 @@ function convert(text: string, args: Args): Value {
 }
 
 function latin1Of(items: readonly Value[]): string {
+  chargeItems(items)
   return Buffer.from(items.map((item) => toNumber(item) ?? 0)).toString('latin1')
 }
 
@@ -225,12 +230,18 @@ function bound(args: Args, isUpper: boolean): Value {
   return (list.base ?? 0) + (isUpper ? list.items.length - 1 : 0)
 }
 
+/** For each character, of which every third may begin an escape. */
+const ESCAPE_WORK = 60
+const REVERSE_WORK = 20
+
 function reversed(text: string): string {
+  charge(text.length * REVERSE_WORK)
   const units = Uint16Array.from({ length: text.length }, (_, i) => text.charCodeAt(text.length - 1 - i))
   return Buffer.from(units.buffer).toString('utf16le')
 }
 
 function unescaped(text: string): string {
+  charge(text.length * ESCAPE_WORK)
   return text.replace(/%(?:u([0-9a-f]{4})|([0-9a-f]{2}))/gi, (_, wide?: string, narrow?: string) =>
     fromDocument(String.fromCharCode(Number.parseInt(wide ?? narrow ?? '0', 16))),
   )

@@ -4,7 +4,18 @@ import { charge, keep } from '#inspect/core/work.ts'
 import { className } from '../class-names.ts'
 import { type Memory, write } from './memory.ts'
 import { replaceMatches } from './patterns.ts'
-import { arrayOf, type BasicObject, GAP, isArray, lift, objectOf, toNumber, toText, type Value } from './values.ts'
+import {
+  arrayOf,
+  type BasicObject,
+  chargeItems,
+  GAP,
+  isArray,
+  lift,
+  objectOf,
+  toNumber,
+  toText,
+  type Value,
+} from './values.ts'
 
 export const DICTIONARY = 'scripting.dictionary'
 
@@ -28,6 +39,7 @@ function bytesOf(text: string, encoding: BufferEncoding): Value {
 }
 
 const BYTE_WORK = 20
+const PLACE_WORK = 10
 const BYTE_BYTES = 8
 
 /** Values of properties that follow from others. */
@@ -36,6 +48,7 @@ const DERIVED: Readonly<Record<string, (object: BasicObject) => Value>> = {
     const type = toText(object.properties.get('datatype')).toLowerCase()
     const text = toText(object.properties.get('text'))
     if (type !== 'bin.base64' && type !== 'bin.hex') return object.properties.get('nodetypedvalue')
+    charge(text.length * BYTE_WORK)
     return bytesOf(text.replace(/\s/g, ''), type === 'bin.hex' ? 'hex' : 'base64')
   },
   responsebody: (object) => objectOf(`${object.class}.response`),
@@ -62,7 +75,7 @@ const FOLDERS: readonly string[] = ['%windir%', '%windir%\\system32', '%temp%']
 
 type Method = (object: BasicObject, args: readonly Value[]) => Value
 
-const METHODS: Readonly<Record<string, Method>> = {
+export const METHODS: Readonly<Record<string, Method>> = {
   createobject: (_, args) => createObject(toText(args[0])),
   // Of LibreOffice.
   createinstance: (_, args) => createObject(toText(args[0])),
@@ -101,7 +114,7 @@ function streamText(object: BasicObject): Value {
 
 function decodedText(content: Value): Value {
   if (!isArray(content)) return content
-  charge(content.items.length * BYTE_WORK)
+  chargeItems(content.items)
   return Buffer.from(content.items.map((item) => toNumber(item) ?? 0)).toString('latin1')
 }
 
@@ -117,8 +130,10 @@ export function elementAt(elements: Map<string, Value>, isDictionary: boolean, k
   const named = elements.get(toText(key).toLowerCase())
   const at = toNumber(key)
   if (named !== undefined || isDictionary || at === undefined) return named
-  charge(elements.size * BYTE_WORK)
-  return [...elements.values()][at - 1]
+  // Loops over all elements count up, so that those after it are not read.
+  const before = Math.min(Math.max(0, at - 1), elements.size)
+  charge(before * PLACE_WORK)
+  return elements.values().drop(before).next().value
 }
 
 /** `Add key, value` of dictionaries, `Add value, key` of others. */
@@ -129,8 +144,9 @@ function addElement(
   memory: Memory,
 ): undefined {
   const [key, value] = isDictionary ? [args[0], args[1]] : [args[1] ?? `#${elements.size}`, args[0]]
-  keep(ELEMENT_BYTES)
-  write(memory, elements, toText(key).toLowerCase(), value)
+  const name = toText(key).toLowerCase()
+  keep(ELEMENT_BYTES + name.length)
+  write(memory, elements, name, value)
 }
 
 function callList(elements: Map<string, Value>, isDictionary: boolean, name: string, args: readonly Value[]): Value {

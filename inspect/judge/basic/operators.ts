@@ -21,12 +21,18 @@ const comparison =
   (left, right) => {
     if (isAnswer(left) || isAnswer(right)) return answer()
     if (!isCertain(left) || !isCertain(right)) return undefined
-    const [a, b] = [toNumber(left), toNumber(right)]
-    const areNumbers = a !== undefined && b !== undefined && !(typeof left === 'string' && typeof right === 'string')
-    if (areNumbers) return holds(a - b)
-    const [c, d] = [toText(left), toText(right)]
-    return holds(c < d ? -1 : c > d ? 1 : 0)
+    return holds(orderOf(left, right))
   }
+
+/** Negative: the first is less. Two texts are compared as such, also where both are numbers. */
+function orderOf(left: Value, right: Value): number {
+  if (typeof left !== 'string' || typeof right !== 'string') {
+    const [a, b] = [toNumber(left), toNumber(right)]
+    if (a !== undefined && b !== undefined) return a - b
+  }
+  const [c, d] = [toText(left), toText(right)]
+  return c < d ? -1 : c > d ? 1 : 0
+}
 
 /** `+` joins texts, and adds otherwise. */
 const add: Operator = (left, right) => {

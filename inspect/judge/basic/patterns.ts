@@ -1,5 +1,7 @@
 /** Replaces what a simple pattern of VBScript matches. */
 
+import { charge } from '#inspect/core/work.ts'
+import { OVERFLOW, TEXT_MAX } from './functions.ts'
 import { toCondition, toText, type Value } from './values.ts'
 
 /** Characters of a pattern. */
@@ -15,5 +17,24 @@ export function replaceMatches(properties: ReadonlyMap<string, Value>, args: rea
   if (typeof text !== 'string' || typeof by !== 'string' || by.includes('$')) return undefined
   if (pattern.length > PATTERN_MAX || !SIMPLE.test(pattern)) return undefined
   const has = (name: string): boolean => toCondition(properties.get(name)) === true
-  return text.replace(new RegExp(pattern, `${has('global') ? 'g' : ''}${has('ignorecase') ? 'i' : ''}`), by)
+  const search = new RegExp(pattern, `g${has('ignorecase') ? 'i' : ''}`)
+  return replaced(text, search, by, has('global'))
+}
+
+/** For each character, at which each alternative of the pattern may begin, and for each match. */
+const CHARACTER_WORK = 2
+const MATCH_WORK = 200
+
+/** One match after the other, because a million of them may each be replaced by a long text. */
+function replaced(text: string, search: RegExp, by: string, isGlobal: boolean): Value {
+  charge(text.length * search.source.length * CHARACTER_WORK)
+  let result = ''
+  let from = 0
+  for (let found = search.exec(text); found !== null; found = isGlobal ? search.exec(text) : null) {
+    charge(MATCH_WORK)
+    result += text.slice(from, found.index) + by
+    from = found.index + found[0].length
+    if (result.length + text.length - from > TEXT_MAX) return OVERFLOW
+  }
+  return result + text.slice(from)
 }

@@ -57,6 +57,7 @@ const PLAIN_RECORDS_MAX = 3
 /** With more records, as in branches that may not be taken, each step takes longer. */
 const BRANCHED_STEPS = 6
 const CHARACTER_WORK = 3
+const CALL_WORK = 100
 export const VALUE_BYTES = 150
 
 /** Ends the evaluation of one entry point. */
@@ -168,6 +169,13 @@ export function spendAll(state: State, values: readonly Value[]): void {
   spend(state, length)
 }
 
+/** For a function that reads these values, or has made them. */
+export function chargeFor(values: readonly Value[]): void {
+  let length = 0
+  for (const value of values) length += lengthOf(value)
+  charge(CALL_WORK + length * CHARACTER_WORK)
+}
+
 export function lengthOf(value: Value): number {
   if (typeof value === 'string') return value.length
   if (isChoice(value)) return value.options.reduce<number>((sum, option) => sum + lengthOf(option), 0)
@@ -231,11 +239,16 @@ function recordOne(frame: Frame, name: string, on: string, args: readonly Value[
     Object.assign(state, { incomplete: true, isOverfull: true })
     return
   }
-  keep(VALUE_BYTES * (1 + args.length) + (key?.length ?? 0))
+  // Arguments that cannot be compared may be long texts, each another one.
+  keep(VALUE_BYTES * (1 + args.length) + (key === null ? textsIn(args) : key.length))
   if (key !== null) state.known.add(key)
   state.recorded.push({ name, on, args, by: procedure, isImported, isAsked, isUntaken: state.isUntaken })
   if (TEXT_RUNNERS.has(name) && typeof args[0] === 'string' && (on === '' || SCRIPT_OBJECT.test(on)))
     state.codeTexts.push(args[0])
+}
+
+function textsIn(args: readonly Value[]): number {
+  return args.reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0)
 }
 
 /** Longer arguments are recorded each time. */

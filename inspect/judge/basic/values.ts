@@ -212,8 +212,26 @@ export function toText(value: Value): string {
   return isArray(value) ? bytesText(value) : GAP
 }
 
+/** Shorter texts are part of the work of a step. */
+const LONG_MIN = 64
+const CHARACTER_WORK = 2
+const ITEM_WORK = 20
+
+/** For a text that is read as a whole where only its place was asked for, such as a number in it. */
+function chargeLong(length: number): void {
+  if (length > LONG_MIN) charge(length * CHARACTER_WORK)
+}
+
+/** For the texts in a list that a function reads. */
+export function chargeItems(items: readonly Value[]): void {
+  let length = items.length * ITEM_WORK
+  for (const item of items) if (typeof item === 'string') length += item.length * CHARACTER_WORK
+  charge(length)
+}
+
 /** A byte array is a text in UTF-16; arrays that are no text are unknown. */
 function bytesText({ items }: BasicArray): string {
+  charge(items.length * ITEM_WORK)
   const bytes = Buffer.from(items.map((item) => (typeof item === 'number' ? item : 0)))
   const isWide = bytes.length % 2 === 0 && bytes[1] === 0
   return bytes.length === 0 ? '' : fromDocument(bytes.toString(isWide ? 'utf16le' : 'latin1'))
@@ -225,6 +243,7 @@ export function toNumber(value: Value): number | undefined {
   if (typeof value === 'boolean') return value ? -1 : 0
   if (value === null) return 0
   if (typeof value !== 'string') return undefined
+  chargeLong(value.length)
   const trimmed = value.trim()
   const hex = /^&h([0-9a-f]{1,12})&?$/i.exec(trimmed)
   if (hex?.[1] !== undefined) return Number.parseInt(hex[1], 16)
@@ -250,6 +269,9 @@ export function toCondition(value: Value): boolean | undefined {
 
 /** Whether a text is known as a whole. Environment variables are known by name only. */
 export function isCertain(value: Value): boolean {
-  if (typeof value === 'string') return !value.includes(GAP) && !/%\w+%/.test(value)
+  if (typeof value === 'string') {
+    chargeLong(value.length)
+    return !value.includes(GAP) && !/%\w+%/.test(value)
+  }
   return typeof value === 'number' || typeof value === 'boolean' || value === null
 }

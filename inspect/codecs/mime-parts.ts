@@ -20,8 +20,9 @@ export const VALUE_MAX = 1000
 /** Candidate boundary lines before one part. With more of them, the part extends to the end. */
 export const BOUNDARIES_MAX = 4
 
-/** Work for each header, besides the characters before it. */
+/** Work for each header, and for each character before it. */
 const HEADER_WORK = 8_000
+const HEAD_WORK = 4
 
 /** Encodings that mean no encoding. The last ones are common mistakes. */
 export const PLAIN: ReadonlySet<string> = new Set([
@@ -115,11 +116,25 @@ function encodingOf(text: string, at: number): string {
  */
 function headBefore(text: string, at: number, isDeclared: (line: string) => boolean): string {
   const before = text.slice(Math.max(0, at - HEAD_MAX), at)
-  charge(before.length * 2)
-  const gap = Math.max(before.lastIndexOf('\n\n'), before.lastIndexOf('\n\r\n'), before.lastIndexOf('\r\r'))
+  const gap = lastGap(before)
+  charge((before.length - Math.max(gap, 0)) * HEAD_WORK)
   if (gap !== -1 || at <= HEAD_MAX) return before.slice(Math.max(gap, 0))
   const [digits = '', line = ''] = AFTER_DIGITS.exec(before) ?? []
   return digits !== '' && isDeclared(line) ? before.slice(digits.length - line.length) : ''
+}
+
+const [LF, CR] = [0x0a, 0x0d]
+
+/** The last empty line; -1: none. From the end, because it is near: a mail may have thousands of parts. */
+function lastGap(text: string): number {
+  for (let at = text.length - 1; at > 0; at--) {
+    const code = text.charCodeAt(at)
+    if (code !== LF && code !== CR) continue
+    const before = text.charCodeAt(at - 1)
+    if (before === code) return at - 1
+    if (code === LF && before === CR && text.charCodeAt(at - 2) === LF) return at - 2
+  }
+  return -1
 }
 
 /** Lines of Base64, which no header continues over, and the boundary line after them. */

@@ -69,6 +69,7 @@ const SIGN = /[<>&"']/g
 
 /** Without comments and instructions, and with CDATA sections as escaped text. */
 export function withoutMarkup(text: string): string {
+  charge(text.length * CHARACTER_WORK)
   if (!text.includes('<!') && !text.includes('<?', 1)) return text
   keep(text.length)
   return text.replace(NO_TEXT, (_, section: string | undefined) =>

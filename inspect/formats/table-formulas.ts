@@ -21,6 +21,8 @@ const SENDING = new RegExp(
   String.raw`\b(?:${FETCHING.join('|')})\s*\(\s*(?:CONCAT(?:ENATE)?\s*\(\s*)?"{1,2}\s*https?:[^"]{0,500}"{1,2}\s*[&,]\s*(?:\w+\(|\$?[A-Z]{1,3}\$?\d)`,
   'i',
 )
+/** For each character of the text, for each cell, and for each character of a cell. */
+const SEARCH_WORK = 4
 const CELL_WORK = 3_000
 const CHARACTER_WORK = 50
 
@@ -31,6 +33,7 @@ export const tableFormulas: Format = {
     const text = view(item.bytes).toString('latin1')
     const name = item.path.at(-1) ?? ''
     if (OTHER_NAME.test(name)) return
+    charge(text.length * SEARCH_WORK)
     const command = isTable(name, text) ? EXCEL.ddeCommand : EXCEL.ddeText
     for (const [, cell = ''] of text.matchAll(text.startsWith('ID;P') ? SYLK_CELL : CELL)) {
       charge(CELL_WORK + cell.length * CHARACTER_WORK)

@@ -4,8 +4,14 @@ const V4_MAX = 2 ** 32
 /** Smaller numbers without a dot are names of computers: an address below would be in the reserved network 0. */
 const NUMBER_MIN = 2 ** 24
 
+function startsWithDigit(text: string): boolean {
+  const code = text.charCodeAt(0)
+  return code >= 0x30 && code <= 0x39
+}
+
 /** One to four numbers, also in hexadecimal or octal; the last fills the rest of the address. null: a name. */
 function parseV4(host: string): number | null {
+  if (!startsWithDigit(host)) return null
   const parts = host.split('.')
   if (parts.length > 4 || !parts.every((part) => /^(?:0x[0-9a-f]{0,16}|\d{1,16})$/.test(part))) return null
   const numbers = parts.map((part) =>
@@ -18,8 +24,11 @@ function parseV4(host: string): number | null {
   return address
 }
 
+const LITERAL_END = '.ipv6-literal.net'
+
 /** `[2001:db8::1]`, or the name that Windows uses in UNC paths. Eight groups; null: not an address. */
 function parseV6(host: string): number[] | null {
+  if (!host.startsWith('[') && !host.endsWith(LITERAL_END)) return null
   const literal = /^([0-9a-f-]+)(?:s\w+)?\.ipv6-literal\.net$/.exec(host)?.[1]?.replaceAll('-', ':')
   const text = literal ?? /^\[([0-9a-f:.]+)(?:%[^\]]*)?\]$/.exec(host)?.[1]
   if (text === undefined) return null

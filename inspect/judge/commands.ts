@@ -113,7 +113,8 @@ const SHAPES_OF: ReadonlyMap<string, readonly Shape[]> = new Map(
   NAMES.map((name) => [name, SHAPES.filter(({ names }) => names.includes(name))]),
 )
 
-/** For each name of a program, and characters after it that are compared. */
+/** For each text, each name of a program in it, and each of its characters. */
+const TEXT_WORK = 2_000
 const CANDIDATE_WORK = 5_000
 const CHARACTER_WORK = 20
 const REST_MAX = 1_000
@@ -156,7 +157,7 @@ const PIPED_TO_SHELL = /\| ?(?:sudo )?(?:ba|z|da|k)?sh\b/
 
 /** null: the text is no such command. Prose that names a program is none; a quoted command line is. */
 export function findCommand(text: string): Command | null {
-  charge(text.length * CHARACTER_WORK)
+  charge(TEXT_WORK + text.length * CHARACTER_WORK)
   const raw = text.toLowerCase()
   const plain = withoutObfuscation(raw)
   const found = findShape(plain)

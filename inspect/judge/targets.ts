@@ -1,6 +1,7 @@
 /** Classifies the targets of links, actions and references. */
 
 import type { Severity } from '#inspect/core/findings.ts'
+import { charge } from '#inspect/core/work.ts'
 import { reachOfAddress } from './addresses.ts'
 import { handlerSeverity } from './handlers.ts'
 
@@ -26,16 +27,26 @@ export interface Target {
 /** Longer targets are classified by their beginning. */
 const TARGET_MAX = 8_192
 
+/** For every target, and for each of its characters. */
+const TARGET_WORK = 1_000
+const CHARACTER_WORK = 10
+
+function chargeFor(text: string): void {
+  charge(TARGET_WORK + Math.min(text.length, TARGET_MAX) * CHARACTER_WORK)
+}
+
 // biome-ignore lint/suspicious/noControlCharactersInRegex: browsers remove them.
 const ENDS = /^[\u0000-\u0020\u00a0\ufeff]+|[\u0000-\u0020\u00a0]+$/g
+/** Anything that `normalized` removes. Most targets have nothing of it. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: browsers remove them.
+const CHANGED = /[\t\r\n]|^(?:[\u0000-\u0020\u00a0\ufeff]|url:)|[\u0000-\u0020\u00a0]$/i
 const SCHEME = /^([a-z.][a-z0-9+.-]*):/i
 
 /** As programs read it: without white space at the ends, and without tabs and line ends anywhere. */
 function normalized(text: string): string {
-  const target = text
-    .slice(0, TARGET_MAX)
-    .replace(/[\t\r\n]/g, '')
-    .replace(ENDS, '')
+  const start = text.slice(0, TARGET_MAX)
+  if (!CHANGED.test(start)) return start
+  const target = start.replace(/[\t\r\n]/g, '').replace(ENDS, '')
   return target.replace(/^url:/i, '')
 }
 
@@ -44,6 +55,7 @@ function normalized(text: string): string {
  * with `isPage`, where it is a web address, also with a slash too many.
  */
 export function classifyTarget(text: string, { isPage = false } = {}): Target {
+  chargeFor(text)
   const target = normalized(text)
   const scheme = /^[a-z]:/i.test(target) ? '' : (SCHEME.exec(target)?.[1] ?? '').toLowerCase()
   const found = scheme === '' ? classifyPath(target, isPage) : classifyUrl(scheme, target)
@@ -107,11 +119,15 @@ function classifyWeb(target: string): Found {
   return { kind: isIpAddress(host) ? 'webIp' : 'web', host, isRemote: true }
 }
 
+/** Most hosts are as they are read. */
+const PLAIN_HOST = /^(?:[a-z0-9-]+\.)*[a-z0-9-]+$/
+
 /**
  * As browsers read it: percent-encoding and the dots and digits of other scripts are decoded, a dot at the end is ignored.
  * Some programs end a host at a sign that only decoding reveals.
  */
 function plainHost(host: string): string {
+  if (PLAIN_HOST.test(host)) return host
   const decoded = host.replace(/%([2-7][0-9a-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
   const [plain = ''] = decoded.normalize('NFKC').split(/[\\/?#]|%00/, 1)
   return plain
@@ -175,6 +191,7 @@ const UNPRINTABLE = /[^\u0020-\u007e]/g
 
 /** For the detail of a finding: printable, short, and nothing that a reader could open by accident. */
 export function describeTarget(text: string): string {
+  chargeFor(text)
   const shown = normalized(text)
     .replace(UNPRINTABLE, '?')
     .replace(/http(?=s?(?::|%3a))/gi, 'hxxp')

@@ -27,6 +27,8 @@ const RUNS_PER_COMPILED_RULE = 10
 
 /** Work for each byte that the rule engine scans. */
 const SCAN_WORK = 20
+/** For each byte of a document that is searched in parts too. */
+const SECOND_SEARCH_WORK = 3
 /** Less, because their number is charged too: for each scan, and for each rule in it. */
 const OPERATOR_SCAN_WORK = 4
 const RUN_WORK = 200_000
@@ -190,6 +192,8 @@ export function createRuleScan(
         add({ path, bytes, scope })
         return
       }
+      // Its parts are searched for literals, and then the whole.
+      charge(bytes.length * SECOND_SEARCH_WORK)
       for (const part of windows(bytes)) add({ path, bytes: part, scope })
       // Release the large member before the next one is unpacked.
       flush()

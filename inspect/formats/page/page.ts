@@ -5,6 +5,7 @@ import { expandEntities } from '#inspect/codecs/xml-entities.ts'
 import { view } from '#inspect/core/bytes.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
+import { charge } from '#inspect/core/work.ts'
 import { findCommand } from '#inspect/judge/commands.ts'
 import { readScript } from '#inspect/judge/javascript/javascript.ts'
 import { classifyTarget, describeTarget } from '#inspect/judge/targets.ts'
@@ -48,6 +49,10 @@ const INVISIBLE =
   /(?:\xe3\x85\xa4|\xef\xbe\xa0|\xe1\x85[\x9f\xa0]|\xe2\x80[\x8b-\x8f]|\xe2\x81[\xa0-\xaf]|\xef\xb8[\x80-\x8f]|\xf3\xa0[\x80-\x87][\x80-\xbf]){64}/
 const RUNS = /\b(?:eval|Function|constructor|Proxy|setTimeout|import)\b/
 
+/** For every page, and for one with a script: small ones take as long as some thousand characters. */
+const PAGE_WORK = 150_000
+const SCRIPT_WORK = 150_000
+
 /** Pages that a script writes: as they are in the script, and from coded text. */
 const WRITTEN = '(written page)'
 const HIDDEN = '(hidden page)'
@@ -61,8 +66,10 @@ export const page: Format = {
     const text = pageIn(item, expandEntities(written) ?? written)
     const markup = ELEMENT.test(text) ? readMarkup(text) : null
     if (markup === null || markup.tags.length === 0) return
+    charge(PAGE_WORK)
     const isDrawing = markup.tags[0]?.name === 'svg' || item.sniffed.type === 'image/svg+xml'
     const source = scriptOf(markup.tags, isDrawing)
+    if (source !== '') charge(SCRIPT_WORK)
     const values = elementValues(text, markup.tags, source)
     const behaviour = source === '' ? null : behaviourOf(readScript(source, values))
     const openings = (behaviour?.openings ?? []).map(

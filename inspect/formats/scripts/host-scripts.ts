@@ -45,8 +45,12 @@ function createsHost([name]: readonly string[]): boolean {
   return name === undefined || /^new:|shell|filesystem|stream|winmgmts|schedule|script/i.test(name)
 }
 
+/** For every script, however short. */
+const SCRIPT_WORK = 200_000
+
 /** `WScript.CreateObject`, `new ActiveXObject` and `GetObject` name the result by its class. */
 export function javaScriptEffects(source: string): Effects {
+  charge(SCRIPT_WORK)
   const { evaluated, names, isComplete, isExhausted, isStopped, doubtful, ...script } = readScript(source)
   const calls = script.calls.map((call) => ({ ...call, name: call.name.replace(NUMBERED_OBJECT, namedObject) }))
   const isHost =

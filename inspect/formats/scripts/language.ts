@@ -1,5 +1,7 @@
 /** Tells scripts from prose and data, and their languages from each other. */
 
+import { charge } from '#inspect/core/work.ts'
+
 /** `shell`: of other systems than Windows. */
 export type Language = 'javascript' | 'vbscript' | 'powershell' | 'batch' | 'shell' | 'python'
 
@@ -48,6 +50,8 @@ export function namedLanguage(name: string | null): Language | null {
 
 /** Lines of a text that are looked at. */
 const LINES_MAX = 400
+/** For each of their characters: some ten patterns search them. */
+const CHARACTER_WORK = 25
 
 /** Those in which a text is read: by its name, and by its content, because anybody can rename a file. */
 export function languagesOf(name: string | null, text: string): Language[] {
@@ -70,6 +74,7 @@ export function languageOf(text: string): Language | null {
     .split(/\r?\n|\r/, LINES_MAX)
     .map((line) => line.trim())
     .filter((line) => line !== '')
+  charge(lines.reduce((sum, { length }) => sum + length, 0) * CHARACTER_WORK)
   const comments = hasHashComments(lines) ? lines.filter((line) => /^# /.test(line)).length : 0
   if (lines.length === 0 || (lines.filter(isProse).length - comments) * PROSE_SHARE > lines.length) return null
   const first = lines.find((line) => !COMMENT.test(line) && !isProse(line)) ?? ''

@@ -32,7 +32,9 @@ const HOST_NAME = /\.(?:hta|ws[fc]|sct)[.\s]*$/i
 const OBJECT = /<object\b([^>]*)/gi
 const OBJECT_NAME = /\bid\s{0,4}=\s{0,4}["']?([a-z_]\w{0,60})/i
 const OBJECT_CLASS = /\b(?:classid|progid)\s{0,4}=\s{0,4}["']?([\w.:{}-]{1,60})/i
+/** For each tag, and for each character of the text. */
 const TAG_WORK = 1_000
+const CHARACTER_WORK = 10
 const SOURCE = /<script\b[^>]{0,500}?\ssrc\s{0,4}=\s{0,4}["']?([^"'\s>]{1,1000})/gi
 /** Data and templates, which no program runs. */
 const DATA = /\btype\s{0,4}=\s{0,4}["']?(?:application\/(?:ld\+)?json|text\/(?:template|html|x-[\w-]*template|plain))/i
@@ -41,6 +43,7 @@ const DATA = /\btype\s{0,4}=\s{0,4}["']?(?:application\/(?:ld\+)?json|text\/(?:t
 export function readTags(item: Item, written: string): TagScripts | null {
   const text = executableText(item, written)
   if (text === '') return null
+  charge(text.length * CHARACTER_WORK)
   const byLanguage = new Map<Language, string>()
   for (const [, attributes = '', content = ''] of text.matchAll(TAG)) {
     charge(TAG_WORK)

@@ -192,11 +192,17 @@ export function createRuleScan(
         add({ path, bytes, scope })
         return
       }
-      // Its parts are searched for literals, and then the whole.
-      charge(bytes.length * SECOND_SEARCH_WORK)
-      for (const part of windows(bytes)) add({ path, bytes: part, scope })
-      // Release the large member before the next one is unpacked.
-      flush()
+      // The formats search the whole for literals as well. Where no rule can match in it, its parts are not searched again.
+      let mayMatch: boolean | undefined
+      attempt(() => {
+        mayMatch = rules.prefilter?.mayMatch([scanLiterals(bytes)])
+      })
+      if (mayMatch !== false) {
+        charge(bytes.length * SECOND_SEARCH_WORK)
+        for (const part of windows(bytes)) add({ path, bytes: part, scope })
+        // Release the large member before the next one is unpacked.
+        flush()
+      }
       attempt(() => {
         if (rules.prefilter?.mayMatchApart(scanLiterals(bytes)) !== false)
           sink.addObstacle({ reason: 'too_complex', detail: TOO_LARGE, path })

@@ -174,9 +174,11 @@ async function run(command: string, args: string[], options: SpawnOptions) {
   return { code, output }
 }
 
-installServers()
-reportMissingServers()
+// The checks need no server, and most of an installation is waiting for the network and the disk.
+const installing = installServers()
 for (const check of STATIC_CHECKS) await runStaticCheck(check)
+await installing
+reportMissingServers()
 await runTests(process.argv[2])
 
 rmSync(ENVIRONMENT.NODE_COMPILE_CACHE, { recursive: true, force: true })

@@ -2,11 +2,16 @@
 
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
+import { lockAgile } from '#inspect/testing/office-lock.ts'
+import { docx, EICAR } from '#inspect/testing/samples.ts'
+import { signUp, withKey } from '#test/support/client.ts'
+import { request } from '#test/support/raw-http.ts'
 import { type Service, startService, temporaryFolder } from '#test/support/service.ts'
+import { needs, PYTHON } from '#test/support/suite.ts'
 
 const run = promisify(execFile)
 const ROOT = path.join(import.meta.dirname, '../..')
@@ -29,10 +34,10 @@ function blocksOf(file: string, language: string): string[] {
   return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms'))].map(([, block = '']) => block)
 }
 
-/** Blocks without npm, git and a model: those need a checkout or another service. */
+/** Blocks without npm, git, examples and a model: those need a checkout or another service. */
 function commandsOf(file: string): string {
   return blocksOf(file, 'sh')
-    .filter((block) => !/\b(?:npm|git)\b|api\/v1\/chat/.test(block))
+    .filter((block) => !/\b(?:npm|git)\b|api\/v1\/chat|docs\/examples/.test(block))
     .join('\n')
 }
 
@@ -41,6 +46,12 @@ async function paste(...commands: string[]): Promise<string> {
   const env = { PATH: process.env.PATH }
   return (await run('sh', ['-uc', commands.join('\n')], { cwd: folder, env })).stdout
 }
+
+const EXAMPLES = path.join(ROOT, 'server/http/docs/examples')
+
+/** As the API reference shows it: with the URL of the service. */
+const exampleOf = (file: string): string =>
+  readFileSync(path.join(EXAMPLES, file), 'utf8').replaceAll('http://127.0.0.1:8080', service.url)
 
 const firstScan = () => commandsOf('README.md')
 let signedUp = 0
@@ -62,12 +73,9 @@ describe('commands in the documentation', () => {
     assert.deepEqual(Object.keys(JSON.parse(shown)), fields)
   })
 
-  test('README: the Node example prints clean or rejected', async () => {
-    const [program = ''] = blocksOf('README.md', 'js')
-    writeFileSync(path.join(folder, 'scan.mjs'), program)
-    const eicar = `printf '%s%s' 'X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR' '-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*' > eicar.txt`
-    const output = await paste(setUp(), eicar, 'node scan.mjs README.md', 'node scan.mjs eicar.txt')
-    assert.match(output, /\nclean\nrejected\n$/)
+  test('README: every example program is linked', () => {
+    const text = readFileSync(path.join(ROOT, 'README.md'), 'utf8')
+    for (const file of readdirSync(EXAMPLES)) assert.ok(text.includes(`](server/http/docs/examples/${file})`), file)
   })
 
   test('docs/api.md: keys, sign-in, password reset and change', async () => {
@@ -88,4 +96,49 @@ describe('commands in the documentation', () => {
     await paste(backup.replace('npx docvet', `${process.execPath} ${path.join(ROOT, 'server/main.ts')}`))
     assert.match(readFileSync(path.join(folder, 'docvet-backup.sqlite'), 'latin1'), /^SQLite format 3/)
   })
+})
+
+describe('example programs', needs('go', 'php', 'java'), () => {
+  /** By file: what is run once, and the program that scans. */
+  const COMMANDS: Record<string, { build?: string; scan: string }> = {
+    'scan.sh': { scan: 'sh scan.sh' },
+    'scan.mjs': { scan: 'node scan.mjs' },
+    'scan.py': { scan: `${PYTHON} scan.py` },
+    'scan.php': { scan: 'php scan.php' },
+    'Scan.java': { build: 'javac Scan.java', scan: 'java -XX:TieredStopAtLevel=1 Scan' },
+    'scan.go': { build: 'go build -o scan-go scan.go', scan: './scan-go' },
+  }
+  const LOCKED = lockAgile(docx(), { password: 'secret' })
+  const NAME = "Rechnung ü (1), it's; final.txt"
+
+  test('all are tried, but the one for C#', () => {
+    const files = readdirSync(EXAMPLES).sort()
+    assert.deepEqual(files, [...Object.keys(COMMANDS), 'Scan.cs'].sort())
+  })
+
+  for (const [file, { build = 'true', scan }] of Object.entries(COMMANDS)) {
+    test(`${file}: clean, infected and no verdict`, async () => {
+      const place = temporaryFolder('example')
+      after(() => rmSync(place, { recursive: true, force: true }))
+      writeFileSync(path.join(place, file), exampleOf(file))
+      writeFileSync(path.join(place, NAME), 'Dear reader')
+      writeFileSync(path.join(place, 'eicar.txt'), EICAR)
+      writeFileSync(path.join(place, 'locked.docx'), LOCKED)
+      const { apiKey } = await signUp(service.port)
+      const each = (name: string) => `${scan} "${name}" 2>&1; echo "= $?"`
+      const commands = [build, ...[NAME, 'eicar.txt', 'locked.docx'].map(each), `DOCVET_KEY=wrong ${each('eicar.txt')}`]
+      const env = { PATH: process.env.PATH, DOCVET_KEY: apiKey, HOME: place, LC_ALL: 'C.UTF-8' }
+      const { stdout } = await run('sh', ['-uc', commands.join('\n')], { cwd: place, env })
+      const [clean, infected, locked, wrong] = stdout.split(/(?<== \d)\n/)
+      assert.equal(clean, 'clean\n= 0')
+      assert.equal(infected, 'infected: Docvet.Test.Eicar\n= 1')
+      assert.match(locked ?? '', /^no verdict: [\s\S]*encrypted_document[\s\S]*\n= 2$/)
+      assert.match(wrong ?? '', /^no verdict: [\s\S]*unauthenticated[\s\S]*\n= 2$/)
+      const answer = await request(service.port, 'GET', '/api/v1/scans?status=clean', { headers: withKey(apiKey) })
+      assert.deepEqual(
+        (answer.json() as { items: { fileName: string }[] }).items.map(({ fileName }) => fileName),
+        [NAME],
+      )
+    })
+  }
 })

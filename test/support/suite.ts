@@ -1,6 +1,6 @@
 /** Servers that suites need, and suites that run on both databases. */
 
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync, globSync, rmSync } from 'node:fs'
 import { after, before, describe } from 'node:test'
 import type { Database } from '#storage/database.ts'
 import { findChromium } from '#test/support/chromium.ts'
@@ -39,7 +39,12 @@ export const SERVERS = {
   haproxy: { title: 'HAProxy', aptPackage: 'haproxy', available: () => findHaproxy() !== null },
   bwrap: { title: 'bubblewrap', aptPackage: 'bubblewrap', available: () => findProgram(['bwrap']) !== null },
   go: { title: 'Go', aptPackage: 'golang-go', available: () => findProgram(['go']) !== null },
-  php: { title: 'PHP', aptPackage: 'php-cli', available: () => findProgram(['php']) !== null },
+  php: {
+    title: 'PHP with curl',
+    aptPackage: 'php-cli php-curl',
+    available: () => findProgram(['php']) !== null && globSync('/usr/lib/php/*/curl.so').length > 0,
+  },
+  java: { title: 'Java', aptPackage: 'default-jdk-headless', available: () => findProgram(['javac']) !== null },
   python: {
     title: "Python's form parsers",
     aptPackage: 'python3-aiohttp python3-django python3-multipart python3-werkzeug',

@@ -6,6 +6,7 @@ import { fieldsOf } from './json-schema.ts'
 import { fieldTable, problemLink, renderOperation, withUrl } from './operation.ts'
 import { heading, methodBadge, type NavGroup, renderPage } from './page.ts'
 import { problemTable } from './problems.ts'
+import { renderPrograms } from './programs.ts'
 import { codeBlock, inline, json, paragraphsOf, prose } from './prose.ts'
 import { operationsOf, type Reference, type SecurityScheme, type Tag } from './reference.ts'
 
@@ -13,10 +14,11 @@ const fillReference = readTemplate('reference.html')
 
 const GUIDE: Record<string, string> = {
   start: 'Start here',
+  programs: 'From your program',
   formats: 'Accepted formats',
   authentication: 'Authentication',
   errors: 'Errors',
-  limits: 'Rate limits and quota',
+  limits: 'Limits',
   conventions: 'Conventions',
 }
 
@@ -76,6 +78,7 @@ export function renderReference(reference: Reference, publicUrl: string): Html {
     heading: (id) => heading(2, id, GUIDE[id] ?? ''),
     operation: (id) => html`<a href="#op-${id}">${find(id)?.summary}</a>`,
     curl: (id) => find(id)?.['x-codeSamples'].map(({ source }) => code('Shell', source)),
+    programs: renderPrograms(publicUrl),
     code: (name) => CODE[name] && code(...CODE[name]),
     problem: problemLink,
     schemes: Object.values(schemes).map(schemeRow),

@@ -1,7 +1,7 @@
 /** What the scripts of a page do, as far as it matters for a page that arrives as a document. */
 
 import { view } from '#inspect/core/bytes.ts'
-import { type Folded, type Script, textsIn } from '#inspect/judge/javascript/javascript.ts'
+import { type Folded, GAP, isCut, type Script, textsIn } from '#inspect/judge/javascript/javascript.ts'
 
 export interface Behaviour {
   /** Saves a file that the page itself contains. */
@@ -69,7 +69,7 @@ const ACTIVE_NAMES =
 const EXPORTED = /^(?:image\/|text\/(?:csv|plain)|application\/json)/i
 
 export function behaviourOf(script: Script): Behaviour {
-  const { calls, assignments, names, evaluated, isExhausted } = script
+  const { calls, assignments, names, evaluated } = script
   const called = (pattern: RegExp) => calls.filter(({ name }) => pattern.test(name))
   const textsOf = (pattern: RegExp) => textsIn(called(pattern).flatMap(({ args }) => args))
   const assigned = (pattern: RegExp) => assignments.filter(({ name }) => pattern.test(name)).map(({ value }) => value)
@@ -91,12 +91,9 @@ export function behaviourOf(script: Script): Behaviour {
   const framedPages = [...textsIn(assigned(PAGE_MEMBERS)), ...textsOf(OPENERS), ...redirects]
     .filter((text) => DATA_PAGE.test(text))
     .map((text) => textOf(dataOf(text) ?? new Uint8Array()))
-  const runsUnknown = called(RUNNERS).some(({ args: [text] }) => text?.kind === 'unknown' && text.name !== 'function')
   const texts = textsIn([...calls.flatMap(({ args }) => args), ...assignments.map(({ value }) => value)])
-  const acts = runsUnknown || called(COPIERS).length > 0 || called(SAVERS).length > 0 || (hasObjectUrl && hasDownload)
   const saves = called(SAVERS).length > 0 || (hasObjectUrl && (hasDownload || clicks || opensObjectUrl))
   const isUnknownOpening = locations.some(({ kind }) => kind === 'unknown')
-  const isHiddenAfterLimit = [isExhausted, called(HIDERS).length > 0, acts || isUnknownOpening].every(Boolean)
   // The address of a file that is not saved is opened in a window or frame.
   const openedPages = saves ? [] : pagesIn(files, hasObjectUrl)
   return {
@@ -121,30 +118,30 @@ export function behaviourOf(script: Script): Behaviour {
       (text) => /<[a-z]/i.test(text),
     ),
     loads: textsIn(assigned(/createElement\("script"\)\.src$/i)),
-    isCut: [script.isStopped, isHiddenAfterLimit, mayHide(script, acts)].some(Boolean),
+    isCut: script.isStopped || mayHide(script, saves),
     runsBuiltText: evaluated.some(({ isBuilt }) => isBuilt),
     isPlain: locations.length === 0 && isPlain(script),
     exportsOnly: called(FILES).length > 0 && called(FILES).every(isExport),
   }
 }
 
-/** What runs or opens the text that it is given. */
-const TEXT_TAKERS = new RegExp(`${RUNNERS.source}|(?:^|\\.)(?:location\\.(?:assign|replace)|navigate)$`)
+/** What runs, copies or opens the text that it is given. */
+const TEXT_TAKERS = new RegExp(
+  `${RUNNERS.source}|${COPIERS.source}|(?:^|\\.)(?:location\\.(?:assign|replace)|navigate)$`,
+)
+/** Functions of the page by a name that is not known. */
+const HIDDEN_CALLEE = new RegExp(`^${GAP}$`)
 
-/** Whether a script decodes texts, and copies, saves, runs or opens something, if its values are not what they seem. */
-function mayHide({ doubtful: { calls, assignments }, ...sure }: Script, acts: boolean): boolean {
-  const texts = new Set(textsIn(sure.assignments.map(({ value }) => value)))
-  for (const text of textsIn(sure.calls.flatMap(({ args }) => args))) texts.add(text)
-  const isDoubted = (value: Folded | undefined): boolean =>
-    value !== undefined &&
-    ((value.kind === 'unknown' && value.isCut) || textsIn([value]).some((text) => !texts.has(text)))
-  const isCalled = (pattern: RegExp) => calls.some(({ name }) => pattern.test(name))
-  if (!isCalled(HIDERS)) return false
+/** Whether a script decodes texts, and one that was not seen whole is run, opened, copied or saved. */
+function mayHide({ calls, assignments }: Script, saves: boolean): boolean {
+  const called = (pattern: RegExp) => calls.filter(({ name }) => pattern.test(name))
   return (
-    acts ||
-    [COPIERS, SAVERS].some(isCalled) ||
-    calls.some(({ name, args: [text] }) => TEXT_TAKERS.test(name) && isDoubted(text)) ||
-    assignments.some(({ name, value }) => LOCATION.test(name) && !LINK_ELEMENT.test(name) && isDoubted(value))
+    called(HIDERS).length > 0 &&
+    (called(TEXT_TAKERS).some(({ args: [text] }) => isCut(text)) ||
+      [SAVERS, HIDDEN_CALLEE, ...(saves ? [FILES] : [])].some((pattern) =>
+        called(pattern).some(({ args }) => args.some(isCut)),
+      ) ||
+      assignments.some(({ name, value }) => LOCATION.test(name) && !LINK_ELEMENT.test(name) && isCut(value)))
   )
 }
 

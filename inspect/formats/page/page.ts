@@ -7,7 +7,7 @@ import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
 import { charge } from '#inspect/core/work.ts'
 import { findCommand } from '#inspect/judge/commands.ts'
-import { readScript } from '#inspect/judge/javascript/javascript.ts'
+import { readPageScript } from '#inspect/judge/javascript/page-scripts.ts'
 import { classifyTarget, describeTarget } from '#inspect/judge/targets.ts'
 import { type Behaviour, behaviourOf } from './behaviour.ts'
 import { elementValues } from './elements.ts'
@@ -71,7 +71,7 @@ export const page: Format = {
     const source = scriptOf(markup.tags, isDrawing)
     if (source !== '') charge(SCRIPT_WORK)
     const values = elementValues(text, markup.tags, source)
-    const behaviour = source === '' ? null : behaviourOf(readScript(source, values))
+    const behaviour = source === '' ? null : behaviourOf(readPageScript(item, source, values))
     const openings = (behaviour?.openings ?? []).map(
       (target): PageLink => ({ target, isAutomatic: true, isRedirect: true }),
     )

@@ -8,7 +8,7 @@ import { withoutOrigins } from '#inspect/judge/basic/values.ts'
 import { opensPage, runsHandler } from '#inspect/judge/basic/web-address.ts'
 import { className } from '#inspect/judge/class-names.ts'
 import { findCommand } from '#inspect/judge/commands.ts'
-import { GAP, readScript, textsIn } from '#inspect/judge/javascript/javascript.ts'
+import { GAP, isCut, readScript, textsIn } from '#inspect/judge/javascript/javascript.ts'
 import type { Effects } from './effects.ts'
 import { corruptsMemory } from './harm.ts'
 import { classifyStart } from './starts.ts'
@@ -49,13 +49,12 @@ function createsHost([name]: readonly string[]): boolean {
 const SCRIPT_WORK = 200_000
 
 /** `WScript.CreateObject`, `new ActiveXObject` and `GetObject` name the result by its class. */
-export function javaScriptEffects(source: string): Effects {
+export function javaScriptEffects(source: string, read = readScript(source)): Effects {
   charge(SCRIPT_WORK)
-  const { evaluated, names, isComplete, isExhausted, isStopped, doubtful, ...script } = readScript(source)
+  const { evaluated, names, isComplete, isStopped, ...script } = read
   const calls = script.calls.map((call) => ({ ...call, name: call.name.replace(NUMBERED_OBJECT, namedObject) }))
   const isHost =
-    names.has('WScript') ||
-    [...calls, ...doubtful.calls].some(({ name, args }) => CREATORS.test(name) && createsHost(textsIn(args)))
+    names.has('WScript') || calls.some(({ name, args }) => CREATORS.test(name) && createsHost(textsIn(args)))
   const commands = calls.filter(({ name }) => STARTERS.test(name)).map(({ args }) => textsIn(args).join(' '))
   const isUnclear = !isComplete || DECODES.test(source) || !onlyIncludes(calls, source.match(EVALUATES)?.length ?? 0)
   const runsUnknown = calls.some(({ name, args }) => RUNNERS.test(name) && args.at(-1)?.kind === 'unknown')
@@ -71,7 +70,7 @@ export function javaScriptEffects(source: string): Effects {
     doesHarm: false,
     // Without the objects of Windows, a script that was read to its end can do nothing.
     isUnclear: isUnclear && (isHost || !isComplete || runsUnknown),
-    isCut: isStopped || (isExhausted && isHost),
+    isCut: isStopped || (isHost && calls.some(mayHide)),
     objects: [
       ...calls.filter(({ name }) => CREATORS.test(name)).flatMap(({ args }) => textsIn(args).slice(0, 1)),
       ...(isComplete ? [] : createdIn(source)),
@@ -92,6 +91,13 @@ function createdIn(source: string): string[] {
 }
 
 const RUNNERS = /^(?:eval|Function|execScript)$/
+/** Objects of Windows, and what is called by a name that is not known. */
+const HOST = new RegExp(`(?:ActiveXObject|CreateObject|GetObject)\\b|^WScript\\b|${GAP}$`, 'i')
+
+/** Whether an object of Windows gets a value that was not seen whole. */
+function mayHide({ name, args }: ReturnType<typeof readScript>['calls'][number]): boolean {
+  return (HOST.test(name) || RUNNERS.test(name)) && args.some(isCut)
+}
 
 const UNNAMED_STARTER = /(?:ActiveXObject|CreateObject|GetObject)\(\)\.(?:run|exec|shellexecute)$/i
 

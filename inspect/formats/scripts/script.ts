@@ -10,6 +10,8 @@ import { charge } from '#inspect/core/work.ts'
 import { findCommand } from '#inspect/judge/commands.ts'
 import { isPackedOrMailed } from '#inspect/judge/containers.ts'
 import { EVERYDAY } from '#inspect/judge/files.ts'
+import type { Script } from '#inspect/judge/javascript/javascript.ts'
+import { knownPageScript } from '#inspect/judge/javascript/page-scripts.ts'
 import { describeTarget } from '#inspect/judge/targets.ts'
 import { type Effects, mergeEffects } from './effects.ts'
 import { decodeScripts } from './encoder.ts'
@@ -145,7 +147,9 @@ function judgeTags(item: Item, text: string, context: Context): void {
   const run = [...byLanguage].filter(([language, source]) => isHost || language === 'vbscript' || CREATES.test(source))
   const [language] = run.map(([each]) => each)
   if (language === undefined) return
-  const effects = mergeEffects(run.map(([each, source]) => effectsOf(each, source)))
+  // A browser runs all scripts of a page, which were read before.
+  const known = isHost ? undefined : knownPageScript(item)
+  const effects = mergeEffects(run.map(([each, source]) => effectsOf(each, source, known)))
   const isPage = !isHost && language === 'javascript'
   if (isPage && onlyBrowses(effects)) return
   judgeEffects(
@@ -166,8 +170,8 @@ function onlyBrowses({ objects, starts, localStarts, isHidden, doesHarm }: Effec
   return isQuiet && objects.length > 0 && objects.every((name) => BROWSER_CLASS.test(name))
 }
 
-function effectsOf(language: Language, text: string): Effects {
-  if (language === 'javascript') return javaScriptEffects(text)
+function effectsOf(language: Language, text: string, known?: Script): Effects {
+  if (language === 'javascript') return javaScriptEffects(text, known)
   return language === 'vbscript' ? basicEffects(text) : shellScriptEffects(language, text)
 }
 

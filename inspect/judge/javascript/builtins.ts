@@ -9,6 +9,7 @@ import {
   combine,
   type Invoke,
   isComposite,
+  isLossy,
   isUnknown,
   join,
   type ListValue,
@@ -61,12 +62,18 @@ export function callTextMethod(text: string, name: string, args: Value[], invoke
     if (isIndexed) readText(text.length)
     spendFor(isIndexed ? args : [text, ...args])
     const method = isIndexed ? INDEXED_TEXT_METHODS[name] : TEXT_METHODS[name]
-    return combine(args, (each) => (each.some(isUnknown) ? unknownFor(each) : method?.(text, each, invoke)))
+    return combine(args, (each) => (each.some(isOpenFor(name)) ? unknownFor(each) : method?.(text, each, invoke)))
   })
 }
 
+/** `text.replace(/a/, String)`: a function of the language, or one that is not called if nothing is found. */
+const isOpenFor =
+  (name: string) =>
+  (value: Value, at: number): boolean =>
+    isUnknown(value) && !(at === 1 && name === 'replace' && value.name !== '')
+
 function unknownFor(args: readonly Value[]): Value {
-  return args.some((arg) => isUnknown(arg) && arg.isCut) ? CUT : UNKNOWN
+  return args.some(isLossy) ? CUT : UNKNOWN
 }
 
 export function callListMethod(list: ListValue, name: string, args: Value[], invoke: Invoke): Value {

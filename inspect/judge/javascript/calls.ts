@@ -4,16 +4,23 @@ import { spend } from './budget.ts'
 import { callFunction, callListMethod, callTextMethod } from './builtins.ts'
 import { itemsOf } from './functions.ts'
 import { MUTATORS } from './list-methods.ts'
+import { member } from './lookup.ts'
 import { alternate, closeExits, type Machine, maybe } from './machine.ts'
-import { primitiveMethod } from './members.ts'
-import { parse } from './parser.ts'
+import { keysOrItems, primitiveMethod } from './members.ts'
+import { type Program, parse } from './parser.ts'
 import { runAll } from './programs.ts'
-import { bind } from './targets.ts'
+import { ITEMS, note } from './settled.ts'
+import { CALLS_DEPTH_MAX, invokeLost, invokeSettled, withOtherItems } from './settled-calls.ts'
+import { joinArguments } from './summaries.ts'
+import type { FunctionNode } from './syntax.ts'
+import { assignMember, bind } from './targets.ts'
 import {
+  alternativesOf,
   CUT,
   type FunctionValue,
   isAlternatives,
   isComposite,
+  isLossy,
   isOpen,
   isUnknown,
   join,
@@ -26,8 +33,6 @@ import {
   type Value,
 } from './values.ts'
 
-/** Functions that call each other. */
-const CALLS_DEPTH_MAX = 20
 const CALL_WORK = 2_000
 /** Texts that are run as code by texts that are run as code. */
 export const EVALUATION_DEPTH_MAX = 5
@@ -61,35 +66,51 @@ export function invoke(machine: Machine, callee: Value, args: Value[]): Value {
       callee.values.map((each) => () => invoke(machine, each, args)),
     )
   if (callee.kind === 'function') return invokeFunction(machine, callee, args)
-  if (callee.kind === 'method') return invokeMethod(machine, callee.owner, callee.name, args)
-  return callee.kind === 'unknown' ? invokeNamed(machine, callee.name, args, false) : UNKNOWN
+  if (callee.kind === 'method')
+    return invokeMethod(machine, callee.owner, callee.name, [...(callee.bound ?? []), ...args])
+  if (callee.kind !== 'unknown') return UNKNOWN
+  const result = invokeNamed(machine, callee.name, args, false)
+  return machine.settled === null ? result : join(result, ...invokeLost(machine, machine.settled, callee, args))
 }
 
-export function invokeFunction(
+export function invokeFunction(machine: Machine, value: FunctionValue, args: readonly Value[], byTimer = false): Value {
+  const { settled } = machine
+  if (settled !== null) return invokeSettled(machine, settled, value, args, byTimer)
+  return machine.callDepth >= CALLS_DEPTH_MAX ? exhausted(machine) : runFunction(machine, value, args, byTimer)
+}
+
+/** Runs the body of a function. */
+export function runFunction(
   machine: Machine,
   { node, scope: outer }: FunctionValue,
   args: readonly Value[],
-  byTimer = false,
+  byTimer: boolean,
 ): Value {
-  if (machine.callDepth >= CALLS_DEPTH_MAX || (machine.isSurvey && machine.entered.has(node))) return exhausted(machine)
   spend(CALL_WORK)
   machine.entered.add(node)
-  const { scope, flow, isTimed, returned } = machine
-  machine.scope = scopeIn(outer)
-  machine.scope.cells.set('arguments', listOf([...args]))
+  const { scope, flow, isTimed, returned, call } = machine
+  machine.calls += 1
+  machine.call = machine.calls
+  const place = machine.settled?.running ?? node
+  machine.scope = scopeIn(outer, place, machine.call)
+  machine.scope.cells.set('arguments', { ...listOf([...args]), site: node.body, call: machine.call })
   for (const name of node.vars) machine.scope.cells.set(name, undefined)
   Object.assign(machine, { flow: null, returned: null, isTimed: byTimer && !machine.timed.has(node) })
   if (byTimer) machine.timed.add(node)
   machine.callDepth += 1
   const base = machine.exits.length
   for (const [i, target] of node.params.entries())
-    bind(machine, target, target.kind === 'spread' ? listOf(args.slice(i)) : args[i])
+    bind(
+      machine,
+      target,
+      target.kind === 'spread' ? { ...listOf(args.slice(i)), site: target, call: machine.call } : args[i],
+    )
   runAll(machine, node.body)
   closeExits(machine, base)
   machine.callDepth -= 1
   const value = resultOf(machine)
   const isThrown = machine.flow === 'throw' && machine.tries > 0
-  Object.assign(machine, { scope, flow: isThrown ? 'throw' : flow, isTimed, returned })
+  Object.assign(machine, { scope, flow: isThrown ? 'throw' : flow, isTimed, returned, call })
   return value
 }
 
@@ -102,33 +123,51 @@ function resultOf({ returned, flow }: Machine): Value {
 function invokeMethod(machine: Machine, owner: Value, name: string, args: Value[]): Value {
   // Old readers have `eval` as a method of every value.
   if (name === 'eval') return invokeNamed(machine, 'eval', args, false)
+  // A promise is taken for what it brings.
+  if (name === 'then') return invoke(machine, args[0], [owner])
   const call = (callee: Value, given: Value[]): Value => invoke(machine, callee, given)
   if (typeof owner === 'string') return callTextMethod(owner, name, args, call)
   if (!isComposite(owner)) return primitiveMethod(owner, name, args)
   if (owner.kind !== 'list') return applied(machine, owner, name, args)
-  if (MUTATORS.has(name)) machine.journal.touch(owner)
-  return callListMethod(owner, name, args, call)
+  if (MUTATORS.has(name)) {
+    machine.journal.touch(owner)
+    if (machine.settled !== null) for (const arg of args) note(machine.settled, owner, ITEMS, arg, machine.call)
+  }
+  const result = callListMethod(owner, name, args, call)
+  return machine.settled === null
+    ? result
+    : withOtherItems(machine, machine.settled, owner, name, args[0], result, call)
 }
 
 /** `f.call(null, a)` */
 function applied(machine: Machine, callee: Value, how: string, args: Value[]): Value {
   if (how === 'apply') return invoke(machine, callee, [...(itemsOf(args[1]) ?? [])])
   if (how === 'call') return invoke(machine, callee, args.slice(1))
-  return how === 'bind' ? callee : UNKNOWN
+  if (how !== 'bind') return UNKNOWN
+  return args.length < 2 ? callee : { kind: 'method', owner: callee, name: 'call', bound: args }
 }
 
 /** Calls something that the script did not define. */
 export function invokeNamed(machine: Machine, name: string, args: Value[], isNew: boolean): Value {
   const plain = name.includes('("') ? name.replaceAll(/\("[^"]*"\)/g, '()') : name
-  const [, callee, how = ''] = APPLIED.exec(plain) ?? []
+  const isApplied = name.endsWith('.apply') || name.endsWith('.call')
+  const [, callee, how = ''] = (isApplied ? APPLIED.exec(plain) : null) ?? []
   if (callee !== undefined) return applied(machine, named(callee), how, args)
   machine.recorder.call(name, args, isNew, machine.isReached)
   if (RUNNERS.has(plain)) return runText(machine, args[0], plain)
   if (CONSTRUCTORS.has(plain)) return functionOf(machine, args)
+  if (plain === 'Object.assign') return assignAll(machine, args)
   const builtin = callFunction(plain, args, (target, given) => invoke(machine, target, given))
   if (builtin !== undefined) return namedResult(builtin.value, plain, args)
   for (const arg of args) callBack(machine, arg, plain === 'requestAnimationFrame')
   return resultOfHost(machine, name, args[0])
+}
+
+function assignAll(machine: Machine, [target, ...sources]: readonly Value[]): Value {
+  for (const source of sources.flatMap(alternativesOf))
+    for (const key of keysOrItems(source, false)) assignMember(machine, target, key, member(machine, source, key))
+  if (sources.some(isLossy)) assignMember(machine, target, UNKNOWN, CUT)
+  return target
 }
 
 function resultOfHost(machine: Machine, name: string, arg: Value): Value {
@@ -144,7 +183,16 @@ export function callBack(machine: Machine, value: Value, byTimer = false): void 
   if (value.kind === 'alternatives') for (const each of value.values) callBack(machine, each, byTimer)
   if (value.kind !== 'function') return
   const { node } = value
-  if (byTimer ? machine.timed.has(node) : machine.entered.has(node)) return
+  if (byTimer ? machine.timed.has(node) : machine.entered.has(node)) {
+    if (machine.settled !== null)
+      joinArguments(
+        machine.settled,
+        value,
+        node.params.map(() => UNKNOWN),
+        machine.isReached,
+      )
+    return
+  }
   machine.deferred.add(value)
   maybe(machine, () =>
     invokeFunction(
@@ -178,26 +226,34 @@ function functionOf(machine: Machine, args: readonly Value[]): Value {
   if (isAlternatives(last)) return join(...last.values.map((each) => functionOf(machine, [...args.slice(0, -1), each])))
   if (body === null) return isOpen(last ?? undefined) && isUnknown(last) ? last : UNKNOWN
   if (machine.evaluationDepth >= EVALUATION_DEPTH_MAX) return exhausted(machine)
-  const parsed = parse(body)
+  const parsed = programOf(machine, body)
   if (parsed.isCut) exhausted(machine)
   machine.recorder.code(body, 'Function', parsed.names, parsed.isComplete, machine.isReached)
   const params = texts.flatMap((text) => text?.split(',') ?? []).map((text) => text.trim())
-  const value: FunctionValue = {
-    kind: 'function',
-    node: {
-      ...{ kind: 'function', name: '', body: parsed.body, vars: parsed.vars },
-      params: params.map((name) => ({ kind: 'name', name })),
-    },
-    scope: machine.root,
+  const key = `${params}\0${body}`
+  const { functions } = machine.cache
+  const node: FunctionNode = functions.get(key) ?? {
+    ...{ kind: 'function', name: '', body: parsed.body, vars: parsed.vars },
+    params: params.map((name) => ({ kind: 'name', name })),
   }
+  functions.set(key, node)
+  const value: FunctionValue = { kind: 'function', node, scope: machine.root }
   machine.known.push(value)
   return value
+}
+
+function programOf({ cache: { programs } }: Machine, source: string): Program {
+  const known = programs.get(source)
+  if (known !== undefined) return known
+  const program = parse(source)
+  programs.set(source, program)
+  return program
 }
 
 /** Runs a script, or a text as code. */
 export function run(machine: Machine, source: string, by: string | null): Value {
   if (machine.evaluationDepth >= EVALUATION_DEPTH_MAX) return exhausted(machine)
-  const { body, names, isComplete, isCut, vars } = parse(source)
+  const { body, names, isComplete, isCut, vars } = programOf(machine, source)
   if (isCut) exhausted(machine)
   machine.recorder.code(source, by, names, isComplete, machine.isReached)
   machine.evaluationDepth += 1

@@ -1,21 +1,28 @@
 /** Evaluates scripts as far as they are constant. Runs nothing: calls of the outside world are only recorded. */
 
 import { spend, store, TooMuch } from './budget.ts'
-import { callBack, exhausted, invoke, invokeFunction, invokeNamed, run } from './calls.ts'
+import { callBack, exhausted, invoke, invokeFunction, invokeNamed, run, runFunction } from './calls.ts'
+import { computedCall } from './computed.ts'
 import { itemsOf } from './functions.ts'
 import { lookUp, member } from './lookup.ts'
-import { alternate, createMachine, type Machine, maybe, type Recorder, withScope } from './machine.ts'
+import { alternate, type Cache, createMachine, type Machine, maybe, type Recorder, withScope } from './machine.ts'
 import { binary, unary } from './operators.ts'
 import { runAll } from './programs.ts'
+import { createSettled, note, type Settled } from './settled.ts'
+import { runOpen } from './settled-calls.ts'
 import { each, loop, switched, tried } from './statements.ts'
+import { callLost, openFunctions, siteOf } from './summaries.ts'
 import type { Node } from './syntax.ts'
 import { assign, bind } from './targets.ts'
 import {
   CUT,
+  CUT_NUMBER,
   combine,
   type FunctionValue,
   ITEM_BYTES,
   isAlternatives,
+  isComposite,
+  isLossy,
   isUnknown,
   join,
   listOf,
@@ -38,18 +45,66 @@ export function evaluateScript(
   source: string,
   recorder: Recorder,
   values: ReadonlyMap<string, string>,
-  { isSurvey, isDoubtful }: Pick<Machine, 'isSurvey' | 'isDoubtful'>,
+  cache: Cache,
 ): void {
-  const machine = createMachine(recorder, values)
-  Object.assign(machine, { isSurvey, isDoubtful })
-  machine.evaluate = (node) => evaluate(machine, node)
+  const machine = machineFor(recorder, values, null, cache)
   run(machine, source, null)
   machine.flow = null
   // Handlers run after the script.
-  if (!isSurvey) for (const value of machine.deferred) runAgain(machine, value)
-  // Functions that nothing called are called by events, or by code that was not understood.
+  for (const value of machine.deferred) runAgain(machine, value)
+  callOthers(machine)
+}
+
+function machineFor(...args: Parameters<typeof createMachine>): Machine {
+  const machine = createMachine(...args)
+  machine.evaluate = (node) => evaluate(machine, node)
+  machine.runFunction = (value, given, byTimer) => runFunction(machine, value, given, byTimer)
+  return machine
+}
+
+/** Functions that nothing called are called by events, or by code that was not understood. */
+function callOthers(machine: Machine): void {
   machine.isReached = false
   for (const value of machine.known) callBack(machine, value)
+}
+
+/** Sees all of a script that is too long to be followed. */
+export function settleScript(
+  source: string,
+  recorder: Recorder,
+  values: ReadonlyMap<string, string>,
+  cache: Cache,
+): void {
+  const settled = createSettled()
+  const machine = machineFor(recorder, values, settled, cache)
+  // The script itself is a function that nothing calls.
+  do {
+    settled.pass += 1
+    settled.script.isOpen = false
+    machine.isReached = true
+    machine.entered.clear()
+    run(machine, source, null)
+    machine.flow = null
+    callOthers(machine)
+    runOthers(machine, settled)
+    if (!settled.script.isOpen)
+      callLost(
+        settled,
+        machine.known.filter(({ node }) => node.isDropped),
+      )
+    runOthers(machine, settled)
+  } while (settled.script.isOpen)
+}
+
+/** Runs functions until nothing changes for any of them. */
+function runOthers(machine: Machine, settled: Settled): void {
+  for (let open = openFunctions(settled); open.length > 0; open = openFunctions(settled)) {
+    settled.pass += 1
+    for (const { value, summary } of open) {
+      if (summary.isOpen) runOpen(machine, settled, value, summary)
+      machine.flow = null
+    }
+  }
 }
 
 function runAgain(machine: Machine, value: FunctionValue): void {
@@ -74,17 +129,18 @@ function evaluate(machine: Machine, node: Node): Value {
 
 const evaluators: { [K in Node['kind']]: (machine: Machine, node: Of<K>) => Value } = {
   constant: (_, { value }) => value,
-  numbers(_, { values }) {
-    store(values.length * ITEM_BYTES)
-    return listOf([...values])
+  numbers(machine, node) {
+    store(node.values.length * ITEM_BYTES)
+    return madeAt(machine, node, listOf([...node.values]))
   },
   pattern: (_, { pattern }) => ({ kind: 'pattern', pattern }),
   name: (machine, { name }) => lookUp(machine, name),
-  array: (machine, { items }) => listOf(argumentsOf(machine, items)),
-  object(machine, { entries }) {
+  array: (machine, node) => madeAt(machine, node, listOf(argumentsOf(machine, node.items))),
+  object(machine, node) {
+    const { entries } = node
     const cells = new Map<string, Value>()
     for (const { key, value } of entries) cells.set(textOf(machine.evaluate(key)) ?? '', machine.evaluate(value))
-    return recordOf(cells)
+    return madeAt(machine, node, recordOf(cells))
   },
   function(machine, node) {
     const value: FunctionValue = { kind: 'function', node, scope: machine.scope }
@@ -93,16 +149,20 @@ const evaluators: { [K in Node['kind']]: (machine: Machine, node: Of<K>) => Valu
   },
   spread: (machine, { value }) => machine.evaluate(value),
   member: (machine, { owner, key }) => member(machine, machine.evaluate(owner), machine.evaluate(key)),
-  call(machine, { callee, args, isNew }) {
-    const target = machine.evaluate(callee)
-    const values = argumentsOf(machine, args)
-    if (isNew && isUnknown(target)) return invokeNamed(machine, target.name, values, true)
-    return invoke(machine, target, values)
+  call(machine, node) {
+    const target = machine.evaluate(node.callee)
+    const values = argumentsOf(machine, node.args)
+    const text = machine.settled === null ? undefined : computed(machine, machine.settled, node, target, values)
+    if (node.isNew && isUnknown(target)) return madeAt(machine, node, invokeNamed(machine, target.name, values, true))
+    const result = madeAt(machine, node, invoke(machine, target, values))
+    return text ?? result
   },
   unary: (machine, { operator, operand }) => unary(operator, machine.evaluate(operand)),
   update(machine, { step, target, isPrefix }) {
     const value = machine.evaluate(target)
-    const next = combine([value], ([one]) => (isUnknown(one) ? UNKNOWN : numberOf(one) + step))
+    const next = combine([value], ([one]) =>
+      isUnknown(one) ? (isLossy(one) ? CUT_NUMBER : UNKNOWN) : numberOf(one) + step,
+    )
     assign(machine, target, next)
     return isPrefix ? next : value
   },
@@ -134,9 +194,9 @@ const evaluators: { [K in Node['kind']]: (machine: Machine, node: Of<K>) => Valu
     return truth ? runYes() : runNo()
   },
   sequence: (machine, { items }) => items.map(machine.evaluate).at(-1),
-  block(machine, { body, isScope }) {
-    if (isScope) withScope(machine, () => runAll(machine, body))
-    else runAll(machine, body)
+  block(machine, node) {
+    if (node.isScope) withScope(machine, node, () => runAll(machine, node.body))
+    else runAll(machine, node.body)
     return undefined
   },
   loop,
@@ -150,6 +210,30 @@ const evaluators: { [K in Node['kind']]: (machine: Machine, node: Of<K>) => Valu
     machine.flow = how
     return undefined
   },
+}
+
+function computed(
+  machine: Machine,
+  settled: Settled,
+  site: Node,
+  target: Value,
+  args: readonly Value[],
+): string | undefined {
+  settled.site = site
+  return computedCall(machine, settled, site, target, args, (recorder) =>
+    machineFor(recorder, new Map(), null, machine.cache),
+  )
+}
+
+/** Objects that the language made have no place yet. */
+function madeAt(machine: Machine, site: Node, value: Value): Value {
+  const { settled, call } = machine
+  if (settled === null || !isComposite(value)) return value
+  if (value.kind === 'alternatives') for (const each of value.values) madeAt(machine, site, each)
+  if ((value.kind !== 'list' && value.kind !== 'record') || value.site !== undefined) return value
+  Object.assign(value, { site: siteOf(settled, site), call })
+  if (value.kind === 'record') for (const [key, each] of value.cells) note(settled, value, key, each, call)
+  return value
 }
 
 function joinedTo(before: { value: Value } | null, value: Value): Value {

@@ -5,11 +5,13 @@ import { newPattern } from './patterns.ts'
 import { PIECE_BYTES } from './search.ts'
 import {
   CUT,
+  CUT_NUMBER,
   combine,
   type Invoke,
   ITEM_BYTES,
   ITEMS_MAX,
   isComposite,
+  isLossy,
   isUnknown,
   listOf,
   numberOf,
@@ -40,8 +42,11 @@ export const FUNCTIONS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>(
   ['String', ([value = '']) => textOf(value) ?? value],
   ['Number', ([value]) => numberOf(value)],
   ['Boolean', ([value]) => (isComposite(value) ? (isUnknown(value) ? UNKNOWN : true) : Boolean(value))],
-  ['parseInt', (args) => (isUnknown(args[0]) ? UNKNOWN : Number.parseInt(textAt(args, 0), numberAt(args, 1)))],
-  ['parseFloat', (args) => (isUnknown(args[0]) ? UNKNOWN : Number.parseFloat(textAt(args, 0)))],
+  [
+    'parseInt',
+    (args) => (isUnknown(args[0]) ? unknownNumber(args) : Number.parseInt(textAt(args, 0), numberAt(args, 1))),
+  ],
+  ['parseFloat', (args) => (isUnknown(args[0]) ? unknownNumber(args) : Number.parseFloat(textAt(args, 0)))],
   ['isNaN', ([value]) => (isUnknown(value) ? UNKNOWN : Number.isNaN(numberOf(value)))],
   ['unescape', decoder(unescaped, PIECE_BYTES)],
   ['escape', decoder((text) => text)],
@@ -52,6 +57,7 @@ export const FUNCTIONS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>(
   ['encodeURIComponent', ([value]) => value],
   ['atob', decoder((text) => Buffer.from(text, 'base64').toString('latin1'))],
   ['btoa', decoder((text) => Buffer.from(text, 'latin1').toString('base64'))],
+  ['Promise.resolve', ([value]) => value],
   ['Array', array],
   ['Array.of', (args) => listOf(args)],
   ['Array.from', arrayFrom],
@@ -74,8 +80,12 @@ export const FUNCTIONS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>(
   ...MATH.map((name): [string, Builtin] => [`Math.${name}`, (args) => math(name, args)]),
 ])
 
+function unknownNumber(args: readonly Value[]): Value {
+  return args.some(isLossy) ? CUT_NUMBER : UNKNOWN
+}
+
 function math(name: (typeof MATH)[number], args: readonly Value[]): Value {
-  if (args.some(isUnknown)) return UNKNOWN
+  if (args.some(isUnknown)) return unknownNumber(args)
   if (args.length > ARGUMENTS_MAX) return CUT
   const numbers = args.map(numberOf)
   return (Math[name] as (...numbers: number[]) => number)(...numbers)
@@ -85,7 +95,7 @@ function math(name: (typeof MATH)[number], args: readonly Value[]): Value {
 function decoder(decode: (text: string) => string, bytes = 1): Builtin {
   return ([value]) => {
     const text = textOf(value)
-    if (text === null) return isUnknown(value) && value.isCut ? CUT : UNKNOWN
+    if (text === null) return isLossy(value) ? CUT : UNKNOWN
     spend(text.length * CHARACTER_WORK)
     store(text.length * bytes)
     return decode(text)
@@ -116,7 +126,7 @@ function fromCodes(args: readonly Value[], convert: (code: number) => string): V
   spend(length * ITEM_WORK)
   store(length * PIECE_BYTES)
   const codes = args.flatMap((arg) => (isComposite(arg) && arg.kind === 'list' ? arg.items : [arg]))
-  if (codes.some(isUnknown)) return UNKNOWN
+  if (codes.some(isUnknown)) return codes.some(isLossy) ? CUT : UNKNOWN
   return combine(codes, (numbers) => numbers.map((code) => convert(numberOf(code))).join(''))
 }
 

@@ -5,8 +5,9 @@ import { suite, test } from 'node:test'
 import { LIMITS } from '#inspect/core/limits.ts'
 import { withinBudget } from '#inspect/core/work.ts'
 import { EVALUATION_DEPTH_MAX } from './calls.ts'
-import { type Folded, GAP, readScript, textsIn } from './javascript.ts'
+import { type Folded, GAP, isCut, readScript, textsIn } from './javascript.ts'
 import { NESTING_MAX } from './parser.ts'
+import { CALLS_DEPTH_MAX } from './settled-calls.ts'
 import { ALTERNATIVES_MAX, SEVERAL_MAX } from './values.ts'
 
 function argsOf(source: string, name: string): string[] {
@@ -159,6 +160,24 @@ test('names in code that never runs are listed', () => {
   assert.ok(names.has('exportDataObject') && names.has('nLaunch'))
 })
 
+suite('replaced texts', () => {
+  const packed = (code: string, words: string): string =>
+    `eval(function(p,a,c,k,e,d){e=function(c){return(c<a?'':e(parseInt(c/a)))+((c=c%a)>35?String.fromCharCode(c+29):c.toString(36))};if(!''.replace(/^/,String)){while(c--){d[e(c)]=k[c]||e(c)}k=[function(e){return d[e]}];e=function(){return'\\\\w+'};c=1};while(c--){if(k[c]){p=p.replace(new RegExp('\\\\b'+e(c)+'\\\\b','g'),k[c])}}return p}('${code}',62,${words.split('|').length},'${words}'.split('|'),0,{}))`
+  for (const [source, text] of [
+    [`f("a-b".replace(/(\\w)-(\\w)/, "$2$1$$&"))`, 'ba$&'],
+    [`f("a1b22".replace(/[a-z](\\d+)/g, function (all, digits, at) { return digits + at }))`, '10222'],
+    [`f("".replace(/^/, String))`, ''],
+    [`f("%41".replace("%41", unescape))`, 'A'],
+    [`f("x".replace(/y/, window.q))`, 'x'],
+    [packed('0(1)', 'f|2'), '2'],
+  ] as const)
+    test(source.slice(0, 60), () => {
+      const [call] = readScript(source).calls.filter(({ name }) => name === 'f')
+      const [value] = call?.args ?? []
+      assert.equal(value?.kind === 'constant' ? String(value.value) : null, text)
+    })
+})
+
 suite('limits', () => {
   const nestedEvals = (count: number): string => {
     let source = 'f(1)'
@@ -171,9 +190,18 @@ suite('limits', () => {
     assert.equal(reached(EVALUATION_DEPTH_MAX), false)
   })
   test('steps of loops and functions that call each other', () => {
-    for (const source of ['for(var i=0;i<1e6;i++){a=i}', 'function f(){f()}f()', nestedEvals(EVALUATION_DEPTH_MAX)])
-      assert.equal(readScript(source).isExhausted, true, source)
-    assert.equal(readScript('for(var i=0;i<1e3;i++){a=i}').isExhausted, false)
+    const isLost = (source: string): boolean => {
+      const { calls, isStopped } = readScript(source)
+      return isStopped || calls.some(({ name, args }) => name === 'f' && args.some(isCut))
+    }
+    assert.equal(isLost(nestedEvals(EVALUATION_DEPTH_MAX)), true)
+    assert.equal(isLost(nestedEvals(EVALUATION_DEPTH_MAX - 1)), false)
+    const turns = (count: number): string => `var s='';for(var i=0;i<${count};i++){s+='a'}f(s)`
+    assert.equal(isLost(turns(1e6)), true)
+    assert.equal(isLost(turns(1e3)), false)
+    const within = (count: number): string => `function g(n,s){if(n==0)f(s);else g(n-1,s+'a')}g(${count},'')`
+    assert.equal(isLost(within(CALLS_DEPTH_MAX)), true)
+    assert.equal(isLost(within(CALLS_DEPTH_MAX - 1)), false)
   })
   test('values that a variable may have', () => {
     const script = (count: number, rest: string) =>

@@ -5,8 +5,8 @@
 
 import { BudgetExceeded, charge, keep } from '#inspect/core/work.ts'
 import { type Allowance, spend, store, withAllowance } from './budget.ts'
-import { evaluateScript } from './evaluator.ts'
-import type { Recorder } from './machine.ts'
+import { evaluateScript, settleScript } from './evaluator.ts'
+import type { Cache, Recorder } from './machine.ts'
 import { indexOf } from './search.ts'
 import {
   alternativesOf,
@@ -52,12 +52,8 @@ export interface Script {
   evaluated: readonly Evaluated[]
   /** false: some of it was not understood. */
   isComplete: boolean
-  /** A limit of the evaluation was reached: values after it may be wrong or unknown. */
-  isExhausted: boolean
   /** Not all of it was seen, not even once. */
   isStopped: boolean
-  /** After a limit: what it may do with any values, because those that are known then may be wrong. */
-  doubtful: Pick<Script, 'calls' | 'assignments'>
 }
 
 interface Assignment {
@@ -75,7 +71,7 @@ interface Evaluated {
 }
 
 const RECORD_BYTES = 400
-const RECORD_WORK = 5_000
+const RECORD_WORK = 2_500
 /** Items of a list, and lists within each other. */
 const ITEMS_MAX = 200
 const DEPTH_MAX = 4
@@ -83,40 +79,43 @@ const DEPTH_MAX = 4
 const BYTES_MIN = 16
 
 /** For the whole of a script. */
-export const SCRIPT_ALLOWANCE: Allowance = { work: 250_000_000, bytes: 40_000_000 }
+export const SCRIPT_ALLOWANCE: Allowance = { work: 120_000_000, bytes: 40_000_000 }
 
 /** For a second evaluation after a limit, in which each function and loop runs once: all of the script is seen. */
-const SURVEY_WORK = 50_000_000
-const SURVEY_CHARACTER_WORK = 1_000
+const SURVEY_WORK = 150_000_000
+const SURVEY_CHARACTER_WORK = 3_000
 
 /** `values`: texts of the document that the script can read, by the name it uses, such as `getField("a").value`. */
 export function readScript(source: string, values: ReadonlyMap<string, string> = new Map()): Script {
-  const sure = createRecord(source)
-  const doubtful = createRecord(source)
+  const record = createRecord(source)
   const work = SURVEY_WORK + source.length * SURVEY_CHARACTER_WORK
-  const survey: Allowance = { work, bytes: SCRIPT_ALLOWANCE.bytes }
+  const cache: Cache = { programs: new Map(), functions: new Map() }
   let isStopped = false
   try {
-    const isEnd = withAllowance(SCRIPT_ALLOWANCE, () =>
-      evaluateScript(source, sure.recorder, values, { isSurvey: false, isDoubtful: false }),
-    )
-    const see = ({ recorder }: Record, isDoubtful: boolean): void => {
-      if (!withAllowance(survey, () => evaluateScript(source, recorder, values, { isSurvey: true, isDoubtful })))
-        isStopped = true
-    }
-    if (!isEnd) sure.isExhausted = true
-    if (!isEnd) see(sure, false)
+    const isEnd = withAllowance(SCRIPT_ALLOWANCE, () => evaluateScript(source, record.recorder, values, cache))
     // Calls that were left out may write what the calls and conditions after them read.
-    if (sure.isExhausted) see(doubtful, true)
+    if (!isEnd || record.isExhausted) {
+      const survey: Allowance = { work, bytes: SCRIPT_ALLOWANCE.bytes }
+      record.isExhausted = false
+      const isSeen = withAllowance(survey, () => settleScript(source, record.recorder, values, cache))
+      isStopped = !isSeen || record.isExhausted
+    }
   } catch (error) {
     if (error instanceof BudgetExceeded) throw error
-    sure.isComplete = false
+    isStopped = true
+    record.isComplete = false
   }
-  const { calls, assignments, names, evaluated, isComplete, isExhausted } = sure
-  return { calls, assignments, names, evaluated, isComplete, isExhausted, isStopped, doubtful }
+  const { calls, assignments, names, evaluated, isComplete } = record
+  return { calls, assignments, names, evaluated, isComplete, isStopped }
 }
 
-type Record = ReturnType<typeof createRecord>
+/** Whether a limit was reached before the value was known, or a part of it. */
+export function isCut(value: Folded | undefined): boolean {
+  if (value === undefined) return false
+  if (value.kind === 'list') return value.items.some(isCut)
+  if (value.kind === 'record') return [...value.entries.values()].some(isCut)
+  return value.kind === 'unknown' && value.isCut
+}
 
 function createRecord(source: string) {
   const known = new Set<string>()
@@ -154,13 +153,39 @@ function createRecord(source: string) {
       if (!isWhole) record.isComplete = false
       if (by === null) return
       store(RECORD_BYTES)
-      record.evaluated.push({ text, by, isBuilt: indexOf(source, text) === -1, isReached })
+      record.evaluated.push({ text, by, isBuilt: !isVisible(source, text), isReached })
     },
     exhausted() {
       record.isExhausted = true
     },
   }
   return Object.assign(record, { recorder })
+}
+
+/** Pieces of the source that a visible text is made of, and characters of a piece. */
+const PIECES_MAX = 6
+const PIECE_MIN = 8
+
+/** Whether the text is in the source, as a whole or in a few long pieces. */
+function isVisible(source: string, text: string): boolean {
+  let rest = text
+  for (let pieces = 0; pieces < PIECES_MAX && indexOf(source, rest) === -1; pieces++) {
+    const length = visibleLength(source, rest)
+    if (length < PIECE_MIN) return false
+    rest = rest.slice(length)
+  }
+  return indexOf(source, rest) !== -1
+}
+
+/** Characters at the beginning of the text that are in the source. */
+function visibleLength(source: string, text: string): number {
+  let [least, most] = [0, text.length]
+  while (least < most) {
+    const middle = Math.ceil((least + most) / 2)
+    if (indexOf(source, text.slice(0, middle)) === -1) most = middle - 1
+    else least = middle
+  }
+  return least
 }
 
 /** What a value may be, each of which is recorded. */

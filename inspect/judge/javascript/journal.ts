@@ -9,8 +9,8 @@ type ListState = Pick<ListValue, 'items' | 'any'>
 
 /** What was written since some point: with the values before, or those after. */
 interface Changes {
-  cells: Map<Holder, Map<string, Held>>
-  lists: Map<ListValue, ListState>
+  cells: ReadonlyMap<Holder, Map<string, Held>>
+  lists: ReadonlyMap<ListValue, ListState>
 }
 
 const CELL_WORK = 300
@@ -20,7 +20,22 @@ const ITEM_BYTES = 16
 /** Items of lists that are joined. Those of longer lists are unknown. */
 const JOINED_MAX = 20_000
 
-export const noChanges = (): Changes => ({ cells: new Map(), lists: new Map() })
+const NO_CELLS: Changes['cells'] = new Map()
+const NO_LISTS: Changes['lists'] = new Map()
+const NO_CHANGES: Changes = { cells: NO_CELLS, lists: NO_LISTS }
+
+export const noChanges = (): Changes => NO_CHANGES
+
+/** Most branches write nothing, or only variables. */
+function ownCells(changes: Changes): Map<Holder, Map<string, Held>> {
+  if (changes.cells === NO_CELLS) changes.cells = new Map()
+  return changes.cells as Map<Holder, Map<string, Held>>
+}
+
+function ownLists(changes: Changes): Map<ListValue, ListState> {
+  if (changes.lists === NO_LISTS) changes.lists = new Map()
+  return changes.lists as Map<ListValue, ListState>
+}
 
 const held = ({ cells }: Holder, key: string): Held => (cells.has(key) ? { value: cells.get(key) } : null)
 
@@ -48,7 +63,7 @@ export function createJournal() {
     if (cells.born >= level.since) return
     const known = level.cells.get(cells) ?? new Map<string, Held>()
     if (known.has(key)) return
-    level.cells.set(cells, known)
+    ownCells(level).set(cells, known)
     spend(CELL_WORK)
     store(CELL_BYTES)
     known.set(key, before)
@@ -71,17 +86,18 @@ export function createJournal() {
   function touch(list: ListValue): void {
     const level = levels.at(-1)
     if (level === undefined || list.born >= level.since || level.lists.has(list)) return
-    level.lists.set(list, copyOf(list))
+    ownLists(level).set(list, copyOf(list))
   }
 
   function begin(): void {
-    levels.push({ ...noChanges(), since: nextAge() })
+    levels.push({ cells: NO_CELLS, lists: NO_LISTS, since: nextAge() })
   }
 
   /** Undoes what was written since `begin`, and returns it. */
   function undo(): Changes {
-    const before = levels.pop() ?? noChanges()
-    const after = noChanges()
+    const before = levels.pop() ?? NO_CHANGES
+    if (!hasChanges(before)) return NO_CHANGES
+    const after: Changes = { cells: NO_CELLS, lists: NO_LISTS }
     for (const [holder, known] of before.cells) {
       const values = new Map<string, Held>()
       for (const [key, old] of known) {
@@ -89,10 +105,10 @@ export function createJournal() {
         values.set(key, held(holder, key))
         put(holder, key, old)
       }
-      after.cells.set(holder, values)
+      ownCells(after).set(holder, values)
     }
     for (const [list, old] of before.lists) {
-      after.lists.set(list, { items: list.items, any: list.any })
+      ownLists(after).set(list, { items: list.items, any: list.any })
       list.items = old.items
       list.any = old.any
     }
@@ -101,17 +117,18 @@ export function createJournal() {
 
   /** Keeps what was written since `begin`, as a part of the branch around it. Returns the values before. */
   function commit(): Changes {
-    const before = levels.pop() ?? noChanges()
+    const before = levels.pop() ?? NO_CHANGES
     const outer = levels.at(-1)
     if (outer === undefined) return before
     for (const [holder, known] of before.cells) for (const [key, old] of known) remember(outer, holder, key, old)
     for (const [list, old] of before.lists)
-      if (list.born < outer.since && !outer.lists.has(list)) outer.lists.set(list, old)
+      if (list.born < outer.since && !outer.lists.has(list)) ownLists(outer).set(list, old)
     return before
   }
 
   /** The state after one of the branches, each of which began at the state as it is. */
   function merge(branches: readonly Changes[]): void {
+    if (!branches.some(hasChanges)) return
     const done = new Map<Holder, Set<string>>()
     for (const { cells, lists } of branches) {
       for (const [holder, known] of cells) {

@@ -1,9 +1,10 @@
 /** Values of names and members. */
 
 import { spend } from './budget.ts'
-import { type Machine, scopeOf } from './machine.ts'
-import { memberOfKnown } from './members.ts'
-import { CUT, isAlternatives, isComposite, isUnknown, join, named, textOf, type Value } from './values.ts'
+import { type Machine, mustOwn, scopeOf } from './machine.ts'
+import { ANY, isIndex, memberOfKnown } from './members.ts'
+import { anyWritten, ITEMS, withOthers } from './settled.ts'
+import { GAP, isAlternatives, isComposite, isFunction, isUnknown, join, named, textOf, type Value } from './values.ts'
 
 const GLOBALS = new Set([
   ...['this', 'window', 'self', 'globalThis', 'top', 'parent', 'frames', 'document.defaultView', 'app.doc'],
@@ -19,21 +20,11 @@ export function memberName(owner: string, name: string): string {
 }
 
 export function lookUp(machine: Machine, name: string): Value {
-  return doubted(machine, heldIn(machine, name))
-}
-
-/** Functions stay known, because what they do is seen once. */
-function doubted({ isDoubtful }: Machine, value: Value): Value {
-  if (!isDoubtful || value === CUT) return value
-  const isData = !isComposite(value) || ['list', 'record', 'alternatives'].includes(value.kind)
-  return isData ? join(value, CUT) : value
-}
-
-function heldIn(machine: Machine, name: string): Value {
-  const owner = scopeOf(machine, name)
-  if (owner !== null) return owner.cells.get(name)
-  const { cells } = machine.properties
-  return cells.has(name) ? cells.get(name) : named(name)
+  const { properties, settled, call } = machine
+  const owner = scopeOf(machine, name) ?? properties
+  const value = owner.cells.has(name) ? owner.cells.get(name) : named(name)
+  if (owner !== properties && !isFunction(value)) mustOwn(machine, owner)
+  return settled === null ? value : withOthers(settled, owner, name, value, call)
 }
 
 export function member(machine: Machine, owner: Value, key: Value): Value {
@@ -41,14 +32,25 @@ export function member(machine: Machine, owner: Value, key: Value): Value {
   if (isAlternatives(key)) return join(...key.values.map((each) => member(machine, owner, each)))
   const name = textOf(key)
   if (name !== null) spend(name.length)
-  if (!isUnknown(owner)) return doubted(machine, memberOfKnown(owner, name))
+  if (!isUnknown(owner)) return withOtherWrites(machine, owner, name, memberOfKnown(owner, name))
+  if (name === null && owner.name !== '' && isUnknown(key) && key.isCut) return named(memberName(owner.name, GAP))
   if (name === null) return named(owner.name === '' ? '' : `${owner.name}.`)
-  return memberOfUnknown(machine, owner.name, name)
+  const value = memberOfUnknown(machine, owner.name, name)
+  return (owner.isCut || owner.isMixed) && isUnknown(value) ? { ...value, isCut: true } : value
 }
 
 function memberOfUnknown(machine: Machine, owner: string, name: string): Value {
   if (isGlobal(owner)) return lookUp(machine, name)
   const path = memberName(owner, name)
-  const { cells } = machine.properties
-  return cells.has(path) ? cells.get(path) : named(path)
+  const { properties, settled, call } = machine
+  const value = properties.cells.has(path) ? properties.cells.get(path) : named(path)
+  return settled === null ? value : withOthers(settled, properties, path, value, call)
+}
+
+/** What other calls may have written to the member. */
+function withOtherWrites({ settled, call }: Machine, owner: Value, name: string | null, value: Value): Value {
+  if (settled === null || !isComposite(owner) || (owner.kind !== 'list' && owner.kind !== 'record')) return value
+  if (name === null) return join(value, ...anyWritten(settled, owner))
+  if (owner.kind === 'list') return isIndex(name) ? withOthers(settled, owner, ITEMS, value, call) : value
+  return withOthers(settled, owner, ANY, withOthers(settled, owner, name, value, call), call)
 }

@@ -2,6 +2,8 @@
 
 import { spend } from './budget.ts'
 import { type Changes, createJournal, hasChanges, type Journal, noChanges } from './journal.ts'
+import type { Program } from './parser.ts'
+import { ELSEWHERE, type Settled } from './settled.ts'
 import type { FunctionNode, Node } from './syntax.ts'
 import { type FunctionValue, type Holder, join, type Scope, scopeIn, type Value } from './values.ts'
 
@@ -23,6 +25,12 @@ interface Exit {
   changes: Changes
 }
 
+/** Texts that were parsed, as scripts and as bodies of functions. */
+export interface Cache {
+  programs: Map<string, Program>
+  functions: Map<string, FunctionNode>
+}
+
 export interface Machine {
   recorder: Recorder
   journal: Journal
@@ -36,12 +44,15 @@ export interface Machine {
   known: FunctionValue[]
   /** Functions that were handed to the host, which calls them after the script. */
   deferred: Set<FunctionValue>
-  /** Parts of the program that matter. null: all. */
-  slice: ReadonlySet<Node> | null
-  /** Functions and loops run once, so that all of the program is seen. */
-  isSurvey: boolean
-  /** What a variable or member holds may be wrong, because calls that write it were left out. */
-  isDoubtful: boolean
+  /** What holds for all calls, if the program is too long to follow each. */
+  settled: Settled | null
+  /** Of all runs of the same script. */
+  cache: Cache
+  /** The first call of a function that is only computed: older variables must not be read or written. */
+  pureFrom: number
+  /** The function call that runs, and how many there were. */
+  call: number
+  calls: number
   depth: number
   callDepth: number
   evaluationDepth: number
@@ -58,18 +69,31 @@ export interface Machine {
   /** Exits of the loops and functions around, each with a level of the journal for what may run after it. */
   exits: Exit[]
   evaluate(node: Node): Value
+  /** Runs the body of a function. */
+  runFunction(value: FunctionValue, args: readonly Value[], byTimer: boolean): Value
 }
 
-export function createMachine(recorder: Recorder, values: ReadonlyMap<string, string>): Machine {
-  const root = scopeIn(null)
+/** The places that make the variables of the script, and the members of objects that it did not create. */
+const ROOT = {}
+const OUTSIDE = {}
+
+export function createMachine(
+  recorder: Recorder,
+  values: ReadonlyMap<string, string>,
+  settled: Settled | null,
+  cache: Cache,
+): Machine {
+  const root = scopeIn(null, ROOT, 0)
+  const properties = { cells: new Map<string, Value>(values), born: 0, site: OUTSIDE, call: ELSEWHERE - 1 }
   return {
     recorder,
     journal: createJournal(),
-    ...{ root, scope: root, properties: { cells: new Map<string, Value>(values), born: 0 } },
-    ...{ entered: new Set(), timed: new Set(), known: [], deferred: new Set(), slice: null },
-    ...{ isSurvey: false, isDoubtful: false, depth: 0, callDepth: 0, evaluationDepth: 0, loopDoubts: 0, tries: 0 },
+    ...{ root, scope: root, properties, settled, cache, pureFrom: Number.NEGATIVE_INFINITY, call: 0, calls: 0 },
+    ...{ entered: new Set(), timed: new Set(), known: [], deferred: new Set() },
+    ...{ depth: 0, callDepth: 0, evaluationDepth: 0, loopDoubts: 0, tries: 0 },
     ...{ flow: null, isReached: true, isTimed: false, returned: null, thrown: null, exits: [] },
     evaluate: () => undefined,
+    runFunction: () => undefined,
   }
 }
 
@@ -171,15 +195,25 @@ export function didChange(arm: Arm): boolean {
   return hasChanges(arm.changes)
 }
 
+/** A computed function depends on something else than its arguments. */
+export class Impure extends Error {}
+// Made once, because the stack of an error takes long.
+const IMPURE = new Impure()
+
+/** Variables of calls before are not those of a function that is only computed. */
+export function mustOwn({ pureFrom }: Machine, holder: Pick<Holder, 'call'>): void {
+  if (holder.call !== undefined && holder.call < pureFrom) throw IMPURE
+}
+
 export function scopeOf(machine: Machine, name: string): Scope | null {
   for (let each: Scope | null = machine.scope; each !== null; each = each.outer) if (each.cells.has(name)) return each
   return null
 }
 
 /** Runs code with variables of its own. */
-export function withScope<T>(machine: Machine, run: () => T): T {
+export function withScope<T>(machine: Machine, site: Node, run: () => T): T {
   const outer = machine.scope
-  machine.scope = scopeIn(outer)
+  machine.scope = scopeIn(outer, site, machine.call)
   const result = run()
   machine.scope = outer
   return result

@@ -20,7 +20,7 @@ import {
 /** The entry of a record for values whose key is not known. No key of a script can be told from others by it. */
 export const ANY = '\0any'
 /** Items of which an unknown one is one of. */
-const CHOICE_MAX = 8
+const CHOICE_MAX = 200
 
 /** `name` null: not known. */
 export function memberOfKnown(owner: Exclude<Value, Unknown>, name: string | null): Value {
@@ -40,7 +40,8 @@ function memberOfChoice(owner: Value): Value {
 }
 
 function choiceOf(values: readonly Value[]): Value {
-  return values.length > 0 && values.length <= CHOICE_MAX ? join(...values) : UNKNOWN
+  if (values.length === 0) return UNKNOWN
+  return values.length <= CHOICE_MAX ? join(...values) : CUT
 }
 
 function memberOfRecord({ cells }: RecordValue, name: string): Value {
@@ -68,7 +69,7 @@ function memberOfList(owner: ListValue, name: string): Value {
 
 const INDEX_MAX = 16
 
-function isIndex(name: string): boolean {
+export function isIndex(name: string): boolean {
   return name.length <= INDEX_MAX && /^\d+$/.test(name)
 }
 

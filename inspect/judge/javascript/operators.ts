@@ -2,11 +2,12 @@
 
 import { spend } from './budget.ts'
 import {
-  CUT,
+  CUT_NUMBER,
   combine,
   concatenated,
   isAlternatives,
   isComposite,
+  isLossy,
   isUnknown,
   join,
   numberOf,
@@ -46,8 +47,8 @@ export function binary(operator: string, left: Value, right: Value): Value {
 
 function plainBinary(operator: string, left: Value, right: Value): Value {
   if (operator === '+') return sum(left, right)
-  if (isUnknown(left) || isUnknown(right)) return unknownOf(left, right)
   const numeric = NUMERIC[operator]
+  if (isUnknown(left) || isUnknown(right)) return numeric === undefined ? UNKNOWN : unknownNumber(left, right)
   if (numeric !== undefined) return numeric(numberOf(left), numberOf(right))
   const order = ORDER[operator]
   if (order !== undefined) return inOrder(order, left, right)
@@ -57,8 +58,8 @@ function plainBinary(operator: string, left: Value, right: Value): Value {
 }
 
 /** Unknown, because of a limit if one of the values is. */
-function unknownOf(...values: readonly Value[]): Value {
-  return values.some((value) => isUnknown(value) && value.isCut) ? CUT : UNKNOWN
+function unknownNumber(...values: readonly Value[]): Value {
+  return values.some(isLossy) ? CUT_NUMBER : UNKNOWN
 }
 
 function sum(left: Value, right: Value): Value {
@@ -95,7 +96,7 @@ export function unary(operator: string, value: Value): Value {
   if (operator === 'await' || operator === 'yield') return value
   if (operator === 'typeof') return typeOf(value)
   if (operator === 'delete') return true
-  if (isUnknown(value)) return unknownOf(value)
+  if (isUnknown(value)) return operator === '!' ? UNKNOWN : unknownNumber(value)
   if (operator === '!') return isComposite(value) ? false : !value
   if (operator === '~') return ~numberOf(value)
   return operator === '-' ? -numberOf(value) : numberOf(value)

@@ -16,7 +16,7 @@ const NAME_BYTES = 50
 /** For each number of a list. */
 const NUMBER_BYTES = 8
 
-interface Parsed {
+export interface Program {
   body: Node[]
   /** Identifiers and members, also in code that never runs. */
   names: Set<string>
@@ -50,7 +50,7 @@ const UNARY = new Set(['!', '~', '+', '-', 'typeof', 'void', 'delete', 'await', 
 /** Words that cannot begin an expression. */
 const STATEMENT_WORDS = new Set(['else', 'case', 'default', 'catch', 'finally', 'in', 'of', 'instanceof'])
 
-export function parse(source: string, startDepth = 0): Parsed {
+export function parse(source: string, startDepth = 0): Program {
   const lexer = createLexer(source)
   let current: Token = lexer.next()
   let depth = startDepth

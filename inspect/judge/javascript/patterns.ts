@@ -4,23 +4,62 @@ import { spend } from './budget.ts'
 import type { Pattern } from './tokens.ts'
 import { isComposite, textOf, UNKNOWN, type Value } from './values.ts'
 
-/** Characters, classes and word limits, with a quantifier at the end only. Other patterns may take exponential time. */
-const SAFE =
-  /^(?:\\[bBdDsSwW]|\\[^a-zA-Z0-9]|\\x[\da-fA-F]{2}|\\u[\da-fA-F]{4}|\[(?:[^\\\]]|\\.)*\]|[^\\[\](){}|*+?^$])+[+*]?$/s
+/** Escapes, classes and single characters. */
+const TOKEN = /\\(?:x[\da-fA-F]{2}|u[\da-fA-F]{4}|.)|\[(?:[^\\\]]|\\.)*\]|./gs
+const ATOM =
+  /^(?:\\[bBdDsSwWtrnfv]|\\[^a-zA-Z0-9]|\\x[\da-fA-F]{2}|\\u[\da-fA-F]{4}|\[(?:[^\\\]]|\\.)*\]|[^\\[\](){}|*+?^$])$/s
 const PATTERN_MAX = 1000
 const MATCH_WORK = 4
 
-/** Charges for a search in the text. null: not safe, or no pattern. */
+/** Charges for a search in the text. null: it may take long, or is no pattern. */
 export function expressionFor(value: Value, text: string): RegExp | null {
   if (!isComposite(value) || value.kind !== 'pattern') return null
   const { source, flags } = value.pattern
-  if (source.length > PATTERN_MAX || !SAFE.test(source) || !/^[gim]*$/.test(flags)) return null
+  if (source.length > PATTERN_MAX || !/^[gim]*$/.test(flags)) return null
+  const repeated = repeatedIn(source)
+  if (repeated === null) return null
   spend(text.length * (source.length + MATCH_WORK))
   try {
+    // At each place, the text is read to the end of what is repeated.
+    if (repeated !== '') spend(text.length * longestRun(text, new RegExp(`(?:${repeated})+`, 'gi')))
     return new RegExp(source, flags)
-  } catch {
-    return null
+  } catch (error) {
+    if (error instanceof SyntaxError) return null
+    throw error
   }
+}
+
+/**
+ * What is repeated before something else, '' if nothing is. null: other than characters, classes, limits and groups of
+ * them, with one repetition. Such patterns may take exponential time.
+ */
+function repeatedIn(source: string): string | null {
+  const tokens = (source.match(TOKEN) ?? []).filter((token, i, all) => !isGroup(token, all[i + 1]))
+  const marks = tokens.flatMap((token, i) => (token === '*' || token === '+' ? [i] : []))
+  const [at = 0] = marks
+  const isPlain = (token: string, i: number): boolean =>
+    ATOM.test(token) ||
+    (token === '^' && i === 0) ||
+    (token === '$' && i === tokens.length - 1) ||
+    isRepetition(tokens, i)
+  if (marks.length > 1 || !tokens.every(isPlain)) return null
+  return marks.length === 0 || at === tokens.length - 1 ? '' : (tokens[at - 1] ?? null)
+}
+
+/** A group that is not repeated, nor chosen or looked for. */
+function isGroup(token: string, next: string | undefined): boolean {
+  return (token === '(' && next !== '?') || (token === ')' && !/^[*+?{]/.test(next ?? ''))
+}
+
+function isRepetition(tokens: readonly string[], at: number): boolean {
+  return /^[*+?]$/.test(tokens[at] ?? '') && ATOM.test(tokens[at - 1] ?? '')
+}
+
+function longestRun(text: string, pattern: RegExp): number {
+  spend(text.length * MATCH_WORK)
+  let longest = 0
+  for (const [run] of text.matchAll(pattern)) longest = Math.max(longest, run.length)
+  return longest
 }
 
 export function newPattern(source: Value, flags: Value): Value {

@@ -16,9 +16,10 @@ import {
 } from './machine.ts'
 import { keysOrItems } from './members.ts'
 import { areSameTexts } from './operators.ts'
+import { keysIn, othersIn } from './settled.ts'
 import type { Node } from './syntax.ts'
-import { assign, bind, declare } from './targets.ts'
-import { alternativesOf, CUT, isOpen, isUnknown, join, truthOf, UNKNOWN, type Value } from './values.ts'
+import { assign, bind, declare, write, writeItem } from './targets.ts'
+import { alternativesOf, CUT, isComposite, isOpen, isUnknown, join, truthOf, UNKNOWN, type Value } from './values.ts'
 
 type Of<K extends Node['kind']> = Extract<Node, { kind: K }>
 
@@ -26,9 +27,12 @@ type Of<K extends Node['kind']> = Extract<Node, { kind: K }>
 const UNKNOWN_TURNS = 3
 /** The part of the remaining work that one loop may take. Code after it still runs. */
 const LOOP_SHARE = 0.6
+/** Work of one loop where all of the program is to be seen. */
+const SURVEY_LOOP_WORK = 1_000_000
 
-export function loop(machine: Machine, { start, test, step, body, testsLast }: Of<'loop'>): Value {
-  return withScope(machine, () => {
+export function loop(machine: Machine, node: Of<'loop'>): Value {
+  const { start, test, step, body, testsLast } = node
+  return withScope(machine, node, () => {
     if (start !== null) machine.evaluate(start)
     const isTrue = (): boolean | null => (test === null ? true : truthOf(machine.evaluate(test)))
     const turn = (): void => {
@@ -54,13 +58,14 @@ function runTurns(
   // The body is read at least once.
   if (truth === false) runDead(machine, () => void turn())
   machine.journal.begin()
+  machine.journal.begin()
   const last = truth ? knownTurns(machine, turn, isNext, ends) : truth
-  if (last === null) for (const how of doubtfulTurns(machine, turn)) ends.add(how)
   const before = machine.journal.commit()
-  if (last === 'cut') {
-    machine.recorder.exhausted()
-    widen(machine, before, CUT)
-  }
+  if (last === 'cut') widen(machine, before, CUT)
+  // The turns that are left may do what those before did not.
+  if (last === null || last === 'cut')
+    for (const how of doubtfulTurns(machine, turn, last === null ? UNKNOWN : CUT)) ends.add(how)
+  machine.journal.commit()
   if (machine.flow === 'break') machine.flow = null
   ends.delete('break')
   ends.delete('continue')
@@ -74,7 +79,7 @@ function knownTurns(
   isNext: () => boolean | null,
   ends: Set<Flow>,
 ): false | null | 'cut' {
-  const until = remainingWork() * (1 - LOOP_SHARE)
+  const until = machine.settled !== null ? remainingWork() - SURVEY_LOOP_WORK : remainingWork() * (1 - LOOP_SHARE)
   for (;;) {
     const base = machine.exits.length
     turn()
@@ -82,23 +87,24 @@ function knownTurns(
     for (const how of left) ends.add(how)
     if (machine.flow === 'continue') machine.flow = null
     if (machine.flow !== null) return false
-    if (remainingWork() < until || machine.isSurvey) return 'cut'
+    if (remainingWork() < until) return 'cut'
     const truth = [...left].some((how) => how !== 'continue') ? null : isNext()
     if (truth !== true) return truth
   }
 }
 
 /** Returns how a turn may leave. */
-function doubtfulTurns(machine: Machine, turn: () => void): ReadonlySet<Flow> {
+function doubtfulTurns(machine: Machine, turn: () => void, value: Value): ReadonlySet<Flow> {
   const ends = new Set<Flow>()
-  const turns = machine.loopDoubts > 0 || machine.isSurvey ? 1 : UNKNOWN_TURNS
+  // The last turn is for what the loop has written in any number of turns.
+  const turns = machine.loopDoubts > 0 || machine.settled !== null ? 2 : UNKNOWN_TURNS
   machine.loopDoubts += 1
   for (let i = 1; i <= turns; i++) {
     const arm = runArm(machine, () => void turn())
     for (const how of [...arm.left, arm.flow]) ends.add(how)
     machine.journal.merge([arm.changes, noChanges()])
     if (!didChange(arm) || (arm.flow !== null && arm.flow !== 'continue')) break
-    if (i === turns) widen(machine, arm.changes, UNKNOWN)
+    if (i >= turns - 1) widen(machine, arm.changes, value)
   }
   machine.loopDoubts -= 1
   ends.delete(null)
@@ -109,16 +115,17 @@ function doubtfulTurns(machine: Machine, turn: () => void): ReadonlySet<Flow> {
 function widen(machine: Machine, { cells, lists }: Changes, value: Value): void {
   for (const [holder, known] of cells)
     for (const key of known.keys())
-      if (holder.cells.has(key)) machine.journal.set(holder, key, join(holder.cells.get(key), value))
-  for (const list of lists.keys()) list.any = value
+      if (holder.cells.has(key)) write(machine, holder, key, join(holder.cells.get(key), value))
+  for (const list of lists.keys()) writeItem(machine, list, null, value)
 }
 
-export function each(machine: Machine, { target, isOwn, source, ofValues, body }: Of<'each'>): Value {
+export function each(machine: Machine, node: Of<'each'>): Value {
+  const { target, isOwn, source, ofValues, body } = node
   const found = machine.evaluate(source)
   const sources = alternativesOf(found)
   const items = sources.length > 1 ? [join(...sources.flatMap((one) => keysOrItems(one, ofValues)))] : null
-  const values = items ?? keysOrItems(found, ofValues)
-  return withScope(machine, () => {
+  const values = [...(items ?? keysOrItems(found, ofValues)), ...otherKeys(machine, sources, ofValues)]
+  return withScope(machine, node, () => {
     let i = 0
     const turn = (value: Value): void => {
       if (isOwn) bind(machine, target, value)
@@ -139,7 +146,18 @@ export function each(machine: Machine, { target, isOwn, source, ofValues, body }
   })
 }
 
-export function switched(machine: Machine, { value, cases }: Of<'switch'>): Value {
+/** Names and items that other calls may have added. */
+function otherKeys({ settled, call }: Machine, sources: readonly Value[], ofValues: boolean): Value[] {
+  if (settled === null) return []
+  return sources.flatMap((source): Value[] => {
+    if (!isComposite(source) || (source.kind !== 'list' && source.kind !== 'record')) return []
+    const others = ofValues ? othersIn(settled, source, call) : keysIn(settled, source)
+    return others === null ? [] : [others.value]
+  })
+}
+
+export function switched(machine: Machine, node: Of<'switch'>): Value {
+  const { value, cases } = node
   const found = machine.evaluate(value)
   const at = isOpen(found) ? null : caseOf(machine, found, cases)
   const runFrom = (from: number) => (): Value => {
@@ -150,7 +168,7 @@ export function switched(machine: Machine, { value, cases }: Of<'switch'>): Valu
       }
     return undefined
   }
-  return withScope(machine, () => {
+  return withScope(machine, node, () => {
     if (at !== null) runFrom(at)()
     else {
       const hasDefault = cases.some(({ test }) => test === null)
@@ -180,7 +198,8 @@ function isEqual(left: Value, right: Value): boolean {
 }
 
 /** The handler may run, after any part of the body. */
-export function tried(machine: Machine, { body, parameter, handler, last }: Of<'try'>): Value {
+export function tried(machine: Machine, node: Of<'try'>): Value {
+  const { body, parameter, handler, last } = node
   const { journal } = machine
   if (handler === null) machine.evaluate(body)
   else {
@@ -192,7 +211,7 @@ export function tried(machine: Machine, { body, parameter, handler, last }: Of<'
     const catches = runArm(machine, () => {
       for (const [holder, known] of history)
         for (const [key, value] of known) journal.set(holder, key, join(holder.cells.get(key), value))
-      return withScope(machine, () => {
+      return withScope(machine, node, () => {
         if (parameter?.kind === 'name') declare(machine, parameter.name, machine.thrown?.value ?? UNKNOWN)
         return machine.evaluate(handler)
       })

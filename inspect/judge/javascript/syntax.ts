@@ -38,6 +38,26 @@ export interface FunctionNode {
   body: Node[]
   /** Names that `var` and functions declare in it. */
   vars: readonly string[]
+  /** It was one of more values than are followed, so that calls of it are not seen. */
+  isDropped?: boolean
+  /** Calls an item of a list or record that its first argument names. */
+  isLoader?: boolean
 }
 
 export const NOTHING: Node = { kind: 'constant', value: undefined }
+
+/** The nodes in a node, without those of functions in it. */
+export function childrenOf(node: Node): Node[] {
+  const children: Node[] = []
+  for (const value of Object.values(node)) {
+    if (Array.isArray(value)) for (const each of value) children.push(...nodesIn(each))
+    else children.push(...nodesIn(value))
+  }
+  return children
+}
+
+/** Entries of objects and cases of switches have nodes, too. */
+function nodesIn(value: unknown): Node[] {
+  if (typeof value !== 'object' || value === null) return []
+  return 'kind' in value ? [value as Node] : childrenOf(value as Node)
+}

@@ -2,16 +2,50 @@
 
 import { itemsOf } from './functions.ts'
 import { isGlobal, member, memberName } from './lookup.ts'
-import { type Machine, scopeOf } from './machine.ts'
+import { type Machine, mustOwn, scopeOf } from './machine.ts'
 import { ANY, assignItem } from './members.ts'
+import { ITEMS, note } from './settled.ts'
 import type { Node } from './syntax.ts'
-import { alternativesOf, isAlternatives, isComposite, join, textOf, UNKNOWN, type Value } from './values.ts'
+import {
+  alternativesOf,
+  type Holder,
+  isAlternatives,
+  isComposite,
+  join,
+  type ListValue,
+  textOf,
+  UNKNOWN,
+  type Value,
+} from './values.ts'
+
+/** Another page is opened: what is read there afterwards is the address of the old one. */
+const NAVIGATION = /(?:^|\.)location(?:\.href)?$/
 
 /** Variables of the page whose assignment has an effect. */
 const GLOBAL_TARGETS = new Set(['location', 'onload', 'onclick', 'name'])
 
-export function declare({ journal, scope }: Machine, name: string, value: Value): void {
-  journal.set(scope, name, value)
+export function declare(machine: Machine, name: string, value: Value): void {
+  write(machine, machine.scope, name, value)
+}
+
+/** Sets a variable or member, and remembers that for other calls. */
+export function write(machine: Machine, holder: Holder, key: string, value: Value): void {
+  const { journal, settled, call } = machine
+  mustOwn(machine, holder)
+  journal.set(holder, key, value)
+  if (settled !== null) note(settled, holder, key, value, call)
+}
+
+/** `name` null: not known. */
+export function writeItem(
+  { journal, settled, call }: Machine,
+  list: ListValue,
+  name: string | null,
+  value: Value,
+): void {
+  journal.touch(list)
+  assignItem(list, name, value)
+  if (settled !== null) note(settled, list, ITEMS, value, call)
 }
 
 export function assign(machine: Machine, target: Node, value: Value): void {
@@ -56,13 +90,13 @@ function spread(
 }
 
 function assignName(machine: Machine, name: string, value: Value): void {
-  const { root, journal, recorder } = machine
+  const { root, recorder } = machine
   const owner = scopeOf(machine, name) ?? root
-  journal.set(owner, name, value)
+  write(machine, owner, name, value)
   if (owner === root && GLOBAL_TARGETS.has(name)) recorder.assign(name, value, machine.isReached)
 }
 
-function assignMember(machine: Machine, owner: Value, key: Value, value: Value): void {
+export function assignMember(machine: Machine, owner: Value, key: Value, value: Value): void {
   const owners = alternativesOf(owner)
   const keys = alternativesOf(key)
   const isCertain = owners.length === 1 && keys.length === 1
@@ -70,20 +104,17 @@ function assignMember(machine: Machine, owner: Value, key: Value, value: Value):
 }
 
 function assignOne(machine: Machine, owner: Value, key: Value, given: Value, isCertain: boolean): void {
-  const { journal, recorder } = machine
+  const { recorder } = machine
   const name = textOf(key)
   if (!isComposite(owner)) return
   const value = isCertain ? given : join(member(machine, owner, key), given)
   if (owner.kind === 'record')
-    journal.set(owner, name ?? ANY, name === null ? join(given, owner.cells.get(ANY)) : value)
-  if (owner.kind === 'list') {
-    journal.touch(owner)
-    assignItem(owner, name, value)
-  }
+    write(machine, owner, name ?? ANY, name === null ? join(given, owner.cells.get(ANY)) : value)
+  if (owner.kind === 'list') writeItem(machine, owner, name, value)
   if (owner.kind !== 'unknown' || name === null) return
   const path = memberName(owner.name, name)
   const known = isGlobal(owner.name) ? scopeOf(machine, name) : null
-  if (known !== null) journal.set(known, name, value)
-  else journal.set(machine.properties, path, value)
+  if (known !== null || !NAVIGATION.test(path))
+    write(machine, known ?? machine.properties, known === null ? path : name, value)
   recorder.assign(path, given, machine.isReached)
 }

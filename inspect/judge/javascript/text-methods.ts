@@ -102,13 +102,15 @@ function splitText(text: string, [separator]: readonly Value[]): Value {
 }
 
 function replaced(text: string, [search, replacement]: readonly Value[], invoke: Invoke, isAll: boolean): Value {
-  if (isUnknown(search) || isUnknown(replacement)) return UNKNOWN
+  if (isUnknown(search)) return UNKNOWN
   const expression = isComposite(search) ? expressionFor(search, text) : null
   if (isComposite(search) && expression === null) return UNKNOWN
   let isKnown = true
   let length = text.length
-  const replace = (found: string): string => {
-    const result = isComposite(replacement) ? textOf(invoke(replacement, [found])) : withFound(replacement, found)
+  const replace = (found: string, groups: readonly Value[]): string => {
+    const result = isComposite(replacement)
+      ? textOf(invoke(replacement, [found, ...groups]))
+      : withFound(textOf(replacement) ?? '', found, groups)
     if (result === null) isKnown = false
     length += result?.length ?? 0
     spend(PIECE_WORK + (result?.length ?? 0))
@@ -117,8 +119,8 @@ function replaced(text: string, [search, replacement]: readonly Value[], invoke:
   }
   const result =
     expression === null
-      ? replacedTexts(text, textOf(search) ?? '', isAll, replace)
-      : text.replace(expression, (found) => replace(found))
+      ? replacedTexts(text, textOf(search) ?? '', isAll, (found) => replace(found, []))
+      : text.replace(expression, (found, ...groups: Value[]) => replace(found, groups.slice(0, -1)))
   if (length > TEXT_MAX) return CUT
   return isKnown ? result : UNKNOWN
 }
@@ -133,9 +135,15 @@ function replacedTexts(text: string, search: string, isAll: boolean, replace: (f
   return at === -1 ? text : text.slice(0, at) + replace(search) + text.slice(at + search.length)
 }
 
-function withFound(replacement: Value, found: string): string {
-  const text = textOf(replacement) ?? ''
+const REFERENCE = /\$(\$|&|\d)/g
+
+/** `groups`: with the place of the match as the last. */
+function withFound(text: string, found: string, groups: readonly Value[]): string {
   if (!text.includes('$')) return text
   spend(text.length * (found.length + 1))
-  return text.replaceAll('$&', () => found)
+  return text.replace(REFERENCE, (whole, sign: string) => {
+    if (sign === '$' || sign === '&') return sign === '$' ? '$' : found
+    const group = groups[Number(sign) - 1]
+    return Number(sign) > 0 && Number(sign) < groups.length ? (group === undefined ? '' : (textOf(group) ?? '')) : whole
+  })
 }

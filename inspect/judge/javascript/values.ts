@@ -13,11 +13,13 @@ export interface Holder {
   cells: Map<string, Value>
   /** The age at which it was made. */
   born: number
+  /** The place of the program that made it, and the call in which. */
+  site?: object
+  call?: number
 }
 
-export interface ListValue {
+export interface ListValue extends Pick<Holder, 'born' | 'site' | 'call'> {
   kind: 'list'
-  born: number
   items: Value[]
   /** Of bytes. */
   isTyped: boolean
@@ -39,6 +41,8 @@ interface MethodValue {
   kind: 'method'
   owner: Value
   name: string
+  /** Its first arguments. */
+  bound?: readonly Value[]
 }
 
 interface PatternValue {
@@ -57,6 +61,11 @@ export interface Unknown {
   several?: readonly string[]
   /** A limit was reached before it was known. */
   isCut?: boolean
+  /** As well for an object with texts, and for a number, which may be the code of a character. */
+  isMixed?: boolean
+  isNumber?: boolean
+  /** Functions that it may be, where there are more values than are followed. */
+  functions?: readonly FunctionValue[]
 }
 
 /** One of at least two values, none of them alternatives. Which one depends on branches that are not known. */
@@ -87,8 +96,8 @@ export function recordOf(cells: Map<string, Value>): RecordValue {
   return { kind: 'record', cells, born: age }
 }
 
-export function scopeIn(outer: Scope | null): Scope {
-  return { cells: new Map(), born: age, outer }
+export function scopeIn(outer: Scope | null, site: object, call: number): Scope {
+  return { cells: new Map(), born: age, outer, site, call }
 }
 
 /** Replaces the unknown parts of a text. */
@@ -105,12 +114,16 @@ const NAME_MAX = 200
 export const ALTERNATIVES_MAX = 8
 /** Combinations of alternatives that one operation is computed for. */
 const COMBINATIONS_MAX = 16
-/** Texts that are remembered of more alternatives. */
+/** Functions, and texts, that are remembered of more alternatives. */
+const FUNCTIONS_MAX = 64
 export const SEVERAL_MAX = 64
 
 export const UNKNOWN: Unknown = { kind: 'unknown', name: '' }
 /** Unknown because of a limit. */
 export const CUT: Unknown = { kind: 'unknown', name: '', isCut: true }
+
+/** A number that is unknown because of a limit. */
+export const CUT_NUMBER: Unknown = { kind: 'unknown', name: '', isNumber: true }
 
 export const named = (name: string): Unknown => ({ kind: 'unknown', name: name.slice(0, NAME_MAX) })
 
@@ -122,8 +135,17 @@ export function isUnknown(value: Value): value is Unknown {
   return isComposite(value) && value.kind === 'unknown'
 }
 
+export function isFunction(value: Value): value is FunctionValue {
+  return isComposite(value) && value.kind === 'function'
+}
+
 export function isAlternatives(value: Value): value is Alternatives {
   return isComposite(value) && value.kind === 'alternatives'
+}
+
+/** Texts that are made of it may be others than those that are known. */
+export function isLossy(value: Value): boolean {
+  return isUnknown(value) && (value.isCut === true || value.isMixed === true || value.isNumber === true)
 }
 
 /** Not one known value. */
@@ -139,13 +161,28 @@ const JOINED_WORK = 150
 
 /** One of the values. */
 export function join(...values: readonly Value[]): Value {
-  if (values.length === 1) return values[0]
+  const [first] = values
+  if (values.length === 1) return first
   spend(values.length * JOINED_WORK)
+  if (values.length === 2 && !isAlternatives(first) && isSame(first, values[1])) return first
   const found: Value[] = []
-  for (const value of values)
-    for (const each of alternativesOf(value)) if (!found.some((other) => isSame(other, each))) found.push(each)
-  if (found.length === 1) return found[0]
-  return found.length > ALTERNATIVES_MAX ? severalOf(found) : { kind: 'alternatives', values: found }
+  for (const value of values) {
+    if (isAlternatives(value)) for (const each of value.values) addTo(found, each)
+    else addTo(found, value)
+  }
+  return found.length === 1 ? found[0] : oneOf(found)
+}
+
+function addTo(found: Value[], value: Value): void {
+  for (const other of found) if (isSame(other, value)) return
+  found.push(value)
+}
+
+/** What was too much once stays so, whatever is added. */
+function oneOf(found: readonly Value[]): Value {
+  const isTooMuch =
+    found.length > ALTERNATIVES_MAX || found.some((each) => isUnknown(each) && each.several !== undefined)
+  return isTooMuch ? severalOf(found) : { kind: 'alternatives', values: found }
 }
 
 function isSame(left: Value, right: Value): boolean {
@@ -154,21 +191,58 @@ function isSame(left: Value, right: Value): boolean {
     spend(left.length)
   }
   if (Object.is(left, right)) return true
-  if (!isUnknown(left) || !isUnknown(right)) return false
+  if (!isComposite(left) || !isComposite(right)) return false
+  if (left.kind === 'method' && right.kind === 'method')
+    return left.owner === right.owner && left.name === right.name && left.bound === right.bound
+  if (left.kind === 'pattern' && right.kind === 'pattern') return left.pattern === right.pattern
+  if (left.kind !== 'unknown' || right.kind !== 'unknown') return false
   return (
-    left.name === right.name && left.text === right.text && left.several === right.several && left.isCut === right.isCut
+    left.name === right.name &&
+    left.text === right.text &&
+    left.several === right.several &&
+    left.isCut === right.isCut &&
+    left.isMixed === right.isMixed &&
+    left.isNumber === right.isNumber &&
+    left.functions === right.functions
   )
 }
 
-function severalOf(values: readonly Value[]): Unknown {
-  const texts = new Set(
-    values.flatMap((value) => (typeof value === 'string' ? [value] : isUnknown(value) ? (value.several ?? []) : [])),
-  )
-  const name = values.find((value) => isUnknown(value) && value.name !== '')
-  const isCut = texts.size > SEVERAL_MAX || values.some((value) => isUnknown(value) && value.isCut)
-  const several = [...texts].slice(0, SEVERAL_MAX)
-  return { kind: 'unknown', name: isUnknown(name) ? name.name : '', several, ...(isCut ? { isCut } : {}) }
+/** Whether texts can be made of it: numbers are codes of characters, and lists have them. */
+export function mayBeText(value: Value): boolean {
+  if (isUnknown(value)) return isLossy(value) || value.text !== undefined || (value.several?.length ?? 0) > 0
+  if (isComposite(value)) return holdsTexts(value)
+  return typeof value === 'string' || typeof value === 'number'
 }
+
+function keptFunctions(functions: readonly FunctionValue[]): readonly FunctionValue[] {
+  for (const { node } of functions.slice(FUNCTIONS_MAX)) node.isDropped = true
+  return functions.slice(0, FUNCTIONS_MAX)
+}
+
+const NO_TEXTS: readonly string[] = []
+
+function severalOf(values: readonly Value[]): Unknown {
+  const unknowns = values.filter(isUnknown)
+  const others = values.filter((value) => !isUnknown(value))
+  const texts = new Set<string>(unknowns.flatMap(({ several }) => several ?? NO_TEXTS))
+  for (const value of others) if (typeof value === 'string') texts.add(value)
+  const functions = new Map(unknowns.flatMap((each) => each.functions ?? []).map((each) => [each.node, each]))
+  for (const value of others) if (isFunction(value)) functions.set(value.node, value)
+  spend((texts.size + functions.size) * JOINED_WORK)
+  const isCut = texts.size > SEVERAL_MAX || unknowns.some((each) => each.isCut)
+  const isMixed = functions.size > FUNCTIONS_MAX || unknowns.some((each) => each.isMixed) || others.some(holdsTexts)
+  const isNumber = unknowns.some((each) => each.isNumber) || others.some((value) => typeof value === 'number')
+  return {
+    ...{ kind: 'unknown', name: unknowns.find(({ name }) => name !== '')?.name ?? '' },
+    several: texts.size === 0 ? NO_TEXTS : [...texts].slice(0, SEVERAL_MAX),
+    ...(isCut && { isCut }),
+    ...(isMixed && { isMixed }),
+    ...(isNumber && { isNumber }),
+    ...(functions.size > 0 && { functions: keptFunctions([...functions.values()]) }),
+  }
+}
+
+const holdsTexts = (value: Value): boolean => isComposite(value) && (value.kind === 'list' || value.kind === 'record')
 
 /** Computes a result for each combination of alternatives. */
 export function combine(values: readonly Value[], compute: (values: readonly Value[]) => Value): Value {
@@ -193,7 +267,7 @@ function combinations(choices: readonly (readonly Value[])[]): Value[][] {
 }
 
 /** Rows of arguments that are recorded. */
-const ROWS_MAX = 64
+const ROWS_MAX = 16
 
 /** Every combination, or each choice once if there are too many. */
 export function combinationsOf(choices: readonly (readonly Value[])[]): Value[][] {
@@ -282,7 +356,7 @@ export function concatenated(left: Value, right: Value): Value {
   }
   spend(PARTIAL_MAX)
   const text = (headOf(partOf(left)) + headOf(partOf(right))).slice(0, PARTIAL_MAX)
-  const isCut = [left, right].some((value) => isUnknown(value) && value.isCut)
+  const isCut = [left, right].some((value) => isUnknown(value) && (value.isCut || value.isMixed))
   return { kind: 'unknown', name: '', text, ...(isCut ? { isCut } : {}) }
 }
 

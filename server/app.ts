@@ -150,14 +150,23 @@ export async function buildApp(resources: Resources): Promise<App> {
   const writeChecks = startWriteChecks(database, replicas.beat)
   const panel = createPanel(resources.engines, metrics.engineReported)
   const endings = shareEndings({ engines: resources.engines, store: createEndingsStore(database), log })
-  const allowList = createAllowList({ store: createAllowedStore(database), scope: config.allowList, log })
   const findings = createFindings(CATALOGUE, config.publicUrl)
-  const { scan, idempotency, inFlight } = buildScan(resources, replicaId, {
-    ...{ panel, findings, reviewThreat: allowList.review, reserve: usage.reserve, buckets },
-  })
   const { scanRetentionDays: retentionDays } = config
   const reportStore = createReportStore(database)
   const reports = createReports({ store: reportStore, findings, retentionDays, log })
+  const allowList = createAllowList({
+    store: createAllowedStore(database),
+    scope: config.allowList,
+    findThreat: reports.newestThreat,
+    nameOf: async (principal) =>
+      (principal.kind === 'key'
+        ? (await keyStore.describe(principal.keyId))?.name
+        : (await accounts.find(principal.accountId))?.email) ?? null,
+    log,
+  })
+  const { scan, idempotency, inFlight } = buildScan(resources, replicaId, {
+    ...{ panel, findings, reviewThreat: allowList.review, reserve: usage.reserve, buckets },
+  })
   const { auditRetentionDays: auditDays, ledgerRetentionMonths: ledgerMonths } = config
   const retention = startRetention({ store: createRetentionStore(database), auditDays, ledgerMonths, log })
   const chat = buildChat(resources, panel.health, buckets)
@@ -199,7 +208,11 @@ export async function buildApp(resources: Resources): Promise<App> {
   keyRoutes(server, keys)
   usageRoutes(server, usage)
   marketplaceRoutes(server, marketplace.service)
-  const { sendPage, fonts } = dashboardRoutes(server, DASHBOARD_FOLDER, log)
+  const { sendPage, fonts } = dashboardRoutes(server, {
+    folder: DASHBOARD_FOLDER,
+    settings: dashboardSettings(config),
+    log,
+  })
   if (marketplace.sandbox) sandboxRoutes(server, marketplace.sandbox, sendPage)
   chatRoutes(server, chat)
   const { siblings } = resources
@@ -235,6 +248,19 @@ export async function buildApp(resources: Resources): Promise<App> {
       await writeChecks.close()
       await Promise.all(running.map((each) => each?.close()))
     },
+  }
+}
+
+/** What the dashboard shows to everybody, so that it offers only what works here. */
+function dashboardSettings({ signup, smtpUrl, marketplace, plans, defaultPlan, contact }: Config) {
+  return {
+    signup,
+    hasMailServer: smtpUrl !== null,
+    marketplace: marketplace.kind,
+    plans: Object.entries(plans).map(([name, limits]) => ({ name, ...limits })),
+    defaultPlan,
+    contact,
+    version: VERSION,
   }
 }
 

@@ -1,5 +1,6 @@
 /** Starts the service: configuration, resources, application, listen. Stops it in reverse order on a signal. */
 import cluster from 'node:cluster'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { runAdmin } from '#admin/admin.ts'
@@ -89,13 +90,14 @@ function startEngines(config: Config, log: Log): Promise<Engine[]> {
   return Promise.all(config.engines.map((name) => start[name]()))
 }
 
-function startupBanner({ listenUrl, publicUrl, databaseUrl, dataDir, signup }: Config): string {
+function startupBanner({ listenUrl, publicUrl, databaseUrl, dataDir, signup, smtpUrl }: Config): string {
   const lines = [
     `Docvet is listening on ${listenUrl}`,
     ...(publicUrl === listenUrl ? [] : [`Public URL: ${publicUrl}`]),
     `Dashboard: ${publicUrl}/`,
     `Documentation: ${publicUrl}/docs`,
     `Data: ${databaseUrl ? 'PostgreSQL' : dataDir}`,
+    ...(smtpUrl === null ? [`Mail: ${join(dataDir, 'outbox')}, because DOCVET_SMTP_URL is not set`] : []),
     '',
     'Create an account and get its first API key:',
     signup === 'open'

@@ -19,11 +19,13 @@ const detected = (...ids: string[]): Outcome => ({
   ...{ kind: 'detected', threat: ids[0] ?? '', path: [], beneath: { kind: 'clean' } },
   findings: ids.map((id) => finding(id)),
 })
+const UNKNOWN = { allowedBy: null, scanId: null, fileName: null, threat: null }
+const NOBODY = { findThreat: async () => null, nameOf: async () => null, log: quietLog }
 const scanned = { accountId: 'account', keyId: 'key', requestId: 'request', sha256: HASH }
 
 describe('threats that the allow list overrides', () => {
   const review = (outcome: Outcome, scope: AllowListScope, engine = 'embedded', find = async () => ({})) =>
-    createAllowList({ store: { find } as never, scope, log: quietLog }).review(outcome, engine, scanned)
+    createAllowList({ ...NOBODY, store: { find } as never, scope }).review(outcome, engine, scanned)
 
   const KINDS: [string, Outcome, string, AllowListScope[]][] = [
     ['an own finding', detected('Docvet.Pdf.Launch'), 'embedded', ['own', 'all']],
@@ -73,8 +75,9 @@ forEachDatabase('the store of the allow list', (openUrl) => {
 
   test(`${ALLOWED_MAX} documents fit; one more is 409, a change of one is not`, async () => {
     const accountId = await seedAccount(database)
+    const principal = { kind: 'key', keyId: 'key', accountId, plan: 'free' } as const
     const store = createAllowedStore(database)
-    const list = createAllowList({ store, scope: 'own', log: quietLog })
+    const list = createAllowList({ store, scope: 'own', ...NOBODY })
     const rows = Array.from({ length: ALLOWED_MAX - 1 }, (_, index) => ({
       ...{ account_id: accountId, sha256: hashOf(index), note: null, created_at: index },
     }))
@@ -84,18 +87,18 @@ forEachDatabase('the store of the allow list', (openUrl) => {
         .values(rows.slice(from, from + 1_000))
         .execute()
     const full = (error: unknown) => error instanceof AppError && error.code === 'allow_list_full'
-    const attempts = await Promise.allSettled([1, 2, 3].map((i) => list.put(accountId, hashOf(ALLOWED_MAX + i))))
+    const attempts = await Promise.allSettled([1, 2, 3].map((i) => list.put(principal, hashOf(ALLOWED_MAX + i))))
     assert.equal(attempts.filter(({ status }) => status === 'fulfilled').length, 1)
     for (const attempt of attempts) if (attempt.status === 'rejected') assert.ok(full(attempt.reason))
-    assert.equal((await list.put(accountId, hashOf(0), 'Changed')).note, 'Changed')
+    assert.equal((await list.put(principal, hashOf(0), 'Changed')).note, 'Changed')
     await list.delete(accountId, hashOf(1))
-    await list.put(accountId, HASH)
+    await list.put(principal, HASH)
   })
 
   test('changes are in the audit log', async () => {
     const accountId = await seedAccount(database)
     const store = createAllowedStore(database)
-    await store.put(accountId, HASH, null)
+    await store.put(accountId, HASH, { ...UNKNOWN, note: null })
     await store.delete(accountId, HASH)
     await store.delete(accountId, HASH)
     const rows = await database.db
@@ -116,7 +119,7 @@ forEachDatabase('the store of the allow list', (openUrl) => {
 
   test('entries of the same millisecond are listed once each', async () => {
     const accountId = await seedAccount(database)
-    const list = createAllowList({ store: createAllowedStore(database), scope: 'own', log: quietLog })
+    const list = createAllowList({ store: createAllowedStore(database), scope: 'own', ...NOBODY })
     const rows = [3, 1, 2].map((index) => ({
       ...{ account_id: accountId, sha256: hashOf(index), note: null, created_at: 7 },
     }))

@@ -2,9 +2,10 @@
 import type { Static } from 'typebox'
 import { AppError, invalidField } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
+import type { Principal } from '#base/principal.ts'
 import type { Outcome } from '#engines/engine.ts'
 import type { AllowedDocument } from './schema.ts'
-import { ALLOWED_MAX, type AllowedStore, type Position } from './store.ts'
+import { ALLOWED_MAX, type AllowedStore, type Allowing, type Position } from './store.ts'
 
 /** `own`: findings of the embedded engine, except test files and bombs. `all`: every threat. */
 export type AllowListScope = 'own' | 'all' | 'off'
@@ -32,12 +33,15 @@ interface Scanned {
 interface Options {
   store: AllowedStore
   scope: AllowListScope
+  /** The newest scan of the account that found a threat in the document. */
+  findThreat: (accountId: string, sha256: string) => Promise<Pick<Allowing, 'scanId' | 'fileName' | 'threat'> | null>
+  /** The address of the person or the name of the key. */
+  nameOf: (principal: Principal) => Promise<string | null>
   log: Log
 }
 
-const shown = ({ sha256, note, createdAt }: Stored): Document => ({
-  sha256,
-  note,
+const shown = ({ createdAt, ...rest }: Stored): Document => ({
+  ...rest,
   createdAt: new Date(createdAt).toISOString(),
 })
 
@@ -74,7 +78,7 @@ function overridden({ beneath = { kind: 'clean' }, findings = [] }: Outcome & { 
   return { ...beneath, findings: notices }
 }
 
-export function createAllowList({ store, scope, log }: Options) {
+export function createAllowList({ store, scope, findThreat, nameOf, log }: Options) {
   /** False also when the list cannot be read. */
   async function isAllowed({ accountId, requestId, sha256 }: Scanned): Promise<boolean> {
     try {
@@ -107,8 +111,12 @@ export function createAllowList({ store, scope, log }: Options) {
       return shown(found)
     },
 
-    async put(accountId: string, sha256: string, note = ''): Promise<Document> {
-      const stored = await store.put(accountId, sha256.toLowerCase(), note === '' ? null : note)
+    async put(principal: Principal, givenSha256: string, note = ''): Promise<Document> {
+      const { accountId } = principal
+      const sha256 = givenSha256.toLowerCase()
+      const found = (await findThreat(accountId, sha256)) ?? { scanId: null, fileName: null, threat: null }
+      const allowing = { note: note === '' ? null : note, allowedBy: await nameOf(principal), ...found }
+      const stored = await store.put(accountId, sha256, allowing)
       if (stored !== null) return shown(stored)
       const max = ALLOWED_MAX.toLocaleString('en-US')
       throw new AppError('allow_list_full', `The allow list has ${max} documents, the most it can have. Remove some.`)

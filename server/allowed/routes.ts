@@ -44,7 +44,7 @@ export function allowedRoutes(server: Server, allowed: AllowList): void {
         response: { 200: AllowedDocument },
       },
     },
-    (request) => allowed.put(principalOf(request).accountId, request.params.sha256, request.body.note),
+    (request) => allowed.put(principalOf(request), request.params.sha256, request.body.note),
   )
 
   server.delete(

@@ -7,6 +7,9 @@ const NOTE_LENGTH_MAX = 500
 const SHA256 = '275a021bbfb6489e54d471899f7db9d1663fc695ec2fe2a2c4538aabf651fd0f'
 const NOTE = 'Template of the accounting department'
 
+const stringOrNull = (description: string, example: string) =>
+  Type.Union([Type.String(), Type.Null()], { description, examples: [example] })
+
 export const AllowedParams = Type.Object({
   sha256: Type.String({
     pattern: '^[0-9A-Fa-f]{64}$',
@@ -54,6 +57,16 @@ export const AllowedDocument = Type.Object(
     sha256: Type.String({ examples: [SHA256] }),
     note: Type.Union([Type.String(), Type.Null()], { examples: [NOTE] }),
     createdAt: Type.String({ format: 'date-time', examples: ['2026-11-15T09:30:00.000Z'] }),
+    allowedBy: stringOrNull(
+      'The e-mail address of the person or the name of the API key that allowed it last. Null in entries older than this field.',
+      'ada@example.com',
+    ),
+    scanId: stringOrNull(
+      'The newest scan that had found a threat in it when it was allowed. Null without one, and in entries older than this field, like the next two.',
+      '019a8b1c-7f4e-7c3a-9d2b-5e6f70819203',
+    ),
+    fileName: stringOrNull('The name of the document in that scan.', 'invoice.docm'),
+    threat: stringOrNull('The threat that was found.', 'Docvet.Vba.AutoProgram'),
   },
   { title: 'AllowedDocument', description: 'A document on the allow list.' },
 )

@@ -4,9 +4,18 @@ import type { Database, Trx } from '#storage/database.ts'
 /** Documents on the list of one account. */
 export const ALLOWED_MAX = 10_000
 
-interface AllowedDocument {
-  sha256: string
+/** What was known when the document was allowed. */
+export interface Allowing {
   note: string | null
+  allowedBy: string | null
+  /** Of the newest scan that found a threat in it. */
+  scanId: string | null
+  fileName: string | null
+  threat: string | null
+}
+
+interface AllowedDocument extends Allowing {
+  sha256: string
   createdAt: number
 }
 
@@ -16,7 +25,15 @@ export type Position = Pick<AllowedDocument, 'createdAt' | 'sha256'>
 export type AllowedStore = ReturnType<typeof createAllowedStore>
 
 export function createAllowedStore({ db, clock, audit }: Database) {
-  const columns = ['sha256', 'note', 'created_at as createdAt'] as const
+  const columns = [
+    'sha256',
+    'note',
+    'created_at as createdAt',
+    'allowed_by as allowedBy',
+    'scan_id as scanId',
+    'file_name as fileName',
+    'threat',
+  ] as const
   const ofAccount = (accountId: string) =>
     db.selectFrom('allowed_documents').select(columns).where('account_id', '=', accountId)
 
@@ -46,7 +63,9 @@ export function createAllowedStore({ db, clock, audit }: Database) {
         .execute(),
 
     /** Null when the list is full. */
-    async put(accountId: string, sha256: string, note: string | null): Promise<AllowedDocument | null> {
+    async put(accountId: string, sha256: string, allowing: Allowing): Promise<AllowedDocument | null> {
+      const { note, allowedBy, scanId, fileName, threat } = allowing
+      const details = { allowed_by: allowedBy, scan_id: scanId, file_name: fileName, threat }
       return await audit.change(async (trx) => {
         // Locks the account, so that requests at the same time do not exceed the limit together.
         await trx
@@ -65,8 +84,8 @@ export function createAllowedStore({ db, clock, audit }: Database) {
         audit.note(trx, { event: 'allowed.added', accountId, subject: sha256 })
         return await trx
           .insertInto('allowed_documents')
-          .values({ account_id: accountId, sha256, note, created_at: clock.nowMs })
-          .onConflict((conflict) => conflict.columns(['account_id', 'sha256']).doUpdateSet({ note }))
+          .values({ account_id: accountId, sha256, note, created_at: clock.nowMs, ...details })
+          .onConflict((conflict) => conflict.columns(['account_id', 'sha256']).doUpdateSet({ note, ...details }))
           .returning(columns)
           .executeTakeFirstOrThrow()
       })

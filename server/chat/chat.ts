@@ -20,6 +20,8 @@ import type { Upstream } from './upstream.ts'
 /** Only an operator can change it. */
 const OFF_RETRY_SECONDS = 3_600
 const CANARY_BYTES = 12
+/** Articles in an answer without the model, if none of them is certain. */
+const LOOKED_UP_MAX = 2
 
 export const REFUSAL =
   'I can only help with Docvet: scanning documents, verdicts and errors, keys, plans, privacy and running the service. Please ask a question about one of these topics, or choose one of the suggested questions.'
@@ -100,6 +102,16 @@ export function createChat(options: ChatOptions) {
       const [best] = scope.isSure ? found : []
       const article = best ? excerpt(best, conversation.question, known.values) : null
       return { reply: textOf(judged, article), model: completion.model }
+    },
+
+    /** Without the model: what the articles say. */
+    lookUp(question: string): string {
+      const named = findingArticles(question)
+      const scope = judgeQuestion(search, { question, earlier: [] }, named)
+      if (!scope.inScope) return WITHOUT_MODEL[scope.about].reply
+      const { values } = withArticles(knowledge(), named)
+      const shown = scope.isSure ? scope.hits.slice(0, 1) : scope.hits.slice(0, LOOKED_UP_MAX)
+      return shown.map(({ article }) => excerpt(article, question, values)).join('\n\n')
     },
 
     suggestions: () => knowledge().suggestions,

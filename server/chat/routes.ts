@@ -10,6 +10,8 @@ import type { Chat } from './chat.ts'
 import { readConversation } from './conversation.ts'
 import { ChatHealth, ChatReply, ChatRequest, ChatSuggestion } from './schema.ts'
 
+const QUESTION_LENGTH_MAX = 1_000
+
 /** Errors inside the conversation have their own code; all others are `invalid_request`. */
 function refuseInvalid({ validationError }: FastifyRequest): void {
   if (!validationError) return
@@ -31,6 +33,11 @@ function serializeOnce(): (list: unknown) => string {
     return cached.text
   }
 }
+
+const LookUpQuery = Type.Object(
+  { question: Type.String({ minLength: 1, maxLength: QUESTION_LENGTH_MAX }) },
+  { additionalProperties: false },
+)
 
 export function chatRoutes(server: Server, chat: Chat): void {
   const serialize = serializeOnce()
@@ -71,6 +78,16 @@ export function chatRoutes(server: Server, chat: Chat): void {
     },
     async (_request, reply) =>
       reply.type('application/json; charset=utf-8').serializer(serialize).send(chat.suggestions()),
+  )
+
+  // For the dashboard: the API answers 503 without a model.
+  server.get(
+    '/dashboard/answer',
+    { config: { credential: 'none', ownSite: true }, schema: { querystring: LookUpQuery } },
+    (request) => {
+      const { question } = readConversation([{ role: 'user', content: request.query.question }])
+      return { reply: chat.lookUp(question) }
+    },
   )
 
   server.get(

@@ -253,6 +253,7 @@ describe('without any variable', () => {
       scanBytesInFlight: 536_870_912,
       smtpUrl: null,
       mailFrom: { name: 'Docvet', address: 'no-reply@localhost' },
+      contact: null,
       marketplace: {
         kind: 'sandbox',
         plans: {
@@ -406,6 +407,15 @@ const CASES: Case[] = [
   ['DOCVET_EMBEDDED_CHILDREN', 'embeddedWorkers', numbers('1 256'), words('0 257 two 1.5')],
   ['DOCVET_RULES_DIR', 'rulesDir', [['/rules', '/rules']], [' /rules', '/a\tb']],
   ['DOCVET_DEFAULT_PLAN', 'defaultPlan', same('free', 'pro'), words('Free -pro a_b')],
+  [
+    'DOCVET_CONTACT',
+    'contact',
+    [
+      ['it@b.example', 'mailto:it@b.example'],
+      ['https://help.b.example/docvet', 'https://help.b.example/docvet'],
+    ],
+    words('it a@ javascript:alert(1) mailto:a@b.example ftp://b.example https://u:p@b.example a@b.example?cc=x'),
+  ],
   ['DOCVET_SIGNUP', 'signup', same('open', 'closed', 'invite'), words('off Open invites')],
   ['DOCVET_SENSITIVITY', 'sensitivity', same('standard', 'strict'), words('high Standard')],
   ['DOCVET_ALLOW_LIST', 'allowList', same('own', 'all', 'off'), words('on Own')],

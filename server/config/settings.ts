@@ -159,6 +159,10 @@ export const SETTINGS = {
     default: 'Docvet <no-reply@localhost>',
     meaning: 'Sender of outgoing mail.',
   }),
+  contact: setting('DOCVET_CONTACT', urls.contact, {
+    unset: 'none: the dashboard says “the operator of this service”',
+    meaning: 'E-mail address or URL of the operator, for users who need help; the dashboard shows it.',
+  }),
   marketplace: setting('DOCVET_MARKETPLACE', parsers.oneOf('off', 'sandbox', 'sandbox!', 'microsoft'), {
     unset: '`sandbox` if host and public URL are on loopback without https, otherwise `off`',
     meaning:

@@ -2,6 +2,7 @@
 import { isLoopback } from '#base/loopback.ts'
 import { hostName, type Parsed, type ValueType } from './parsers.ts'
 
+const CONTACT_LENGTH_MAX = 254
 const HOST = /^([a-z\d._-]+|\[[a-f\d:]+\])$/
 const NOT_HTTP = { wrong: 'does not start with http:// or https://' }
 const HAS_CREDENTIALS = { wrong: 'contains a user name or password' }
@@ -114,4 +115,17 @@ function isDecodable(text: string): boolean {
   } catch {
     return false
   }
+}
+
+/** As a link. */
+export const contact: ValueType<string> = {
+  allowed: 'an email address or an http(s) URL',
+  parse(text) {
+    if (/^[^\s@:<>?&/]+@[^\s@:<>?&/]+$/.test(text) && text.length <= CONTACT_LENGTH_MAX)
+      return { value: `mailto:${text}` }
+    const url = URL.parse(text)
+    if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || text.length > CONTACT_LENGTH_MAX)
+      return { wrong: 'neither an email address nor an http(s) URL' }
+    return { value: url.href }
+  },
 }

@@ -33,7 +33,7 @@ function serverFor(folder: string): Server {
     connectionsMax: 100,
     connectionsPerAddress: 100,
   })
-  dashboardRoutes(server, folder, log)
+  dashboardRoutes(server, { folder, settings: {}, log })
   return server
 }
 

@@ -27,6 +27,13 @@ const NOT_BUILT = `<!doctype html>
 </html>
 `
 
+interface DashboardOptions {
+  folder: string
+  /** Public facts about this installation. */
+  settings: object
+  log: Log
+}
+
 export type SendPage = (request: FastifyRequest, reply: FastifyReply) => FastifyReply
 
 function sendFile(file: DashboardFile, caching: string): SendPage {
@@ -42,7 +49,10 @@ function sendFile(file: DashboardFile, caching: string): SendPage {
 const sendNotBuilt: SendPage = (_request, reply) => reply.code(503).type('text/html; charset=utf-8').send(NOT_BUILT)
 
 /** Returns what sends the page, for URLs that other modules serve with it, and the URLs of the fonts. */
-export function dashboardRoutes(server: Server, folder: string, log: Log): { sendPage: SendPage; fonts: string[] } {
+export function dashboardRoutes(
+  server: Server,
+  { folder, settings, log }: DashboardOptions,
+): { sendPage: SendPage; fonts: string[] } {
   // Without a rate limit: a page loads a dozen files, all from memory.
   const open = { config: { credential: 'none', unlimited: true } } as const
   const files = readDashboard(folder)
@@ -57,6 +67,10 @@ export function dashboardRoutes(server: Server, folder: string, log: Log): { sen
   for (const path of PATHS) server.get(path, open, sendPage)
   server.setNotFoundHandler((request, reply) => sendPage(request, reply.code(404)))
   for (const name of ROOT_FILES) server.get(`/${name}`, open, sendOf(name, REVALIDATED))
+
+  server.get('/dashboard/settings', open, (_request, reply) =>
+    reply.header('cache-control', REVALIDATED).type('application/json; charset=utf-8').send(settings),
+  )
 
   server.get(
     '/assets/:file',

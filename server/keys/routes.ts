@@ -29,6 +29,7 @@ export function keyRoutes(server: Server, keys: Keys): void {
         status: key.revokedAt === null ? ('active' as const) : ('revoked' as const),
         createdAt: iso(key.createdAt),
         lastUsedAt: key.lastUsedAt === null ? null : iso(key.lastUsedAt),
+        ...(key.dashboard === 1 && { dashboard: true as const }),
       }))
     },
   )

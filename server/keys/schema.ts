@@ -41,6 +41,12 @@ export const KeySummary = Type.Object(
     lastUsedAt: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
       description: 'Null until the key is used. May lag by up to ten seconds with several replicas.',
     }),
+    dashboard: Type.Optional(
+      Type.Literal(true, {
+        description:
+          'Only for the key that counts the scans in the dashboard. Its secret is known to nobody, and it does not count toward the limit of keys while it is active.',
+      }),
+    ),
   },
   { title: 'ApiKeySummary', description: 'An API key without its secret.' },
 )

@@ -48,6 +48,7 @@ export function createKeyStore({ db, clock, audit, readNow }: Database) {
         'created_at as createdAt',
         'revoked_at as revokedAt',
         'last_used_at as lastUsedAt',
+        'dashboard',
       ])
       .where('account_id', '=', accountId)
       .orderBy('created_at')

@@ -80,10 +80,16 @@ export function detectType(sniff: Sniff, chunks: readonly Buffer[], claim: Claim
   const needsWhole = byHead.kind === 'zip' || byHead.kind === null
   const byWhole = (bytes: Buffer) => sniff(bytes.subarray(0, HEAD_BYTES), bytes)
   const found = needsWhole ? withJoined(chunks, Number.POSITIVE_INFINITY, byWhole) : byHead
-  if (found.kind === null && !isDisguisedProgram(found.type, claim)) throw unsupported(found.type)
+  if (found.kind === null && !isDisguisedProgram(found.type, claim)) throw new UnsupportedDocument(found.type)
   return found
 }
 
-export function unsupported(type: string): AppError {
-  return new AppError('unsupported_content_type', `The content is \`${type}\`, which is not accepted. ${ACCEPTED}`)
+/** 415 for a document that was received, and its type by content. */
+export class UnsupportedDocument extends AppError {
+  readonly type: string
+
+  constructor(type: string) {
+    super('unsupported_content_type', `The content is \`${type}\`, which is not accepted. ${ACCEPTED}`)
+    this.type = type
+  }
 }

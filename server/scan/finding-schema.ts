@@ -9,7 +9,7 @@ export const FindingParams = Type.Object({
   id: Type.String({ maxLength: ID_LENGTH_MAX, description: 'The `id` of the finding.', examples: [ID] }),
 })
 
-const { severity, technique } = ReportFinding.properties
+const { severity, effect, technique } = ReportFinding.properties
 
 export const FindingArticle = Type.Object(
   {
@@ -17,6 +17,7 @@ export const FindingArticle = Type.Object(
     severity,
     title: Type.String({ examples: ['Windows shortcut inside the document'] }),
     reason: Type.String({ description: 'What is recognised.', examples: ['A shortcut can start any command.'] }),
+    effect: { ...effect, examples: ['It contains a program that looks harmless.'] },
     technique,
     danger: Type.String({
       description: 'What an attacker gains by it.',

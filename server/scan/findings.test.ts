@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import type { Report } from '#engines/panel.ts'
 import { CATALOGUE } from '#inspect/catalogue/catalogue.ts'
 import type { Finding } from '#inspect/inspect.ts'
+import { KNOWN_MALWARE, OPERATOR_RULE } from './effects.ts'
 import { createFindings, FINDINGS_BYTES_MAX, FINDINGS_STORED_MAX } from './findings.ts'
 import type { ScanRow } from './store.ts'
 
@@ -30,13 +31,14 @@ describe('findings of a scan', () => {
   test('the worst come first, with the text of the catalogue or their own', () => {
     const shown = roundTrip([OWN, { ...EICAR, path: [], detail: null }])
     const { title, reason, technique } = EICAR
+    const effect = 'Nothing. It contains the harmless EICAR test file, which shows that a virus scanner works.'
     const article = 'https://docvet.example/findings/Docvet.Test.Eicar'
     assert.deepEqual(shown, [
       {
-        ...{ id: EICAR.id, severity: 'malicious', title, reason, technique, path: [], detail: null },
+        ...{ id: EICAR.id, severity: 'malicious', title, reason, effect, technique, path: [], detail: null },
         ...{ engine: 'embedded', article },
       },
-      { ...OWN, engine: 'embedded', article: null },
+      { ...OWN, effect: null, engine: 'embedded', article: null },
     ])
     assert.ok(!encode([reportOf([{ ...EICAR, path: [], detail: null }])], null)?.includes(title), 'text is not stored')
   })
@@ -46,6 +48,17 @@ describe('findings of a scan', () => {
     const [found, ...rest] = decode(rowOf({ findings: encode([reportOf([OWN])], threat) }))
     assert.deepEqual([found?.id, found?.severity, found?.engine, rest.length], ['Win.Test', 'malicious', 'clamd', 1])
     assert.match(found?.reason ?? '', /clamd/)
+    assert.equal(found?.effect, KNOWN_MALWARE)
+  })
+
+  test('an effect follows the severity that the report has', () => {
+    const [raised] = roundTrip([{ ...OWN, severity: 'malicious' }])
+    assert.equal(raised?.effect, OPERATOR_RULE)
+    const [lowered] = roundTrip([{ ...EICAR, severity: 'notice', path: [], detail: null }])
+    assert.equal(lowered?.effect, null)
+    const suspicious = CATALOGUE.get('Docvet.Vba.AutoExecute') as Omit<Finding, 'path' | 'detail'>
+    const [shown] = roundTrip([{ ...suspicious, path: [], detail: null }])
+    assert.equal(shown?.effect, CATALOGUE.get('Docvet.Vba.AutoExecute')?.article.danger)
   })
 
   test('a row from before findings were stored has its threat', () => {

@@ -3,6 +3,7 @@ import type { Static } from 'typebox'
 import { AppError } from '#base/errors.ts'
 import type { Report } from '#engines/panel.ts'
 import type { CATALOGUE } from '#inspect/catalogue/catalogue.ts'
+import { EFFECTS, KNOWN_MALWARE, OPERATOR_RULE } from './effects.ts'
 import type { ReportFinding } from './report-schema.ts'
 import type { ScanRow } from './store.ts'
 
@@ -30,11 +31,19 @@ export function createFindings(catalogue: typeof CATALOGUE, publicUrl: string) {
   function shown({ id, severity, engine, path, detail, ...own }: Stored): Shown {
     const known = catalogue.get(id)
     const { title, reason, technique } = { ...textOf(id, engine), ...own, ...known }
-    return { id, severity, title, reason, technique, path, detail, engine, article: known ? urlOf(id) : null }
+    const effect = severity === 'notice' ? null : effectOf(id, own.title !== undefined)
+    return { id, severity, title, reason, effect, technique, path, detail, engine, article: known ? urlOf(id) : null }
+  }
+
+  function effectOf(id: string, isOwnRule: boolean): string {
+    const unlisted = isOwnRule ? OPERATOR_RULE : KNOWN_MALWARE
+    return EFFECTS.get(id) ?? catalogue.get(id)?.article.danger ?? unlisted
   }
 
   function article({ article, ...definition }: NonNullable<ReturnType<typeof catalogue.get>>) {
-    return { ...definition, ...article, url: urlOf(definition.id) }
+    const { id, severity } = definition
+    const effect = severity === 'notice' ? null : effectOf(id, false)
+    return { ...definition, effect, ...article, url: urlOf(id) }
   }
 
   return {

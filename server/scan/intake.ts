@@ -22,7 +22,7 @@ const SMALL_BLOCK_BYTES = 16_384
 /** All pieces of a document above this size are copied: a heap that held many of them keeps their memory when they are freed. */
 export const PIECES_KEPT_BYTES_MAX = 4_194_304
 
-interface FileInfo {
+export interface FileInfo {
   fileName: string
   declaredType: string | null
 }

@@ -7,6 +7,7 @@ const LIMIT_MAX = 100
 const UUID_LENGTH = 36
 const CURSOR_LENGTH_MAX = 200
 const THREAT_LENGTH_MAX = 200
+const NAME_LENGTH_MAX = 200
 const SCAN_ID = '019a8b1c-7f4e-7c3a-9d2b-5e6f70819203'
 const SHA256 = '275a021bbfb6489e54d471899f7db9d1663fc695ec2fe2a2c4538aabf651fd0f'
 
@@ -59,6 +60,14 @@ export const ScansQuery = Type.Object(
         examples: ['Docvet.Test.Eicar'],
       }),
     ),
+    name: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: NAME_LENGTH_MAX,
+        description: 'Only documents whose name contains this text, in any case.',
+        examples: ['invoice'],
+      }),
+    ),
     sha256: Type.Optional(
       Type.String({
         pattern: '^[0-9A-Fa-f]{64}$',
@@ -99,6 +108,10 @@ export const ReportFinding = Type.Object(
       description: 'What was recognised.',
       examples: ['The document contains the EICAR test string.'],
     }),
+    effect: stringOrNull(
+      'What the document would have done when opened, in plain words. Null for a notice.',
+      'Nothing. It contains the harmless EICAR test file, which shows that a virus scanner works.',
+    ),
     technique: stringOrNull('The MITRE ATT&CK technique, where one applies.', 'T1204.002'),
     path: Type.Array(Type.String(), {
       description: 'The names of the archive members that lead to it. Empty: the document itself.',
@@ -124,18 +137,32 @@ export const ScanReport = Type.Object(
       examples: ['infected'],
     }),
     threat: { ...threat, examples: ['Docvet.Test.Eicar'] },
-    fileName: orNull(Type.String(), 'The reported name. Null in reports older than this field.', 'invoice.txt'),
-    fileSize: { ...fileSize, examples: [68] },
+    fileName: orNull(
+      Type.String(),
+      'The reported name. Null in reports older than this field, and if the request was refused before it was read.',
+      'invoice.txt',
+    ),
+    fileSize: {
+      ...fileSize,
+      description: 'Size in bytes. If the document was refused before it was read: the length of the request.',
+      examples: [68],
+    },
     contentType: { ...contentType, examples: ['text/plain'] },
     scannedAt: { ...scannedAt, examples: ['2026-11-15T09:30:00.000Z'] },
     obstacle: orNull(
-      Type.Enum(['encrypted', 'too_complex', 'damaged'], { type: 'string', title: 'ScanObstacle' }),
-      'Why the document was refused with 422. Null with a verdict.',
+      Type.Enum(['encrypted', 'too_complex', 'damaged', 'unsupported', 'empty', 'too_large'], {
+        type: 'string',
+        title: 'ScanObstacle',
+      }),
+      'Why the document has no verdict: it was refused with 422, or as `unsupported` with 415, `empty` with 400 or `too_large` with 413. Of the last three, at most 100 are listed for each day. Null with a verdict.',
       null,
     ),
     keyId: Type.String({ format: 'uuid', description: 'The API key that was charged.', examples: [SCAN_ID] }),
-    sha256: Type.String({ examples: [SHA256] }),
-    detectedType: Type.String({ description: 'The content type by content.', examples: ['text/plain'] }),
+    sha256: stringOrNull('Null if the document was refused before it was read.', SHA256),
+    detectedType: stringOrNull(
+      'The content type by content. Null if the document was refused before it was read.',
+      'text/plain',
+    ),
     durationMs: Type.Integer({ minimum: 0, description: 'From the first byte to the verdict.', examples: [41] }),
     engines: Type.Array(ReportEngine, { description: 'The engines that scanned it.' }),
     findings: Type.Array(ReportFinding, {

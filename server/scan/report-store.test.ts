@@ -3,10 +3,11 @@ import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { firstIdAt, newId } from '#base/ids.ts'
 import type { Database } from '#storage/database.ts'
-import { quietLog, seedKey } from '#test/support/seed.ts'
+import { quietLog, seedAccount, seedKey } from '#test/support/seed.ts'
 import { forEachDatabase, useDatabase } from '#test/support/suite.ts'
 import { createReportStore, type ReportStore } from './report-store.ts'
 import { createReports } from './reports.ts'
+import { createScanStore, UNSCANNED_PER_DAY } from './store.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1_000
 const ACCOUNT = newId()
@@ -63,6 +64,32 @@ forEachDatabase('reports', (openUrl) => {
     assert.deepEqual(await part(ids[3], 2), [[], 1])
     assert.deepEqual(await part(ids[1], 2), [[0], null])
     assert.deepEqual(await part(undefined, 5), [[3, 0], 0])
+  })
+
+  test(`of documents that were not inspected, a day has ${UNSCANNED_PER_DAY}; other refusals do not count`, async () => {
+    const accountId = await seedAccount(database)
+    const store = createScanStore(database, 'replica')
+    const today = Math.floor(Date.now() / DAY_MS) * DAY_MS
+    const row = (obstacle: 'empty' | 'encrypted', at: number) => ({
+      ...{ id: firstIdAt(at), key_id: keyId, account_id: accountId, verdict: 'refused' as const, obstacle },
+      ...{ file_name: 'a', content_type: null, threat: null, engine: null, path: null, sha256: '', size: 0 },
+      ...{ type: '', engines: '[]', findings: null, started_at: at, finished_at: at },
+    })
+    const count = async () =>
+      (await createReportStore(database).list(accountId, {}, { count: 300, readMax: 300 })).rows.length
+    await store.recordRefused(row('encrypted', today + 1_000))
+    await store.recordUnscanned(row('empty', today - 1))
+    for (let index = 0; index < UNSCANNED_PER_DAY - 1; index++) await store.recordUnscanned(row('empty', today + index))
+    // A second process does not know what the first one has counted.
+    const stores = [store, createScanStore(database, 'other')]
+    await Promise.all(stores.map((each, index) => each.recordUnscanned(row('empty', today + 500 + index))))
+    assert.equal(await count(), UNSCANNED_PER_DAY + 2)
+    for (const each of stores) await each.recordUnscanned(row('empty', today + 600))
+    assert.equal(await count(), UNSCANNED_PER_DAY + 2)
+    await store.recordUnscanned(row('empty', today + DAY_MS))
+    assert.equal(await count(), UNSCANNED_PER_DAY + 3)
+    await createScanStore(database, 'replica', false).recordUnscanned(row('empty', today + DAY_MS + 1))
+    assert.equal(await count(), UNSCANNED_PER_DAY + 3)
   })
 
   test('a process whose clock is wrong deletes nothing early', async (t) => {

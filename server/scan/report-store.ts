@@ -1,5 +1,5 @@
 /** Reports of scans in the database. Ids are UUIDv7, so their order is that of time. */
-import { sql } from 'kysely'
+import { type ExpressionBuilder, sql } from 'kysely'
 import { firstIdAt } from '#base/ids.ts'
 import type { Database, Trx } from '#storage/database.ts'
 import type { ScanRow } from './store.ts'
@@ -17,6 +17,8 @@ interface ReportFilter {
   keyId?: string | undefined
   threat?: string | undefined
   sha256?: string | undefined
+  /** Part of the file name. */
+  name?: string | undefined
   /** Milliseconds since 1970. */
   from?: number | undefined
   to?: number | undefined
@@ -26,6 +28,15 @@ interface Part {
   rows: ScanRow[]
   /** The oldest report that was read; null if there is none before it. */
   reached: string | null
+}
+
+/** In any case. SQLite knows the case of ASCII only, so the usual spellings of other letters are tried. */
+function isNamed(name: string) {
+  const lower = name.toLowerCase()
+  const spellings = new Set([name, lower, name.toUpperCase(), lower.replace(/^./u, (letter) => letter.toUpperCase())])
+  const patterns = Array.from(spellings, (each) => `%${each.replaceAll(/[\\%_]/g, '\\$&')}%`)
+  return (eb: ExpressionBuilder<{ candidates: ScanRow }, 'candidates'>) =>
+    eb.or(patterns.map((pattern) => sql<boolean>`lower(file_name) like lower(${pattern}) escape '\\'`))
 }
 
 export type ReportStore = ReturnType<typeof createReportStore>
@@ -57,7 +68,7 @@ export function createReportStore({ db, clock }: Database) {
       filter: ReportFilter,
       { before, count, readMax }: { before?: string | undefined; count: number; readMax: number },
     ): Promise<Part> {
-      const { verdict, keyId, threat, sha256, from, to } = filter
+      const { verdict, keyId, threat, sha256, name, from, to } = filter
       const all = candidates(accountId, filter, before)
       const rows = await db
         .selectFrom(all.selectAll().limit(readMax).as('candidates'))
@@ -66,6 +77,7 @@ export function createReportStore({ db, clock }: Database) {
         .$if(keyId !== undefined, (query) => query.where('key_id', '=', keyId as string))
         .$if(threat !== undefined, (query) => query.where('threat', '=', threat as string))
         .$if(sha256 !== undefined, (query) => query.where('sha256', '=', sha256 as string))
+        .$if(name !== undefined, (query) => query.where(isNamed(name as string)))
         .$if(from !== undefined, (query) => query.where('finished_at', '>=', from as number))
         .$if(to !== undefined, (query) => query.where('finished_at', '<', to as number))
         .orderBy('id', 'desc')

@@ -36,8 +36,8 @@ function reportOf(row: ScanRow, findings: ReportsOptions['findings']): Report {
     scannedAt: new Date(row.finished_at).toISOString(),
     obstacle: row.obstacle,
     keyId: row.key_id,
-    sha256: row.sha256,
-    detectedType: row.type,
+    sha256: row.sha256 || null,
+    detectedType: row.type || null,
     durationMs: row.finished_at - row.started_at,
     engines: enginesOf(row),
     findings: findings.decode(row),
@@ -83,12 +83,13 @@ export function createReports({ store, findings, retentionDays, log }: ReportsOp
 
   return {
     async list(accountId: string, query: Query) {
-      const { limit = LIMIT_DEFAULT, status, keyId, threat, sha256, from, to, cursor } = query
+      const { limit = LIMIT_DEFAULT, status, keyId, threat, sha256, name, from, to, cursor } = query
       const filter = {
         verdict: status,
         keyId: keyId?.toLowerCase(),
         threat,
         sha256: sha256?.toLowerCase(),
+        name,
         from: timeOf(from),
         to: timeOf(to),
       }
@@ -113,6 +114,14 @@ export function createReports({ store, findings, retentionDays, log }: ReportsOp
       if (row === undefined)
         throw new AppError('not_found', 'Your account has no scan with this id, or its report has expired.')
       return reportOf(row, findings)
+    },
+
+    /** The newest scan that found a threat in this document, among as many reports as one part has. */
+    async newestThreat(accountId: string, sha256: string) {
+      const wanted = { count: 1, readMax: PART_ROWS }
+      const { rows } = await store.list(accountId, { verdict: 'infected', sha256 }, wanted)
+      const [row] = rows
+      return row ? { scanId: row.id, fileName: row.file_name, threat: row.threat } : null
     },
 
     sweep,

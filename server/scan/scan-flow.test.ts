@@ -33,7 +33,10 @@ function setUp({ inspect, claimed = { state: 'ours' }, ...parts }: Parts = {}) {
   const seen: Seen = { charges: 0, refused: 0, inspections: 0 }
   // A refusal is delivered even if its report cannot be stored.
   const recordRefused = async () => Promise.reject(new Error('The disk is full'))
-  const store = { claim: async () => claimed, abandon: async () => {}, record: async () => {}, recordRefused } as never
+  const store = {
+    ...{ claim: async () => claimed, abandon: async () => {}, record: async () => {} },
+    ...{ recordRefused, recordUnscanned: recordRefused },
+  } as never
   const idempotency = createIdempotency(store, quietLog)
   idempotency.close()
   const scan = createScan({

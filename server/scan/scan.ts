@@ -12,13 +12,14 @@ import type { Outcome } from '#engines/engine.ts'
 import type { Panel, Report } from '#engines/panel.ts'
 import type { SampleWriter } from '#engines/sample.ts'
 import type { Ticket } from '#usage/usage.ts'
-import { checkDeclaredType, detectType, type Sniff, unsupported } from './document-type.ts'
+import { checkDeclaredType, detectType, type Sniff, UnsupportedDocument } from './document-type.ts'
 import type { Findings } from './findings.ts'
 import { checkIdempotencyKey, type Idempotency, type IdempotentRequest } from './idempotency.ts'
 import type { InFlightBudget, InFlightLease } from './in-flight.ts'
 import { type IntakeOptions, parseHead, type Received, receive } from './intake.ts'
 import type { ScanResult } from './schema.ts'
 import type { ScanRow, ScanStore } from './store.ts'
+import { newSeen, type Seen, unscannedRow } from './unscanned.ts'
 import { UploadAborted } from './upload.ts'
 import { decide, requireDeliverable, type UnscannablePolicy } from './verdict.ts'
 
@@ -91,8 +92,10 @@ export function createScan(options: ScanOptions): Scan {
     await using idempotent = await options.idempotency.begin(keyId, request.headers['idempotency-key'])
     if (idempotent.replay) return await replay(request, idempotent.replay)
     await using ticket = await traced('database reserve', {}, () => options.reserve(keyId, plan))
-    const { result, row } = await examine(request).catch(async (error: unknown) => {
+    const seen = newSeen(request)
+    const { result, row } = await examine(request, seen).catch(async (error: unknown) => {
       if (isClientFault(error)) await options.noteRefused(accountId, plan, 1)
+      await recordUnscanned(request, seen, error)
       throw error
     })
     const effect = {
@@ -105,11 +108,11 @@ export function createScan(options: ScanOptions): Scan {
   }
 
   /** Receive, inspect, decide. Memory is released before the charge. */
-  async function examine(request: ScanRequest): Promise<{ result: ScanResult; row: ScanRow }> {
-    const startedAt = Date.now()
+  async function examine(request: ScanRequest, seen: Seen): Promise<{ result: ScanResult; row: ScanRow }> {
+    const { startedAt } = seen
     const head = checkHead(request)
     using lease = inFlight.enter(request, head.declaredBytes, request.stream)
-    const { document, type, isAccepted, reports } = await receiveAndInspect(request, head, lease)
+    const { document, type, isAccepted, reports } = await receiveAndInspect(request, head, lease, seen)
     using _document = document
     logFailures(reports, request.requestId)
     await noteEnding(reports, request)
@@ -121,7 +124,7 @@ export function createScan(options: ScanOptions): Scan {
     const required = engines.map(({ name }) => name)
     const decided = decide(reports, required, options.unscannable)
     // A program under the name of a document is only refused if no engine reports it.
-    if (!isAccepted && decided.kind !== 'infected') throw unsupported(type)
+    if (!isAccepted && decided.kind !== 'infected') throw new UnsupportedDocument(type)
     const { fileName, size, sha256, declaredType } = document
     const scanId = newId()
     const finishedAt = Date.now()
@@ -166,6 +169,14 @@ export function createScan(options: ScanOptions): Scan {
     await store.recordRefused(row).catch((error) => log.warn({ err: error }, 'Failed to store the report of a refusal'))
   }
 
+  async function recordUnscanned(request: ScanRequest, seen: Seen, error: unknown): Promise<void> {
+    const row = unscannedRow(request, seen, error)
+    if (row === null) return
+    await store
+      .recordUnscanned(row)
+      .catch((cause) => log.warn({ err: cause }, 'Failed to store the report of a refusal'))
+  }
+
   function checkHead({ headers, invalid }: ScanRequest) {
     const head = parseHead(headers)
     if (invalid) throw invalid
@@ -174,8 +185,12 @@ export function createScan(options: ScanOptions): Scan {
   }
 
   /** Engines and their deadline start with the last byte. */
-  async function receiveAndInspect(request: ScanRequest, head: Head, lease: InFlightLease) {
-    const document = await receiveForm(request, head, lease, ({ declaredType }) => checkDeclaredType(declaredType))
+  async function receiveAndInspect(request: ScanRequest, head: Head, lease: InFlightLease, seen: Seen) {
+    const document = await receiveForm(request, head, lease, (file) => {
+      seen.file = file
+      checkDeclaredType(file.declaredType)
+    })
+    seen.received = document
     const { whole } = document
     const stop = following(request.gone)
     const review = reviewOf(whole.sha256, request)

@@ -1,4 +1,6 @@
 /** Scans in the database: one row per verdict, and the answers of idempotent requests. */
+import { sql } from 'kysely'
+import { firstIdAt } from '#base/ids.ts'
 import type { Database } from '#storage/database.ts'
 import { type Procedure, prepare, query } from '#storage/prepared.ts'
 import type { Tables } from '#storage/tables.ts'
@@ -16,8 +18,14 @@ type ClaimState = { state: 'ours' } | { state: 'running' } | { state: 'answered'
 
 export type ScanStore = ReturnType<typeof createScanStore>
 
+export const UNSCANNED_PER_DAY = 100
+const FULL_DAYS_MAX = 10_000
+const DAY_MS = 24 * 60 * 60 * 1_000
+
 /** Without `keepsReports`, only the ledger remembers a scan. */
 export function createScanStore({ db, clock }: Database, replicaId: string, keepsReports = true) {
+  /** Accounts by the last day on which they had as many documents without an inspection as are stored. */
+  const fullDays = new Map<string, number>()
   const rowOf = ({ keyId, hash }: Claim) => ({ key_id: keyId, hash })
   const heldBy = (claim: Claim) => ({ ...rowOf(claim), claim_id: claim.id })
   const newClaim = ({ id }: Claim) => ({ claim_id: id, replica_id: replicaId, claimed_at: clock.nowMs })
@@ -59,6 +67,36 @@ export function createScanStore({ db, clock }: Database, replicaId: string, keep
     /** A document without a verdict, which is not charged. */
     async recordRefused(scan: ScanRow): Promise<void> {
       if (keepsReports) await insert(db, scan)
+    },
+
+    /** A document that was not inspected. Of these, an account and UTC day has at most `UNSCANNED_PER_DAY`. */
+    async recordUnscanned(scan: ScanRow): Promise<void> {
+      const { account_id: accountId, finished_at: now } = scan
+      const day = Math.floor(now / DAY_MS) * DAY_MS
+      if (!keepsReports || accountId === null || fullDays.get(accountId) === day) return
+      const isFull = await db.transaction().execute(async (trx) => {
+        // Locks the account, so that requests at the same time do not exceed the limit together.
+        await trx
+          .updateTable('accounts')
+          .set((eb) => ({ id: eb.ref('id') }))
+          .where('id', '=', accountId)
+          .execute()
+        const { count } = await trx
+          .selectFrom('scans')
+          .select((eb) => eb.fn.countAll<number | string>().as('count'))
+          .where('account_id', '=', accountId)
+          .where('verdict', '<>', sql.lit('clean'))
+          .where('id', '>=', firstIdAt(day))
+          .where('obstacle', 'in', ['unsupported', 'empty', 'too_large'])
+          .executeTakeFirstOrThrow()
+        if (Number(count) >= UNSCANNED_PER_DAY) return true
+        await insert(trx, scan)
+        return false
+      })
+      if (!isFull) return
+      // So that a flood of such documents costs no statements.
+      if (fullDays.size >= FULL_DAYS_MAX) fullDays.clear()
+      fullDays.set(accountId, day)
     },
 
     /** Removes a scan and its answer: the charge was reverted, so the verdict was not delivered. */

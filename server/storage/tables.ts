@@ -76,8 +76,8 @@ export interface Tables {
     /** Columns that may be null without a comment are null in rows older than them. */
     account_id: string | null
     verdict: 'clean' | 'infected' | 'refused'
-    /** Why a document was refused. */
-    obstacle: 'encrypted' | 'too_complex' | 'damaged' | null
+    /** Why a document was refused. The last three were not inspected. */
+    obstacle: 'encrypted' | 'too_complex' | 'damaged' | 'unsupported' | 'empty' | 'too_large' | null
     /** As in the response to the client. */
     file_name: string | null
     /** As reported by the client; null if it reported none. */
@@ -85,7 +85,9 @@ export interface Tables {
     threat: string | null
     engine: string | null
     path: string | null
+    /** Empty if the document was refused before it was read, like its type. */
     sha256: string
+    /** The length of the request if the document was refused before it was read. */
     size: number
     type: string
     /** JSON: name, version and signatures of every engine, and its time. */
@@ -98,7 +100,18 @@ export interface Tables {
   /** Documents that ended workers within the last hour. */
   worker_endings: { sha256: string; endings: number; ended_at: number }
   /** The allow lists of accounts. */
-  allowed_documents: { account_id: string; sha256: string; note: string | null; created_at: number }
+  allowed_documents: {
+    account_id: string
+    sha256: string
+    note: string | null
+    created_at: number
+    /** Of the newest scan that found a threat in it, when it was allowed; null without one. */
+    scan_id: string | null
+    file_name: string | null
+    threat: string | null
+    /** The address of the person or the name of the key. */
+    allowed_by: string | null
+  }
   /** A request in progress has neither `sha256` nor `response`. */
   idempotency_keys: {
     key_id: string

@@ -1,8 +1,10 @@
 /** What the dashboard needs beyond scans and keys: reports, usage by day, sessions, and deleting the account. */
 
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { sql } from 'kysely'
+import { DOCUMENT_BYTES_MAX } from '#base/document-limit.ts'
 import { firstIdAt } from '#base/ids.ts'
 import { CATALOGUE } from '#inspect/catalogue/catalogue.ts'
 import { EICAR } from '#inspect/testing/samples.ts'
@@ -34,6 +36,7 @@ import { type DatabasePlace, forEachDatabase } from '#test/support/suite.ts'
 const DAY_MS = 24 * 60 * 60 * 1_000
 const FRESH_MS = 10 * 60 * 1_000
 const MINUTE_MS = 60_000
+const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
 const LOCKED = writeZip([{ name: 'a.txt', data: 'x', method: 'stored', local: { flags: 1 }, central: { flags: 1 } }])
 
 interface Finding {
@@ -47,6 +50,10 @@ interface Report {
   status: string | null
   obstacle: string | null
   keyId: string
+  fileName: string | null
+  fileSize: number
+  detectedType: string | null
+  sha256: string | null
 }
 
 forEachDatabase('pages of an account', (openUrl) => {
@@ -73,6 +80,15 @@ forEachDatabase('pages of an account', (openUrl) => {
       headers: { cookie: person.cookie, 'content-type': FORM_TYPE, ...ownPage(service.port), ...headers },
       body: form(filePart(content, { fileName })),
     })
+  const sendForm = (
+    person: Person,
+    body: Buffer | string,
+    headers: Record<string, string> = { 'content-type': FORM_TYPE },
+  ) =>
+    request(service.port, 'POST', '/api/v1/scan', {
+      headers: { cookie: person.cookie, ...ownPage(service.port), ...headers },
+      body,
+    })
   const list = async (person: Person, query = '') => {
     const answer = await get(person, `/api/v1/scans${query}`)
     assert.equal(answer.status, 200, answer.body)
@@ -96,11 +112,12 @@ forEachDatabase('pages of an account', (openUrl) => {
         ...result,
         ...{ obstacle: null, keyId: UUID_V7, sha256: /^[0-9a-f]{64}$/, detectedType: 'text/plain' },
       })
-      const [{ title, reason, ...found }] = findings as [Record<string, unknown>]
+      const [{ title, reason, effect, ...found }] = findings as [Record<string, unknown>]
       assert.deepEqual(found, {
         ...{ id: 'Docvet.Test.Eicar', severity: 'malicious', technique: null, path: [], detail: null },
         ...{ engine: 'embedded', article: `${service.url}/findings/Docvet.Test.Eicar` },
       })
+      assert.match(String(effect), /^Nothing\. It contains the harmless EICAR test file/)
       for (const text of [title, reason]) assert.match(String(text), /EICAR/)
       assert.ok(Number(durationMs) >= 0)
       const [engine] = engines as Record<string, unknown>[]
@@ -138,6 +155,57 @@ forEachDatabase('pages of an account', (openUrl) => {
       assert.deepEqual((await list(person, '?status=clean')).items, [])
       assert.deepEqual((await list(person, '?status=refused')).items, items)
       assert.equal(((await get(person, '/api/v1/usage')).json() as { scansUsed: number }).scansUsed, 0)
+    })
+
+    test('documents that are not inspected are listed as well, with what is known about them', async () => {
+      const person = await signUpPerson(service.port)
+      assertProblem(await scanAs(person, PNG, {}, 'photo.pdf'), 415, 'unsupported_content_type')
+      const declared = form(filePart('not read', { fileName: 'b.png', type: 'image/png' }))
+      assertProblem(await sendForm(person, declared), 415, 'unsupported_content_type')
+      assertProblem(await scanAs(person, '', {}, 'c.txt'), 400, 'empty_file')
+      const large = form(filePart(Buffer.alloc(DOCUMENT_BYTES_MAX + 1), { fileName: 'd.bin' }))
+      assertProblem(await sendForm(person, large), 413, 'file_too_large')
+      const larger = { 'content-type': FORM_TYPE, 'content-length': String(2 * DOCUMENT_BYTES_MAX) }
+      assertProblem(await sendForm(person, 'x', larger), 413, 'file_too_large')
+      // Without a file, there is nothing to list.
+      assertProblem(await sendForm(person, 'x', { 'content-type': 'text/plain' }), 415, 'unsupported_content_type')
+      assertProblem(await sendForm(person, form()), 400, 'missing_file')
+
+      const { items } = await list(person)
+      const sha256 = createHash('sha256').update(PNG).digest('hex')
+      assert.deepEqual(
+        items
+          .toReversed()
+          .map((each) => [each.status, each.obstacle, each.fileName, each.fileSize, each.detectedType, each.sha256]),
+        [
+          [null, 'unsupported', 'photo.pdf', PNG.length, 'image/png', sha256],
+          [null, 'unsupported', 'b.png', declared.length, null, null],
+          [null, 'empty', 'c.txt', 0, null, null],
+          [null, 'too_large', 'd.bin', large.length, null, null],
+          [null, 'too_large', null, 2 * DOCUMENT_BYTES_MAX, null, null],
+        ],
+      )
+      assert.deepEqual((await list(person, '?status=refused')).items, items)
+      assert.deepEqual((await get(person, `/api/v1/scans/${items[0]?.scanId}`)).json(), items[0])
+      assert.equal(((await get(person, '/api/v1/usage')).json() as { scansUsed: number }).scansUsed, 0)
+    })
+
+    test('by a part of the name, in any case and without wildcards', async () => {
+      const person = await signUpPerson(service.port)
+      for (const name of ['Übersicht 2026.txt', 'invoice_1.txt', 'INVOICE%2.txt', 'other.txt'])
+        await scanAs(person, name, {}, name)
+      const named = async (name: string) =>
+        (await list(person, `?name=${encodeURIComponent(name)}`)).items.map(({ fileName }) => fileName)
+      assert.deepEqual(await named('invoice'), ['INVOICE%2.txt', 'invoice_1.txt'])
+      assert.deepEqual(await named('übersicht'), ['Übersicht 2026.txt'])
+      assert.deepEqual(await named('BERSICHT 2'), ['Übersicht 2026.txt'])
+      assert.deepEqual(await named('e_1'), ['invoice_1.txt'])
+      assert.deepEqual(await named('%2'), ['INVOICE%2.txt'])
+      assert.deepEqual(await named('\\'), [])
+      assert.deepEqual(await named("'; drop table scans"), [])
+      assert.equal((await get(person, `/api/v1/scans?name=${'x'.repeat(200)}`)).status, 200)
+      for (const name of ['', 'x'.repeat(201)])
+        assertProblem(await get(person, `/api/v1/scans?name=${name}`), 400, 'invalid_request')
     })
 
     test('newest first in pages, by filter, and the same for a key of the account', async () => {

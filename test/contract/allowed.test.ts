@@ -71,13 +71,33 @@ describe('the list', () => {
     assert.equal(added.status, 200, added.body)
     const entry = added.json() as Entry
     assert.match(entry.createdAt, TIME)
-    assert.deepEqual(entry, { sha256: HASH, note: 'Mine', createdAt: entry.createdAt })
+    assert.deepEqual(entry, {
+      ...{ sha256: HASH, note: 'Mine', createdAt: entry.createdAt, allowedBy: 'Default' },
+      ...{ scanId: null, fileName: null, threat: null },
+    })
     assert.deepEqual((await call('GET', path, undefined, mine)).json(), entry)
     const changed = (await call('PUT', path, undefined, mine)).json() as Entry
     assert.deepEqual(changed, { ...entry, note: null })
     assert.deepEqual((await call('GET', PATH, undefined, mine)).json(), { items: [changed], nextCursor: null })
     assert.equal((await call('DELETE', path, undefined, mine)).status, 204)
     assertProblem(await call('DELETE', path, undefined, mine), 404, 'not_found')
+  })
+
+  test('names the scan that found the threat, and who allowed it', async () => {
+    const person = await signUpPerson(service.port)
+    const scan = (fileName: string) =>
+      request(service.port, 'POST', '/api/v1/scan', {
+        headers: { cookie: person.cookie, ...ownPage(service.port), 'content-type': FORM_TYPE },
+        body: form(filePart(INFECTED, { fileName })),
+      })
+    await scan('old.zip')
+    const { scanId, threat } = scanned(await scan('order.zip'))
+    const put = await asPage(service.port, person.cookie, 'PUT', `${PATH}/${sha256Of(INFECTED)}`, { note: 'Ours' })
+    const { createdAt: _createdAt, ...entry } = put.json() as Entry
+    assert.deepEqual(entry, {
+      ...{ sha256: sha256Of(INFECTED), note: 'Ours', allowedBy: person.email },
+      ...{ scanId, fileName: 'order.zip', threat },
+    })
   })
 
   test('belongs to one account, whose sessions and keys see it', async () => {

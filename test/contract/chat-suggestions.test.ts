@@ -130,3 +130,50 @@ describe('suggestions', () => {
     }
   })
 })
+
+describe('answers without a language model, for the dashboard', () => {
+  const lookUp = async (question: string, port = bare.port) => {
+    const answer = await get(port, `/dashboard/answer?question=${encodeURIComponent(question)}`)
+    assert.equal(answer.status, 200, answer.body)
+    return (answer.json() as { reply: string }).reply
+  }
+
+  const FOUND: [question: string, reply: RegExp][] = [
+    ['Hello', /^Hello! I am an automated assistant/],
+    ['thanks!', /^Hello! I am an automated assistant/],
+    ['How do I call it from PHP?', /CURLFile/],
+    ['delete everything about me', /settings of the dashboard/],
+    ['what does 422 mean', /password/],
+    ['what does it cost', /`free`/],
+    ['how many scans are left', /quota/i],
+    ['What does Docvet.Embedded.Shortcut mean?', /Docvet\.Embedded\.Shortcut/],
+    ['Who wins the world cup?', REFUSAL],
+    ['Is invoice.pdf clean?', /Only a scan gives a verdict/],
+  ]
+  for (const [question, reply] of FOUND)
+    test(question, async () => {
+      assert.match(await lookUp(question), reply)
+    })
+
+  test('the same with a model, which is not asked', async () => {
+    await peer.behave('faithful')
+    assert.match(await lookUp('How is my quota counted?', service.port), /quota/i)
+    assert.deepEqual(await peer.seen(), [])
+  })
+
+  test('400 without a question, and for one that is too long', async () => {
+    assert.equal((await get(bare.port, `/dashboard/answer?question=${'a'.repeat(1_000)}`)).status, 200)
+    for (const query of ['', '?question=', `?question=${'a'.repeat(1_001)}`, '?question=%E2%80%8B', '?q=x'])
+      assert.equal((await get(bare.port, `/dashboard/answer${query}`)).status, 400, query)
+  })
+})
+
+test('the dashboard reads what it may offer', async () => {
+  const answer = await get(bare.port, '/dashboard/settings')
+  const { plans, version, ...rest } = answer.json() as { plans: { name: string }[]; version: string }
+  assert.deepEqual(rest, {
+    ...{ signup: 'open', hasMailServer: false, marketplace: 'sandbox', defaultPlan: 'free', contact: null },
+  })
+  assert.match(version, /^\d+\.\d+\.\d+$/)
+  assert.deepEqual(plans[0], { name: 'free', scansPerMonth: 500, keysPerMonth: 5, scansPerSecond: 1, burst: 10 })
+})

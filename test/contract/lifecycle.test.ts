@@ -42,6 +42,7 @@ describe('the startup banner', () => {
     assert.ok(text.includes(`Docvet is listening on ${service.url}\n`), text)
     assert.doesNotMatch(text, /Public URL/)
     assert.ok(text.includes(`Dashboard: ${service.url}/\n`), text)
+    assert.ok(text.includes(`Mail: ${service.dataDir}/outbox, because DOCVET_SMTP_URL is not set\n`), text)
     const docs = /https?:\/\/\S+\/docs\b/.exec(text)?.[0]
     assert.equal(docs, `${service.url}/docs`)
     assert.equal((await request(service.port, 'GET', new URL(docs).pathname)).status, 200)

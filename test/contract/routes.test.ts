@@ -65,6 +65,9 @@ GET    /usage             none
 GET    /settings          none
 GET    /subscription      none
 GET    /assistant         none
+GET    /plans             none
+GET    /dashboard/settings none
+GET    /dashboard/answer  none
 GET    /marketplace/landing none
 GET    /assets/:file      none
 GET    /favicon.svg       none

@@ -55,6 +55,7 @@ forEachDatabase('a scan under a session', (openUrl) => {
     const [key, ...more] = await keys(cookie)
     assert.equal(more.length, 0)
     assert.equal(key?.name, 'Dashboard')
+    assert.equal(key?.dashboard, true)
     assert.equal(key?.status, 'active')
     assert.match(key?.id ?? '', UUID)
     assert.match(key?.lastUsedAt ?? '', TIME)

@@ -34,6 +34,8 @@ export interface KeySummary {
   status: string
   createdAt: string
   lastUsedAt: string | null
+  /** Only for the key of the dashboard. */
+  dashboard?: true
 }
 
 let people = 0

@@ -13,6 +13,7 @@ export const PATHS = [
   '/usage',
   '/settings',
   '/subscription',
+  '/plans',
   '/assistant',
   '/marketplace/landing',
 ] as const

@@ -8,6 +8,8 @@ interface OnTopic {
 
 const QUESTIONS: [question: string, article: string][] = [
   ['How do I send a file from Node to be scanned?', 'scan-a-document'],
+  ['How do I call it from PHP?', 'scan-from-php'],
+  ['Delete my account', 'delete-account'],
   ['What does infected mean for a ZIP archive?', 'archives'],
   ['Why did I get a 429?', 'rate-limit'],
   ['How do I rotate my API key?', 'keys'],

@@ -17,7 +17,7 @@ export interface ScanResult {
   scannedAt: string
 }
 
-export type ScanObstacle = 'encrypted' | 'too_complex' | 'damaged'
+export type ScanObstacle = 'encrypted' | 'too_complex' | 'damaged' | 'unsupported' | 'empty' | 'too_large'
 
 export interface ReportEngine {
   name: string
@@ -33,6 +33,7 @@ export interface ReportFinding {
   severity: FindingSeverity
   title: string
   reason: string
+  effect: string | null
   technique: string | null
   path: readonly (string)[]
   detail: string | null
@@ -50,8 +51,8 @@ export interface ScanReport {
   scannedAt: string
   obstacle: ScanObstacle | null
   keyId: string
-  sha256: string
-  detectedType: string
+  sha256: string | null
+  detectedType: string | null
   durationMs: number
   engines: readonly (ReportEngine)[]
   findings: readonly (ReportFinding)[]
@@ -67,6 +68,7 @@ export interface FindingArticle {
   severity: FindingSeverity
   title: string
   reason: string
+  effect: string | null
   technique: string | null
   danger: string
   cause: string | null
@@ -82,6 +84,10 @@ export interface AllowedDocument {
   sha256: string
   note: string | null
   createdAt: string
+  allowedBy: string | null
+  scanId: string | null
+  fileName: string | null
+  threat: string | null
 }
 
 export interface AllowedList {
@@ -174,6 +180,7 @@ export interface ApiKeySummary {
   status: 'active' | 'revoked'
   createdAt: string
   lastUsedAt: string | null
+  dashboard?: true
 }
 
 export interface CreateKeyRequest {
@@ -345,7 +352,7 @@ export interface Operations {
     response: ScanResult
   }
   'GET /api/v1/scans': {
-    query?: { limit?: number; cursor?: string; status?: 'clean' | 'infected' | 'refused'; keyId?: string; from?: string; to?: string; threat?: string; sha256?: string }
+    query?: { limit?: number; cursor?: string; status?: 'clean' | 'infected' | 'refused'; keyId?: string; from?: string; to?: string; threat?: string; name?: string; sha256?: string }
     response: ScanList
   }
   'GET /api/v1/scans/{scanId}': {

@@ -1,0 +1,48 @@
+/** The report of a document that was refused before it was inspected: not supported, empty or too large. */
+import type { IncomingHttpHeaders } from 'node:http'
+import { AppError, type ErrorCode } from '#base/errors.ts'
+import { newId } from '#base/ids.ts'
+import { UnsupportedDocument } from './document-type.ts'
+import type { FileInfo, Received } from './intake.ts'
+import type { ScanRow } from './store.ts'
+
+/** What is known about the document of a request, as it arrives. */
+export interface Seen {
+  startedAt: number
+  /** Length of the request, if it said so. */
+  declaredBytes: number
+  file: FileInfo | null
+  received: Pick<Received, 'size' | 'sha256'> | null
+}
+
+const OBSTACLES: Partial<Record<ErrorCode, ScanRow['obstacle']>> = {
+  unsupported_content_type: 'unsupported',
+  empty_file: 'empty',
+  file_too_large: 'too_large',
+}
+
+export const newSeen = ({ headers }: { headers: IncomingHttpHeaders }): Seen => ({
+  startedAt: Date.now(),
+  declaredBytes: Number(headers['content-length'] ?? 0),
+  file: null,
+  received: null,
+})
+
+/** Null for any other error, and for a request without a document. */
+export function unscannedRow(
+  { keyId, accountId }: { keyId: string; accountId: string },
+  { startedAt, declaredBytes, file, received }: Seen,
+  error: unknown,
+): ScanRow | null {
+  const obstacle = error instanceof AppError ? (OBSTACLES[error.code] ?? null) : null
+  // A document that is too large is refused by the length of the request, before its name is known.
+  if (obstacle === null || (file === null && obstacle !== 'too_large')) return null
+  return {
+    ...{ id: newId(), key_id: keyId, account_id: accountId, verdict: 'refused', obstacle },
+    ...{ file_name: file?.fileName ?? null, content_type: file?.declaredType ?? null },
+    ...{ threat: null, engine: null, path: null, engines: '[]', findings: null },
+    ...{ sha256: received?.sha256 ?? '', size: obstacle === 'empty' ? 0 : (received?.size ?? declaredBytes) },
+    type: error instanceof UnsupportedDocument ? error.type : '',
+    ...{ started_at: startedAt, finished_at: Date.now() },
+  }
+}

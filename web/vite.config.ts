@@ -5,11 +5,19 @@ import { defineConfig } from 'vite'
 
 /** The service, as `npm run dev` starts it. */
 const SERVICE = `http://127.0.0.1:${process.env.DOCVET_PORT ?? 8080}`
-const SERVED_BY_SERVICE = ['/api', '/docs', '/problems', '/findings', '/openapi.json', '/sandbox/purchases']
+const SERVED_BY_SERVICE = [
+  '/api',
+  '/docs',
+  '/problems',
+  '/findings',
+  '/openapi.json',
+  '/sandbox/purchases',
+  '/dashboard',
+]
 
 /** What the pages around signing in share. */
 const FORMS =
-  /web\/src\/(?:components\/(?:auth-card|code-text|form-problem|password-field|text-field)|hooks\/|form-values|api\/(?:client|problem))/
+  /web\/src\/(?:components\/(?:auth-card|code-text|form-problem|operator|password-field|text-field)|hooks\/|form-values|settings|api\/(?:client|problem))/
 
 export default defineConfig({
   root: import.meta.dirname,

@@ -138,6 +138,7 @@ describe('accounts in the dashboard', needs('chromium'), () => {
     await page.getByLabel('E-mail').fill(email)
     await page.getByRole('button', { name: 'Send reset link' }).click()
     await page.getByText('If that address has an account').waitFor()
+    await page.getByText('This service has no mail server').waitFor()
     await checkState(page, 'reset link requested')
 
     const link = await resetPathIn(dashboard.service, email)
@@ -161,6 +162,30 @@ describe('accounts in the dashboard', needs('chromium'), () => {
     await checkState(page, 'a used reset link')
     await close(page)
   })
+
+  // The mode of sign-up is all that differs, so the answer of the service is replaced instead of starting another one.
+  test('visitors are told whom to ask, and get no button that cannot work', async () => {
+    const page = await dashboard.open('/sign-in')
+    const settings = await (await page.request.get('/dashboard/settings')).json()
+    const closed = { ...settings, signup: 'closed', marketplace: 'off', contact: 'mailto:it@example.com' }
+    await page.route('**/dashboard/settings', (route) => route.fulfill({ json: closed }))
+    await page.goto('/')
+    await page.getByText('Sign-up is closed.').waitFor()
+    await checkState(page, 'front page with closed sign-up')
+    assert.equal(await page.getByRole('link', { name: 'Create an account' }).count(), 0)
+    await page.getByRole('link', { name: 'Plans and limits' }).click()
+    await page.getByText('Plans cannot be bought here.').waitFor()
+    await checkState(page, 'plans for visitors')
+    await page.goto('/sign-in')
+    await page.getByText('Ask the operator of this service for an account.').waitFor()
+    await page.goto('/sign-up')
+    await page.getByRole('heading', { name: 'Sign-up is closed' }).waitFor()
+    const link = page.getByRole('link', { name: 'the operator of this service' })
+    assert.equal(await link.getAttribute('href'), 'mailto:it@example.com')
+    assert.equal(await page.getByLabel('E-mail').count(), 0)
+    await checkState(page, 'closed sign-up')
+    await close(page)
+  })
 })
 
 describe('sign-up by invitation', needs('chromium'), () => {
@@ -170,12 +195,10 @@ describe('sign-up by invitation', needs('chromium'), () => {
     await using database = await openedDatabase(dashboard.service.dataDir)
     const { code } = await database.invite()
     const page = await dashboard.open('/sign-up')
+    await page.getByLabel('Invite code').fill('wrong')
+    await checkState(page, 'sign-up by invitation')
     await page.getByLabel('E-mail').fill(newEmail())
     await page.getByLabel('Password', { exact: true }).fill(GOOD_PASSWORD)
-    await page.getByRole('button', { name: 'Create account' }).click()
-    await page.getByText('Sign-up requires an invite code.').waitFor()
-    await checkState(page, 'sign-up without an invite code')
-    await page.getByLabel('Invite code').fill('wrong')
     await page.getByRole('button', { name: 'Create account' }).click()
     await page.getByText('This invite code is not valid').waitFor()
 

@@ -8,6 +8,7 @@ import type { Page } from 'playwright-core'
 import { lockAgile } from '#inspect/testing/office-lock.ts'
 import { docx, pdf } from '#inspect/testing/samples.ts'
 import { writeZip } from '#inspect/testing/zip-writer.ts'
+import { GOOD_PASSWORD } from '#test/support/auth-client.ts'
 import { checkState, close, useDashboard } from '#test/support/browser.ts'
 import { temporaryFolder } from '#test/support/service.ts'
 import { needs } from '#test/support/suite.ts'
@@ -20,6 +21,13 @@ const RATE_LIMITED = {
   contentType: 'application/problem+json',
   headers: { 'retry-after': '1' },
   body: JSON.stringify({ title: 'Rate limit exceeded', status: 429, detail: 'Too many scans.', code: 'rate_limited' }),
+}
+
+const USED_UP = {
+  status: 402,
+  contentType: 'application/problem+json',
+  headers: { 'retry-after': '1209600' },
+  body: JSON.stringify({ title: 'Quota exhausted', status: 402, detail: 'It is used up.', code: 'quota_exhausted' }),
 }
 
 const document = (name: string, buffer: Buffer, mimeType = 'application/pdf') => ({ name, buffer, mimeType })
@@ -44,12 +52,13 @@ describe('scanning in the dashboard', needs('chromium'), () => {
     await checkState(page, 'overview of a new account')
     await page.getByRole('link', { name: 'Scan', exact: true }).click()
     await choose(page, document('invoice.pdf', PDF))
-    await page.getByRole('heading', { name: 'No malware found' }).waitFor()
+    await page.getByText('No malware found', { exact: true }).waitFor()
     await checkState(page, 'a clean document')
     await page.getByRole('button', { name: 'Try the EICAR test file' }).click()
-    await page.getByRole('heading', { name: 'Malware found', exact: true }).waitFor()
-    await page.getByRole('list', { name: 'Findings' }).getByText('EICAR test file').first().waitFor()
-    await checkState(page, 'an infected document')
+    await page.getByText('Harmless test file', { exact: true }).waitFor()
+    await page.getByText('2 documents: 1 test file, 1 clean').waitFor()
+    assert.equal(await page.getByText('Malware found', { exact: true }).count(), 0, 'a test file is no malware')
+    await checkState(page, 'the EICAR test file')
 
     await page.getByRole('link', { name: 'Overview' }).click()
     await page.getByText('of 500 scans used').waitFor()
@@ -65,15 +74,18 @@ describe('scanning in the dashboard', needs('chromium'), () => {
   test('an encrypted document is scanned with its password', async () => {
     const page = await openScan()
     await choose(page, document('locked.docx', lockAgile(docx(), { password: 'open sesame' })))
-    await page.getByRole('heading', { name: /^Not scanned: / }).waitFor()
+    await page.getByText('It is protected with a password').waitFor()
     await checkState(page, 'an encrypted document')
     const field = page.getByLabel('Password of locked.docx')
     await field.fill('wrong')
     await page.keyboard.press('Enter')
-    await field.waitFor()
+    await page
+      .getByText(/password/i)
+      .first()
+      .waitFor()
     await field.fill('open sesame')
     await page.keyboard.press('Enter')
-    await page.getByRole('heading', { name: 'No malware found' }).waitFor()
+    await page.getByText('No malware found', { exact: true }).waitFor()
     await close(page)
   })
 
@@ -82,24 +94,49 @@ describe('scanning in the dashboard', needs('chromium'), () => {
     const shortcut = Buffer.concat([Buffer.from('4c0000000114020000000000c000000000000046', 'hex'), Buffer.alloc(60)])
     const infected = document('order.zip', writeZip([{ name: 'order.lnk', data: shortcut }]))
     await choose(page, infected)
-    await page.getByRole('heading', { name: 'Malware found', exact: true }).waitFor()
+    await page.getByText('Malware found', { exact: true }).waitFor()
+    await page.getByText('It contains a program that looks harmless').waitFor()
+    await page.getByText('If you opened it already:').waitFor()
+    await checkState(page, 'an infected document')
     await page.getByRole('link', { name: 'Open report' }).click()
-    await page.getByText('In order.lnk').waitFor()
-    await page.getByLabel('Note').fill('From accounting')
+    await page.getByRole('heading', { name: 'What it would have done' }).waitFor()
+    await page.getByText('Found in order.lnk').waitFor()
+    await page.evaluate('navigator.clipboard.writeText = async (text) => { window.copied = text }')
+    await page.getByRole('button', { name: 'Copy a message for IT' }).click()
+    assert.match(
+      await page.evaluate<string>('window.copied'),
+      /malware in "order\.zip"[\s\S]+Docvet\.Embedded\.Shortcut[\s\S]+\/history\/[0-9a-f-]{36}$/,
+    )
+    assert.equal(
+      await page.getByText('In order.lnk', { exact: true }).isVisible(),
+      false,
+      'technical findings are folded',
+    )
     await checkState(page, 'the report of an infected document')
-    await page.getByRole('button', { name: 'Allow this document' }).click()
+    await page.getByText('Technical findings').click()
+    await page.getByText('In order.lnk', { exact: true }).waitFor()
+    await checkState(page, 'technical findings')
+    await page.getByRole('button', { name: 'Allow this document…' }).click()
+    const question = page.getByRole('alertdialog')
+    await question.getByText('Nobody is warned again.').waitFor()
+    assert.equal(await page.locator(':focus').textContent(), 'Keep it blocked')
+    await question.getByLabel('Why do you trust it?').fill('From accounting')
+    await checkState(page, 'a question before a document is allowed')
+    await question.getByRole('button', { name: 'Allow it' }).click()
     await page.getByText('Exactly this document is now on your').waitFor()
 
     await page.getByRole('link', { name: 'Scan', exact: true }).click()
     await choose(page, infected)
-    await page.getByRole('heading', { name: 'No malware found' }).waitFor()
-    await page.getByText('On the allow list of the account').first().waitFor()
-    await checkState(page, 'an allowed document')
+    await page.getByText('No malware found', { exact: true }).waitFor()
 
     await page.getByRole('link', { name: 'Allow list' }).click()
-    await page.getByText('From accounting').first().waitFor()
+    await page.getByText('“From accounting”').waitFor()
+    await page.getByText(/^Allowed by person.*although Docvet\.Embedded\.Shortcut was found$/).waitFor()
     await checkState(page, 'the allow list')
-    await page.getByRole('button', { name: 'Remove From accounting' }).click()
+    await page.getByRole('link', { name: 'order.zip' }).click()
+    await page.getByRole('heading', { name: 'Malware found', exact: true }).waitFor()
+    await page.goBack()
+    await page.getByRole('button', { name: 'Remove order.zip' }).click()
     await page.getByText('No documents yet').waitFor()
     await checkState(page, 'an empty allow list')
     await close(page)
@@ -118,12 +155,101 @@ describe('scanning in the dashboard', needs('chromium'), () => {
       document('empty.pdf', Buffer.alloc(0)),
       document('picture.png', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), 'image/png'),
     )
-    await page.getByRole('heading', { name: 'Not scanned: Unsupported content type' }).waitFor()
-    await page.getByRole('heading', { name: 'Not scanned: This file is too large' }).waitFor()
-    await page.getByRole('heading', { name: 'Not scanned: This file is empty' }).waitFor()
+    await page.getByText('It is larger than 25 MB.').waitFor()
+    await page.getByText('The file is empty: it has 0 bytes.').waitFor()
+    await page.getByText('It is not a document').waitFor()
+    await page.getByText('3 documents: 3 not scanned').waitFor()
     assert.equal(await page.getByText('No malware found').count(), 0)
     await checkState(page, 'documents without a verdict')
     rmSync(folder, { recursive: true })
+
+    await page.getByRole('link', { name: 'History' }).click()
+    await page.getByRole('link', { name: 'picture.png' }).waitFor()
+    await page.getByLabel('File name').fill('EMPTY')
+    await page.waitForURL('/history?name=EMPTY')
+    await page.getByRole('link', { name: 'picture.png' }).waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'empty.pdf' }).click()
+    await page.getByRole('heading', { name: 'What to do now' }).waitFor()
+    assert.equal(await page.getByText('SHA-256').count(), 0, 'nothing was read')
+    await close(page)
+  })
+
+  test('many documents: in order, with a summary, a filter and a warning; those that need attention first when done', async () => {
+    const page = await openScan()
+    const held = Promise.withResolvers<void>()
+    await page.route('**/api/v1/scan', async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    const shortcut = Buffer.concat([Buffer.from('4c0000000114020000000000c000000000000046', 'hex'), Buffer.alloc(60)])
+    await choose(
+      page,
+      document('1.pdf', PDF),
+      document('2.zip', writeZip([{ name: 'order.lnk', data: shortcut }])),
+      document('3.png', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), 'image/png'),
+      document('4.pdf', PDF),
+    )
+    const names = async () => {
+      const rows = await page.getByRole('list', { name: 'Scanned documents' }).getByRole('listitem').allInnerTexts()
+      return rows.flatMap((row) => /\d\.\w+/.exec(row) ?? [])
+    }
+    await page.getByText('0 of 4 documents done').waitFor()
+    assert.deepEqual(await names(), ['1.pdf', '2.zip', '3.png', '4.pdf'])
+    await checkState(page, 'several documents are being scanned')
+    const asked = page.waitForEvent('dialog')
+    // Not awaited: it waits for the answer.
+    const leaving = page.close({ runBeforeUnload: true })
+    const warning = await asked
+    assert.equal(warning.type(), 'beforeunload')
+    await warning.dismiss()
+    await leaving
+    held.resolve()
+    await page.getByText('4 documents: 1 infected, 1 not scanned, 2 clean').waitFor()
+    assert.deepEqual(await names(), ['2.zip', '3.png', '1.pdf', '4.pdf'])
+    await checkState(page, 'several documents')
+    await page.getByRole('button', { name: '2 clean' }).click()
+    assert.deepEqual(await names(), ['1.pdf', '4.pdf'])
+    await page.getByRole('button', { name: 'Clear finished' }).click()
+    await page.getByText('4 documents').waitFor({ state: 'detached' })
+    assert.deepEqual(await names(), [])
+    await close(page)
+  })
+
+  test('a session that ends elsewhere asks for the password in place, and keeps the chosen files', async () => {
+    const page = await openScan()
+    const held = Promise.withResolvers<void>()
+    await page.route('**/api/v1/scan', async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    await choose(page, document('first.pdf', PDF), document('second.pdf', PDF))
+    await page.getByText('0 of 2 documents done').waitFor()
+    await page.context().clearCookies()
+    held.resolve()
+    const again = page.getByRole('region', { name: 'Sign in again' })
+    await again.getByText('Your files are still here.').waitFor()
+    await checkState(page, 'a session that ended during scans')
+    await again.getByLabel('Password').fill('not the password')
+    await page.keyboard.press('Enter')
+    await again.getByRole('alert').getByText('The e-mail address or the password is wrong.').waitFor()
+    await again.getByLabel('Password').fill(GOOD_PASSWORD)
+    await page.keyboard.press('Enter')
+    await page.getByText('2 documents: 2 clean').waitFor()
+    assert.equal(await again.count(), 0)
+    await close(page)
+  })
+
+  test('a quota that is used up says until when and what to do, and offers no second try', async () => {
+    const page = await openScan()
+    await page.route('**/api/v1/scan', (route) => route.fulfill(USED_UP))
+    await choose(page, document('late.pdf', PDF))
+    await page.getByText('You can scan again from').waitFor()
+    assert.equal(await page.getByRole('button', { name: /^Try again/ }).count(), 0)
+    await checkState(page, 'a used up quota')
+    await page.getByRole('link', { name: 'See the plans and their limits' }).click()
+    await page.getByRole('heading', { name: 'Plans and limits' }).waitFor()
+    await page.getByRole('row', { name: /^Free Your plan 500 5 1, at times 10$/ }).waitFor()
+    await checkState(page, 'plans of an account')
     await close(page)
   })
 
@@ -143,8 +269,8 @@ describe('scanning in the dashboard', needs('chromium'), () => {
     await page.getByRole('link', { name: 'History' }).click()
     await page.getByRole('heading', { name: 'History' }).waitFor()
     await page.getByRole('link', { name: 'Scan', exact: true }).click()
-    await page.getByRole('heading', { name: 'No malware found' }).waitFor()
-    await page.getByRole('heading', { name: 'Not scanned: This file cannot be read' }).waitFor()
+    await page.getByText('No malware found', { exact: true }).waitFor()
+    await page.getByText('This file cannot be read').waitFor()
     await checkState(page, 'a file that is gone')
     rmSync(folder, { recursive: true })
 
@@ -169,20 +295,20 @@ describe('scanning in the dashboard', needs('chromium'), () => {
       await route.abort('connectionreset')
     })
     await choose(page, document('first.pdf', PDF), document('second.pdf', PDF))
-    await page.getByText('Waiting').waitFor()
+    await page.getByText('Waiting', { exact: true }).waitFor()
     await checkState(page, 'a document is being scanned, another one waits')
     await page.getByRole('button', { name: 'Cancel second.pdf' }).click()
     release()
-    await page.getByRole('heading', { name: 'Not scanned: upload interrupted' }).waitFor()
+    await page.getByText('Upload interrupted.').waitFor()
     await checkState(page, 'an interrupted upload')
     await page.unrouteAll({ behavior: 'wait' })
     await page.getByRole('button', { name: 'Try again' }).click()
-    await page.getByRole('heading', { name: 'No malware found' }).waitFor()
+    await page.getByText('No malware found', { exact: true }).waitFor()
     assert.equal(await page.getByText('second.pdf').count(), 0)
     await close(page)
   })
 
-  test('the assistant answers suggested questions without a language model, and says why others are off', async () => {
+  test('the assistant answers suggested questions and searches its articles without a language model', async () => {
     const page = await dashboard.openAccount('/keys')
     await page.getByRole('button', { name: 'Ask the assistant' }).click()
     const panel = page.getByRole('dialog', { name: 'Assistant' })
@@ -193,12 +319,24 @@ describe('scanning in the dashboard', needs('chromium'), () => {
     await panel.waitFor({ state: 'hidden' })
     await page.getByRole('navigation').getByRole('link', { name: 'Assistant' }).click()
     await page.getByText('What would you like to know?').waitFor()
-    await page.getByText('not set up on this server').waitFor()
-    assert.ok(await page.getByLabel('Your question').isDisabled())
+    await page.getByText('No language model is set up on this server').waitFor()
     await checkState(page, 'assistant without a language model')
+    const input = page.getByLabel('Your question')
+    for (const [question, answer] of [
+      ['Hello', 'Hello! I am an automated assistant'],
+      ['how do I call it from PHP', 'CURLFile'],
+      ['delete everything about me', 'settings of the dashboard'],
+    ] as const) {
+      await input.fill(question)
+      await input.press('Enter')
+      await page.getByRole('log').getByText(answer).first().waitFor()
+    }
+    for (const question of ['What does it cost?', 'How do I scan from PHP?', 'What does 422 mean?'])
+      await page.getByRole('button', { name: question }).waitFor()
     await page.getByRole('button', { name: 'More questions' }).click()
+    await page.getByRole('button', { name: 'How do I delete my account?' }).waitFor()
     await page.getByRole('button', { name: 'Are my documents stored?' }).click()
-    await page.getByRole('log').getByText('never written to permanent storage').waitFor()
+    await page.getByRole('log').getByText('never written to permanent storage').last().waitFor()
     await checkState(page, 'a suggested question')
     await close(page)
   })

@@ -25,20 +25,22 @@ export function ago(iso: string | null, now = Date.now()): string {
   return unit === undefined || size === undefined ? 'just now' : relative.format(Math.round(seconds / size), unit)
 }
 
-/** "Dec 14, 2026", in UTC like every date of the service. */
+/** "Dec 14, 2026", where and as the reader lives. */
 export function date(iso: string): string {
-  return new Date(iso).toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
+  return new Date(iso).toLocaleDateString(undefined, { dateStyle: 'medium' })
 }
 
-/** "Nov 14" */
+/** "Nov 14", of a day in UTC, which are what usage counts. */
 export function day(isoDate: string): string {
-  return new Date(isoDate).toLocaleDateString('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
+  return new Date(isoDate).toLocaleDateString(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' })
 }
 
-/** "Nov 15, 2026, 11:58:02 PM UTC" */
+/** "Nov 15, 2026, 11:58 PM", where and as the reader lives. */
 export function time(iso: string): string {
-  const shown = new Date(iso).toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' })
-  return `${shown} UTC`
+  return new Date(iso).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 }
+
+/** "2026-11-15 22:58:02 UTC", for comparing with logs. */
+export const utc = (iso: string): string => `${iso.slice(0, 19).replace('T', ' ')} UTC`
 
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

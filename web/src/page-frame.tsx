@@ -11,7 +11,7 @@ const DataFrame = lazy(() => import('./data-frame.tsx'))
 export function PageFrame({ page }: { page: Page }) {
   const { title, frame, component: Content, guest: Guest } = page
   const isGuest = Guest !== undefined && !mayBeSignedIn()
-  usePageTitle(isGuest ? 'Document malware scanning' : title)
+  usePageTitle(isGuest && title === 'Overview' ? 'Document malware scanning' : title)
   useFocusAfterNavigation()
   if (isGuest) return <Guest />
   if (frame === 'bare') return <Content />

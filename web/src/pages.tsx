@@ -64,6 +64,12 @@ export const PAGES: Readonly<Record<PagePath, Page>> = {
     frame: 'account',
     component: lazy(() => import('./pages/subscription/subscription-page.tsx')),
   },
+  '/plans': {
+    title: 'Plans and limits',
+    frame: 'account',
+    component: lazy(() => import('./pages/plans/plans-page.tsx')),
+    guest: lazy(() => import('./pages/plans/plans-guest-page.tsx')),
+  },
   '/keys': { title: 'API keys', frame: 'account', component: lazy(() => import('./pages/keys/keys-page.tsx')) },
   '/assistant': {
     title: 'Assistant',

@@ -8,3 +8,6 @@ export const hasNoKey = ({ scansUsed, scansQuota, scansRemaining }: Usage): bool
 /** How much of the quota is gone. The scans of revoked keys count as used, but active keys have lost nothing by them. */
 export const spent = (usage: Usage): number =>
   hasNoKey(usage) ? usage.scansUsed : usage.scansQuota - usage.scansRemaining
+
+/** What can still be scanned. Without a key, the first scan in the dashboard creates one with the whole quota. */
+export const leftOf = (usage: Usage): number => (hasNoKey(usage) ? usage.scansQuota : usage.scansRemaining)

@@ -40,7 +40,15 @@ export function withNext(path: string, next: string): string {
   return next === '/' ? path : `${path}?${new URLSearchParams({ next })}`
 }
 
+let staysFor: (() => boolean) | null = null
+
+/** While `isNeeded`, an ended session does not lead away from the page, which asks for the password itself. */
+export function stayWhile(isNeeded: () => boolean): void {
+  staysFor = isNeeded
+}
+
 export function leaveForSignIn(): void {
+  if (staysFor?.()) return
   const { pathname, search, hash } = location
   if (pathname === '/sign-in') return
   const wasSignedIn = mayBeSignedIn()

@@ -5,6 +5,9 @@ import { ApiProblem, isSignedOut } from './problem.ts'
 
 const FRESH_MS = 30_000
 const RETRIES = 1
+const RECOVER_MS = 5_000
+
+const isOffline = (error: unknown): boolean => error instanceof ApiProblem && error.code === 'network'
 
 function onError(error: unknown): void {
   if (isSignedOut(error)) leaveForSignIn()
@@ -19,7 +22,16 @@ function shouldRetry(failures: number, error: unknown): boolean {
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError }),
   // Always sent: without a network, browsers count as offline although the service may run on the same machine.
-  defaultOptions: { queries: { staleTime: FRESH_MS, retry: shouldRetry, networkMode: 'always' } },
+  defaultOptions: {
+    queries: {
+      staleTime: FRESH_MS,
+      retry: shouldRetry,
+      networkMode: 'always',
+      refetchOnReconnect: true,
+      // A page that lost the connection recovers without a click.
+      refetchInterval: ({ state: { error } }) => (isOffline(error) ? RECOVER_MS : false),
+    },
+  },
 })
 
 /** Reads again what a request has changed. */

@@ -8,8 +8,8 @@ import { useConversation } from './use-conversation.ts'
 
 /** As high as `className` says; the log scrolls. */
 export default function Conversation({ className }: { className: string }) {
-  const { turns, isPending, problem, ask, askAgain, show } = useConversation()
   const { data: health } = useQuery(chatHealthQuery)
+  const { turns, isPending, problem, ask, askAgain, show } = useConversation(health?.status === 'UP')
   return (
     <section aria-label="Conversation" className={`flex flex-col ${className}`}>
       <ConversationLog turns={turns} problem={problem} retry={askAgain} />

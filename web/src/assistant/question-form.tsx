@@ -5,13 +5,10 @@ import { textOf } from '../form-values.ts'
 
 const QUESTION_LENGTH_MAX = 1_000
 
-/** Null if questions can be asked, as far as is known. */
+/** Null if a language model answers, as far as is known. */
 function whyOff(health: ChatHealth | undefined): string | null {
   if (health === undefined || health.status === 'UP') return null
-  const reason = health.enabled
-    ? 'Your own questions need a language model, which is not set up on this server.'
-    : 'Your own questions are switched off on this server.'
-  return `${reason} The suggested questions work without it.`
+  return 'No language model is set up on this server: answers come from its articles, word for word.'
 }
 
 interface QuestionFormProps {
@@ -40,18 +37,13 @@ export function QuestionForm({ health, isPending, onAsk }: QuestionFormProps) {
           name="question"
           aria-label="Your question"
           aria-describedby={reason ? `${id}-reason` : undefined}
-          className="field disabled:bg-sunken"
-          placeholder={reason ? 'Not available' : 'Ask about the API, verdicts or plans'}
+          className="field"
+          placeholder="Ask about the API, verdicts or plans"
           autoComplete="off"
           required
           maxLength={QUESTION_LENGTH_MAX}
-          disabled={reason !== null}
         />
-        <button
-          type="submit"
-          className="btn btn-primary h-10 w-10 shrink-0 px-0"
-          disabled={reason !== null || isPending}
-        >
+        <button type="submit" className="btn btn-primary h-10 w-10 shrink-0 px-0" disabled={isPending}>
           <ArrowUp size={18} aria-hidden />
           <span className="sr-only">Send</span>
         </button>

@@ -7,7 +7,7 @@ import type { ChatSuggestion } from '../api/schema.ts'
 import { ProblemBox } from '../components/problem-box.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 
-const FIRST = 4
+const FIRST = 6
 const CHIP =
   'min-h-8 rounded-full border border-field px-3 py-1 text-left text-sm whitespace-nowrap text-fg-2 transition-colors hover:bg-sunken hover:text-fg disabled:pointer-events-none disabled:opacity-50'
 

@@ -1,6 +1,7 @@
 /** The questions of this visit and their answers. Nothing is stored: leaving the page ends the conversation. */
 import { useState } from 'react'
-import { call } from '../api/client.ts'
+import { call, send } from '../api/client.ts'
+import { ApiProblem } from '../api/problem.ts'
 import type { ChatMessage, ChatSuggestion } from '../api/schema.ts'
 import { useAction } from '../hooks/use-action.ts'
 
@@ -25,11 +26,27 @@ function messagesOf(turns: readonly Turn[], question: string): ChatMessage[] {
   return [...earlier, { role: 'user', content: question }]
 }
 
-export function useConversation() {
+async function askModel(earlier: readonly Turn[], question: string): Promise<string> {
+  try {
+    return (await call('POST /api/v1/chat', { body: { messages: messagesOf(earlier, question) } })).reply
+  } catch (error) {
+    if (error instanceof ApiProblem && error.code === 'chat_unavailable') return await lookUp(question)
+    throw error
+  }
+}
+
+/** What the articles say, without a language model. */
+async function lookUp(question: string): Promise<string> {
+  const found = await send('GET', `/dashboard/answer?${new URLSearchParams({ question })}`)
+  return (found as { reply: string }).reply
+}
+
+/** `hasModel`: a language model answers. */
+export function useConversation(hasModel: boolean) {
   const [turns, setTurns] = useState<readonly Turn[]>([])
   const { run, isPending, problem } = useAction(
     async ({ earlier, question }: { earlier: readonly Turn[]; question: string }) => {
-      const { reply } = await call('POST /api/v1/chat', { body: { messages: messagesOf(earlier, question) } })
+      const reply = hasModel ? await askModel(earlier, question) : await lookUp(question)
       setTurns([...earlier, { question, answer: reply }])
     },
   )

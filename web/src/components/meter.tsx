@@ -27,7 +27,7 @@ export function Meter({ label, value, max, isNeutral = false, className = 'h-2' 
       aria-valuemax={max}
       aria-valuenow={Math.min(value, max)}
       aria-valuetext={`${value} of ${max}`}
-      className={`overflow-hidden rounded-full bg-sunken ${className}`}
+      className={`track overflow-hidden rounded-full bg-sunken ${className}`}
     >
       <div
         className={`bar h-full rounded-full ${isNeutral ? 'bg-accent-bar' : toneOf(share)}`}

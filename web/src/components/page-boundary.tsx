@@ -23,6 +23,19 @@ export class PageBoundary extends Component<PageBoundaryProps, State> {
     return props.location === state.location ? null : { location: props.location, hasFailed: false }
   }
 
+  override componentDidMount() {
+    addEventListener('online', this.recover)
+  }
+
+  override componentWillUnmount() {
+    removeEventListener('online', this.recover)
+  }
+
+  /** Browsers remember that a script could not be loaded, so only a new page helps. */
+  recover = () => {
+    if (this.state.hasFailed) location.reload()
+  }
+
   override render() {
     if (!this.state.hasFailed) return this.props.children
     return (

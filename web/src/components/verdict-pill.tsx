@@ -1,17 +1,11 @@
-import { ShieldAlert, ShieldCheck, TriangleAlert } from 'lucide-react'
 import type { ScanReport } from '../api/schema.ts'
+import { LOOKS, outcomeOf } from '../verdict/look.ts'
 
-const LOOKS = {
-  clean: { icon: ShieldCheck, label: 'Clean', tone: 'bg-ok-soft text-ok' },
-  infected: { icon: ShieldAlert, label: 'Infected', tone: 'bg-bad-soft text-bad' },
-  none: { icon: TriangleAlert, label: 'Not scanned', tone: 'bg-warn-soft text-warn' },
-}
-
-/** The verdict in a word. Green only for `clean`; a refused document has none. */
-export function VerdictPill({ status }: { status: ScanReport['status'] }) {
-  const { icon: Icon, label, tone } = LOOKS[status ?? 'none']
+/** The verdict in a word. */
+export function VerdictPill({ scan }: { scan: Pick<ScanReport, 'status' | 'threat' | 'fileSize'> }) {
+  const { icon: Icon, label, pill } = LOOKS[outcomeOf(scan)]
   return (
-    <span className={`pill whitespace-nowrap ${tone}`}>
+    <span className={`pill whitespace-nowrap ${pill}`}>
       <Icon size={13} aria-hidden />
       {label}
     </span>

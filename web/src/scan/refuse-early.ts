@@ -5,14 +5,6 @@ import { ApiProblem } from '../api/problem.ts'
 const BYTES_MAX = 26_214_400
 
 export function refuseEarly({ size }: File): ApiProblem | null {
-  if (size === 0) {
-    return new ApiProblem({
-      status: 400,
-      code: 'empty_file',
-      title: 'This file is empty',
-      detail: 'There is nothing to scan in a file of 0 bytes.',
-    })
-  }
   if (size <= BYTES_MAX) return null
   return new ApiProblem({
     status: 413,

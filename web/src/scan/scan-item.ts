@@ -1,5 +1,6 @@
 import type { ApiProblem } from '../api/problem.ts'
 import type { ScanResult } from '../api/schema.ts'
+import { type Outcome, outcomeOf } from '../verdict/look.ts'
 
 /** A document on its way to a verdict. */
 export interface ScanItem {
@@ -23,3 +24,9 @@ type Progress =
   | { phase: 'refused'; problem: ApiProblem }
 
 export const isOpen = ({ progress }: ScanItem): boolean => progress.phase !== 'done' && progress.phase !== 'refused'
+
+/** Null while it is open. */
+export function outcomeOfItem({ progress }: ScanItem): Outcome | null {
+  if (progress.phase === 'done') return outcomeOf(progress.result)
+  return progress.phase === 'refused' ? 'none' : null
+}

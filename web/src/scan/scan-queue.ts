@@ -2,11 +2,11 @@
 import { useSyncExternalStore } from 'react'
 import { ApiProblem, isSignedOut, toProblem } from '../api/problem.ts'
 import { keysQuery, usageQuery } from '../api/queries.ts'
-import { refresh } from '../api/query-client.ts'
+import { queryClient, refresh } from '../api/query-client.ts'
 import type { ScanResult } from '../api/schema.ts'
-import { leaveForSignIn } from '../session.ts'
+import { stayWhile } from '../session.ts'
 import { refuseEarly, unreadable } from './refuse-early.ts'
-import type { ScanItem } from './scan-item.ts'
+import { isOpen, type ScanItem } from './scan-item.ts'
 import { upload } from './upload.ts'
 
 /** As the service removes them: they are invisible, or turn the text around. */
@@ -14,8 +14,14 @@ const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
 /** A longer wait is left to the person. */
 const PAUSE_S_MAX = 60
 
-/** Newest first. */
-let items: readonly ScanItem[] = []
+interface Queue {
+  /** In the order in which they were added. */
+  items: readonly ScanItem[]
+  /** The session ended; scans go on after signing in. */
+  isSignedOut: boolean
+}
+
+let queue: Queue = { items: [], isSignedOut: false }
 /** Never reused, so that a late response cannot reach another document. */
 let lastId = 0
 let running: { id: number; controller: AbortController } | null = null
@@ -26,21 +32,37 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-export const useScanQueue = (): readonly ScanItem[] => useSyncExternalStore(subscribe, () => items)
+export const useScanQueue = (): Queue => useSyncExternalStore(subscribe, () => queue)
 
-function set(next: readonly ScanItem[]): void {
-  items = next
+function set(changes: Partial<Queue>): void {
+  queue = { ...queue, ...changes }
   for (const listener of listeners) listener()
 }
 
 function update(id: number, changes: Partial<ScanItem>): void {
-  set(items.map((item) => (item.id === id ? { ...item, ...changes } : item)))
+  set({ items: queue.items.map((item) => (item.id === id ? { ...item, ...changes } : item)) })
 }
 
-/** One after the other, in the order in which they were added. */
+/** Files cannot be chosen again by a script, so they must not be lost with the page. */
+const hasOpenItems = (): boolean => queue.items.some(isOpen)
+
+addEventListener('beforeunload', (event) => {
+  if (hasOpenItems()) event.preventDefault()
+})
+stayWhile(() => {
+  if (!hasOpenItems()) return false
+  set({ isSignedOut: true })
+  return true
+})
+addEventListener('online', () => {
+  for (const { id, progress } of queue.items)
+    if (progress.phase === 'refused' && progress.problem.code === 'network') retryItem(id)
+})
+
+/** One after the other. */
 async function startNext(): Promise<void> {
-  const item = items.findLast(({ progress }) => progress.phase === 'waiting')
-  if (running !== null || item === undefined) return
+  const item = queue.items.find(({ progress }) => progress.phase === 'waiting')
+  if (running !== null || item === undefined || queue.isSignedOut) return
   const { id } = item
   const controller = new AbortController()
   running = { id, controller }
@@ -49,8 +71,10 @@ async function startNext(): Promise<void> {
     update(id, { progress: { phase: 'done', result } })
     refresh(usageQuery, keysQuery)
   } catch (error) {
-    if (isSignedOut(error)) leaveForSignIn()
-    update(id, { progress: { phase: 'refused', problem: toProblem(error) } })
+    if (isSignedOut(error)) {
+      update(id, { progress: { phase: 'waiting' } })
+      set({ isSignedOut: true })
+    } else update(id, { progress: { phase: 'refused', problem: toProblem(error) } })
   }
   running = null
   startNext()
@@ -91,17 +115,28 @@ export function addFiles(files: Iterable<File>): void {
     const progress: ScanItem['progress'] = problem ? { phase: 'refused', problem } : { phase: 'waiting' }
     return { id: lastId, file, name: file.name.replace(INVISIBLE, ''), progress }
   })
-  set([...added.reverse(), ...items])
+  set({ items: [...queue.items, ...added] })
   startNext()
 }
 
 /** Cancels the scan if it runs, and removes the document from the list. */
 export function removeItem(id: number): void {
   if (running?.id === id) running.controller.abort()
-  set(items.filter((item) => item.id !== id))
+  set({ items: queue.items.filter((item) => item.id !== id) })
+}
+
+export function clearFinished(): void {
+  set({ items: queue.items.filter(isOpen) })
 }
 
 export function retryItem(id: number, password?: string): void {
   update(id, { progress: { phase: 'waiting' }, ...(password !== undefined && { password }) })
+  startNext()
+}
+
+/** After signing in again: the same account, so what is shown stays true. */
+export function resumeQueue(): void {
+  set({ isSignedOut: false })
+  queryClient.invalidateQueries()
   startNext()
 }

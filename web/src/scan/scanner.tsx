@@ -1,13 +1,31 @@
 /** The drop zone and the documents that were dropped on it. */
+import { useState } from 'react'
+import type { Outcome } from '../verdict/look.ts'
 import { DropZone } from './drop-zone.tsx'
 import { eicarFile } from './eicar.ts'
-import { addFiles, removeItem, retryItem, useScanQueue } from './scan-queue.ts'
+import { isOpen, outcomeOfItem, type ScanItem } from './scan-item.ts'
+import { addFiles, clearFinished, removeItem, retryItem, useScanQueue } from './scan-queue.ts'
 import { ScanRow } from './scan-row.tsx'
+import { SignInAgain } from './sign-in-again.tsx'
+import { SummaryBar } from './summary-bar.tsx'
+
+const URGENCY: Readonly<Record<Outcome, number>> = { infected: 0, none: 1, test: 2, clean: 3 }
+
+/** In the order in which they were dropped; when all are done, those that need attention first. */
+function sorted(items: readonly ScanItem[]): readonly ScanItem[] {
+  if (items.some(isOpen)) return items
+  const urgency = (item: ScanItem): number => URGENCY[outcomeOfItem(item) ?? 'clean']
+  return items.toSorted((a, b) => urgency(a) - urgency(b))
+}
 
 export function Scanner() {
-  const items = useScanQueue()
+  const { items, isSignedOut } = useScanQueue()
+  const [chosen, setShown] = useState<Outcome | null>(null)
+  const shown = items.some((item) => outcomeOfItem(item) === chosen) ? chosen : null
+  const visible = sorted(items).filter((item) => shown === null || outcomeOfItem(item) === shown)
   return (
     <div className="flex h-full flex-col gap-3">
+      {isSignedOut && <SignInAgain />}
       <section className="card flex min-h-[264px] grow flex-col p-2" aria-label="Scan documents">
         <DropZone onFiles={addFiles} />
         <p className="px-3 pt-2 pb-1 text-sm text-fg-2">
@@ -18,12 +36,14 @@ export function Scanner() {
           , which is harmless.
         </p>
       </section>
+      {items.length > 1 && <SummaryBar items={items} shown={shown} onShow={setShown} onClear={clearFinished} />}
       {items.length > 0 && (
-        <ul className="grid grid-cols-1 gap-3" aria-label="Scanned documents">
-          {items.map((item) => (
+        <ul className="grid grid-cols-1 gap-2" aria-label="Scanned documents">
+          {visible.map((item) => (
             <ScanRow
               key={item.id}
               item={item}
+              isAlone={items.length === 1}
               onRemove={() => removeItem(item.id)}
               onRetry={(password) => retryItem(item.id, password)}
             />

@@ -2,7 +2,7 @@
 import { Ellipsis } from 'lucide-react'
 import { useRef } from 'react'
 import { useLocation } from 'wouter'
-import { MORE_ITEMS } from './navigation.ts'
+import { useNavigation } from './navigation.ts'
 import { isBelow, NavigationLink } from './navigation-link.tsx'
 
 const MENU = 'more-menu'
@@ -14,7 +14,8 @@ const linkClass = (isCurrent: boolean): string =>
 export function MoreMenu({ className }: { className: (isCurrent: boolean) => string }) {
   const [location] = useLocation()
   const menu = useRef<HTMLUListElement>(null)
-  const isCurrent = MORE_ITEMS.some(({ href }) => isBelow(location, href))
+  const { more } = useNavigation()
+  const isCurrent = more.some(({ href }) => isBelow(location, href))
   return (
     <>
       <button type="button" popoverTarget={MENU} className={`w-full ${className(isCurrent)}`}>
@@ -27,7 +28,7 @@ export function MoreMenu({ className }: { className: (isCurrent: boolean) => str
         popover="auto"
         className="fixed inset-auto right-2 bottom-16 m-0 w-56 rounded-lg border border-line bg-raised p-1 shadow-pop"
       >
-        {MORE_ITEMS.map((item) => (
+        {more.map((item) => (
           <li key={item.href}>
             <NavigationLink item={item} className={linkClass} onClick={() => menu.current?.hidePopover()}>
               <item.icon size={17} aria-hidden />

@@ -12,6 +12,7 @@ import {
   Settings,
   ShieldCheck,
 } from 'lucide-react'
+import { useSettings } from '../settings.ts'
 
 export interface NavigationItem {
   href: string
@@ -33,14 +34,17 @@ export const TAB_ITEMS: readonly NavigationItem[] = [
 
 const ALLOWED: NavigationItem = { href: '/allowed', label: 'Allow list', icon: ShieldCheck }
 
-const SECOND_ITEMS: readonly NavigationItem[] = [
-  { href: '/docs', label: 'API docs', icon: BookOpen, isExternal: true },
-  { href: '/assistant', label: 'Assistant', icon: MessageCircleQuestionMark },
-  { href: '/subscription', label: 'Subscription', icon: CreditCard },
-  { href: '/settings', label: 'Settings', icon: Settings },
-]
+const SUBSCRIPTION: NavigationItem = { href: '/subscription', label: 'Subscription', icon: CreditCard }
+/** Where nothing can be bought. */
+const PLANS: NavigationItem = { href: '/plans', label: 'Plan and limits', icon: CreditCard }
 
-/** The sidebar has room for everything, in two lists. */
-export const SIDEBAR_LISTS: readonly (readonly NavigationItem[])[] = [[...TAB_ITEMS, ALLOWED, USAGE], SECOND_ITEMS]
-
-export const MORE_ITEMS: readonly NavigationItem[] = [ALLOWED, USAGE, ...SECOND_ITEMS]
+/** The sidebar has room for everything, in two lists; on small screens, `more` is a menu. */
+export function useNavigation() {
+  const second: readonly NavigationItem[] = [
+    { href: '/docs', label: 'API docs', icon: BookOpen, isExternal: true },
+    { href: '/assistant', label: 'Assistant', icon: MessageCircleQuestionMark },
+    useSettings()?.marketplace === 'off' ? PLANS : SUBSCRIPTION,
+    { href: '/settings', label: 'Settings', icon: Settings },
+  ]
+  return { sidebar: [[...TAB_ITEMS, ALLOWED, USAGE], second], more: [ALLOWED, USAGE, ...second] }
+}

@@ -16,7 +16,7 @@ export function ScannerState() {
   if (isError || data.engine !== 'UP') {
     return (
       <p role="status" className="flex items-center gap-2 text-xs text-bad sm:text-sm">
-        <span aria-hidden="true" className="size-2 shrink-0 rounded-full bg-bad-solid" />
+        <span aria-hidden="true" className="bar size-2 shrink-0 rounded-full bg-bad-solid" />
         Scanner not available
       </p>
     )
@@ -24,7 +24,7 @@ export function ScannerState() {
   const signaturesAt = oldest(data.engines)
   return (
     <p className="hidden items-center gap-2 text-sm text-fg-2 sm:flex">
-      <span aria-hidden="true" className="size-2 rounded-full bg-ok" />
+      <span aria-hidden="true" className="bar size-2 rounded-full bg-ok" />
       Scanner ready
       {signaturesAt && <span className="hidden md:inline">· signatures updated {ago(signaturesAt)}</span>}
     </p>

@@ -1,7 +1,7 @@
 /** The navigation on wide screens. */
 import { Link } from 'wouter'
 import { Brand } from '../components/brand.tsx'
-import { type NavigationItem, SIDEBAR_LISTS } from './navigation.ts'
+import { type NavigationItem, useNavigation } from './navigation.ts'
 import { NavigationLink } from './navigation-link.tsx'
 import { QuotaBar } from './quota-bar.tsx'
 
@@ -35,7 +35,7 @@ export function Sidebar() {
         <Brand />
       </Link>
       <nav aria-label="Main" className="mt-6 mb-3 flex grow flex-col justify-between gap-4 overflow-y-auto">
-        {SIDEBAR_LISTS.map((items) => (
+        {useNavigation().sidebar.map((items) => (
           <SidebarList key={items[0]?.href} items={items} />
         ))}
       </nav>

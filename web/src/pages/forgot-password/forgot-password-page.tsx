@@ -4,9 +4,22 @@ import { Link } from 'wouter'
 import { call } from '../../api/client.ts'
 import { AuthCard } from '../../components/auth-card.tsx'
 import { FormProblem } from '../../components/form-problem.tsx'
+import { Operator } from '../../components/operator.tsx'
 import { TextField } from '../../components/text-field.tsx'
 import { textOf } from '../../form-values.ts'
 import { useAction } from '../../hooks/use-action.ts'
+import { useSettings } from '../../settings.ts'
+
+/** Without a mail server, mail is written to files, and nobody receives it. */
+function WhereMailIs() {
+  if (useSettings()?.hasMailServer !== false) return null
+  return (
+    <p className="mt-3 rounded-md bg-warn-soft px-3 py-2 text-left text-sm">
+      This service has no mail server: the mail is a file in the folder <code className="font-mono">outbox</code> of its
+      data folder, which its log names. Ask <Operator /> for it.
+    </p>
+  )
+}
 
 /** The same text whether or not the address has an account. */
 function Requested() {
@@ -16,6 +29,7 @@ function Requested() {
       <p className="mt-3">
         If that address has an account, a reset link is on its way. It is valid for 10 minutes and works once.
       </p>
+      <WhereMailIs />
     </div>
   )
 }

@@ -1,31 +1,18 @@
 /** The page for visitors who are not signed in. */
 import { Link } from 'wouter'
-import { Brand } from '../../components/brand.tsx'
-import { ThemeButton } from '../../shell/theme-button.tsx'
+import { Footer } from '../../components/footer.tsx'
+import { GuestHeader } from '../../components/guest-header.tsx'
+import { Operator } from '../../components/operator.tsx'
+import { useSettings } from '../../settings.ts'
 import { ExampleVerdict } from './example-verdict.tsx'
 import { Points } from './points.tsx'
-
-function Header() {
-  return (
-    <header className="mx-auto flex h-14 max-w-[1120px] items-center justify-between gap-3 px-4 sm:px-8">
-      <Brand />
-      <nav aria-label="Main" className="flex items-center gap-1">
-        <a href="/docs" className="btn btn-bare hidden sm:inline-flex">
-          API docs
-        </a>
-        <ThemeButton />
-        <Link href="/sign-in" className="btn btn-ghost">
-          Sign in
-        </Link>
-      </nav>
-    </header>
-  )
-}
+import { Ways } from './ways.tsx'
 
 export default function FrontPage() {
+  const signup = useSettings()?.signup
   return (
     <>
-      <Header />
+      <GuestHeader />
       <main tabIndex={-1} className="mx-auto max-w-[1120px] px-4 pt-12 pb-16 outline-none sm:px-8 lg:pt-20">
         {new URLSearchParams(location.search).has('deleted') && (
           <p role="status" className="mb-8 rounded-md border border-line bg-surface px-4 py-3 text-sm">
@@ -38,22 +25,34 @@ export default function FrontPage() {
               Know that a document is safe before anyone opens it
             </h1>
             <p className="mt-4 text-lg text-pretty text-fg-2">
-              Docvet scans PDF, Office, text and ZIP files for malware, on your own server. A document is clean, or it
-              is infected, or it is refused with the reason. It is never guessed.
+              Docvet scans documents for malware, on your own server. Documents it cannot fully inspect are rejected
+              with a reason, never guessed.
             </p>
             <div className="mt-7 flex flex-wrap gap-3">
-              <Link href="/sign-up" className="btn btn-primary h-10 px-5 text-base">
-                Create an account
-              </Link>
+              {signup !== 'closed' && (
+                <Link
+                  href="/sign-up"
+                  className={`btn btn-primary h-10 px-5 text-base ${signup === undefined ? 'invisible' : ''}`}
+                >
+                  Create an account
+                </Link>
+              )}
               <a href="/docs" className="btn btn-ghost h-10 px-5 text-base">
                 Read the API docs
               </a>
             </div>
+            {signup === 'closed' && (
+              <p className="mt-4 text-sm text-fg-2">
+                Sign-up is closed. Ask <Operator /> for an account.
+              </p>
+            )}
           </div>
           <ExampleVerdict />
         </div>
         <Points />
+        <Ways />
       </main>
+      <Footer />
     </>
   )
 }

@@ -4,7 +4,7 @@ const POINTS = [
   {
     icon: ShieldCheck,
     title: 'Never a false “clean”',
-    text: 'If an engine fails or a document cannot be fully inspected, you get an error, not a verdict.',
+    text: 'If an engine fails, or a document cannot be fully inspected, you get an error, not a verdict.',
   },
   {
     icon: FileSearch,
@@ -13,7 +13,7 @@ const POINTS = [
   },
   {
     icon: Server,
-    title: 'Yours to run',
+    title: 'Self-hosted',
     text: 'One command starts it on your own machine. Documents are scanned in memory and never stored.',
   },
 ]

@@ -33,8 +33,8 @@ const rowOf = (scan: ScanReport) => [
   scan.status ?? `not scanned (${scan.obstacle})`,
   scan.threat ?? '',
   scan.fileSize,
-  scan.detectedType,
-  scan.sha256,
+  scan.detectedType ?? '',
+  scan.sha256 ?? '',
   scan.keyId,
   scan.scanId,
 ]

@@ -3,7 +3,6 @@ import { useSearchParams } from 'wouter'
 import type { ScanFilters } from '../../api/queries.ts'
 
 const STATUSES = ['clean', 'infected', 'refused'] as const
-const DAY_MS = 24 * 60 * 60 * 1_000
 const DATE = /^20\d{2}-\d{2}-\d{2}$/
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
@@ -13,10 +12,13 @@ interface HistoryFilters {
   /** The first and the last day, such as `2026-11-14`. */
   from: string
   to: string
+  /** Part of the file name. */
+  name: string
 }
 
 type Name = keyof HistoryFilters
-const NAMES: readonly Name[] = ['status', 'keyId', 'from', 'to']
+const NAMES: readonly Name[] = ['status', 'keyId', 'from', 'to', 'name']
+const NAME_LENGTH_MAX = 200
 
 /** Also rejects February 31, which `Date` takes for a day in March. */
 function isDate(text: string): boolean {
@@ -29,6 +31,7 @@ const IS_VALID: Readonly<Record<Name, (text: string) => boolean>> = {
   keyId: (text) => UUID.test(text),
   from: isDate,
   to: isDate,
+  name: (text) => text.length <= NAME_LENGTH_MAX,
 }
 
 /** What the URL says. A value that makes no sense is left out, as if nothing was chosen. */
@@ -37,7 +40,13 @@ function read(search: URLSearchParams): HistoryFilters {
     const text = search.get(name) ?? ''
     return IS_VALID[name](text) ? text : ''
   }
-  return { status: chosen('status'), keyId: chosen('keyId'), from: chosen('from'), to: chosen('to') }
+  return {
+    status: chosen('status'),
+    keyId: chosen('keyId'),
+    from: chosen('from'),
+    to: chosen('to'),
+    name: chosen('name'),
+  }
 }
 
 export function useFilters() {
@@ -48,20 +57,27 @@ export function useFilters() {
     isFiltered: NAMES.some((name) => filters[name] !== ''),
     set(name: Name, value: string): void {
       const entries = Object.entries({ ...filters, [name]: value }).filter(([, text]) => text !== '')
-      // Back undoes a choice. A date changes with every digit, which is not worth a step.
-      setSearch(new URLSearchParams(entries), { replace: name === 'from' || name === 'to' })
+      // Back undoes a choice. What is typed changes with every key, which is not worth a step.
+      setSearch(new URLSearchParams(entries), { replace: name === 'from' || name === 'to' || name === 'name' })
     },
     clear: () => setSearch(new URLSearchParams()),
   }
 }
 
-/** As the API expects them: days are UTC days, and the last one is included. */
-export function toQuery({ status, keyId, from, to }: HistoryFilters): ScanFilters {
+/** Midnight where the reader lives. */
+function startOf(day: string, later = 0): string {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
+  return new Date(year, month - 1, date + later).toISOString()
+}
+
+/** As the API expects them; the last day is included. */
+export function toQuery({ status, keyId, from, to, name }: HistoryFilters): ScanFilters {
   const known = STATUSES.find((each) => each === status)
   return {
     ...(known && { status: known }),
     ...(keyId !== '' && { keyId }),
-    ...(from !== '' && { from: `${from}T00:00:00Z` }),
-    ...(to !== '' && { to: new Date(Date.parse(to) + DAY_MS).toISOString() }),
+    ...(from !== '' && { from: startOf(from) }),
+    ...(to !== '' && { to: startOf(to, 1) }),
+    ...(name !== '' && { name }),
   }
 }

@@ -2,8 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { keysQuery } from '../../api/queries.ts'
 import type { ScanReport } from '../../api/schema.ts'
+import { Time } from '../../components/time.tsx'
 import { VerdictPill } from '../../components/verdict-pill.tsx'
-import { ago, bytes, capitalized, time } from '../../format.ts'
+import { bytes } from '../../format.ts'
+import { kindOf } from '../../kinds.ts'
+import { OBSTACLES } from '../../verdict/obstacles.ts'
 
 const HEAD = 'border-b border-line py-2.5 pr-4 text-left text-xs font-medium text-fg-2 first:pl-5'
 const WIDE_ONLY = 'hidden md:table-cell'
@@ -41,8 +44,14 @@ export function HistoryTable({ scans }: { scans: readonly ScanReport[] }) {
   )
 }
 
+function detailOf(scan: ScanReport): string {
+  const kind = kindOf(scan)
+  if (scan.threat !== null) return `${kind} · ${scan.threat}`
+  return scan.obstacle === null ? kind : `${kind} · ${OBSTACLES[scan.obstacle].reason}`
+}
+
 function ScanRow({ scan, keyName = 'Deleted key' }: { scan: ScanReport; keyName: string | undefined }) {
-  const { scanId, status, fileName, fileSize, detectedType, threat, scannedAt } = scan
+  const { scanId, fileName, fileSize, scannedAt } = scan
   return (
     <tr className="border-b border-line last:border-0 hover:bg-sunken">
       <th scope="row" className="py-2 pr-4 pl-5 text-left font-medium">
@@ -50,19 +59,20 @@ function ScanRow({ scan, keyName = 'Deleted key' }: { scan: ScanReport; keyName:
           {fileName ?? 'Unnamed document'}
         </Link>
         <span className="block truncate text-xs font-normal text-fg-2">
-          <span className="md:hidden">{`${capitalized(ago(scannedAt))} · `}</span>
-          {threat === null ? detectedType : <code className="font-mono text-bad">{threat}</code>}
+          <span className="md:hidden">
+            <Time iso={scannedAt} as="ago" />
+            {' · '}
+          </span>
+          {detailOf(scan)}
         </span>
       </th>
       <td className="pr-4">
-        <VerdictPill status={status} />
+        <VerdictPill scan={scan} />
       </td>
       <td className={`pr-4 tabular-nums ${WIDE_ONLY}`}>{bytes(fileSize)}</td>
       <td className={`truncate pr-4 ${WIDE_ONLY}`}>{keyName}</td>
       <td className={`pr-4 ${WIDE_ONLY}`}>
-        <time dateTime={scannedAt} title={time(scannedAt)}>
-          {capitalized(ago(scannedAt))}
-        </time>
+        <Time iso={scannedAt} as="ago" />
       </td>
     </tr>
   )

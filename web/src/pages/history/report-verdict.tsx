@@ -1,50 +1,24 @@
-/** The verdict at the top of a report. Green only for `clean`; a refused document has none. */
-import { type LucideIcon, ShieldAlert, ShieldCheck, TriangleAlert } from 'lucide-react'
+/** The verdict at the top of a report, in one sentence. */
 import type { ScanReport } from '../../api/schema.ts'
+import { kindOf } from '../../kinds.ts'
+import { LOOKS, outcomeOf } from '../../verdict/look.ts'
+import { OBSTACLES } from '../../verdict/obstacles.ts'
 
-const OBSTACLES: Readonly<Record<NonNullable<ScanReport['obstacle']>, { reason: string; code: string }>> = {
-  encrypted: {
-    reason: 'It is protected with a password, so its content could not be scanned.',
-    code: 'encrypted_document',
-  },
-  too_complex: {
-    reason: 'It is nested too deep or expands too much to be scanned completely.',
-    code: 'document_too_complex',
-  },
-  damaged: { reason: 'Its structure cannot be read.', code: 'damaged_document' },
+const TEXTS = {
+  clean:
+    'Every engine inspected the whole document. A scan finds malware, not fraud: check who sent it before you pay or sign in.',
+  infected: 'Do not open this document.',
+  test: 'This is the EICAR test file. Virus scanners report it to show that they work. Nothing is wrong with your computer.',
 }
 
-interface Look {
-  icon: LucideIcon
-  title: string
-  text: string
-  box: string
-  badge: string
-  tone: string
-}
-
-function lookOf({ status, obstacle }: ScanReport): Look {
-  if (status === 'clean') {
-    return {
-      ...{ icon: ShieldCheck, title: 'No malware found', text: 'Every engine inspected the whole document.' },
-      ...{ box: 'border-ok-line bg-ok-soft', badge: 'bg-ok text-surface', tone: 'text-ok' },
-    }
-  }
-  if (status === 'infected') {
-    return {
-      ...{ icon: ShieldAlert, title: 'Malware found', text: 'Do not open this document.' },
-      ...{ box: 'border-bad-line bg-bad-soft', badge: 'bg-bad-solid text-on-bad', tone: 'text-bad' },
-    }
-  }
-  const reason = obstacle === null ? '' : OBSTACLES[obstacle].reason
-  return {
-    ...{ icon: TriangleAlert, title: 'Not scanned', text: `The document was refused and has no verdict. ${reason}` },
-    ...{ box: 'border-warn-line bg-warn-soft', badge: 'bg-warn text-surface', tone: 'text-warn' },
-  }
+function textOf(scan: ScanReport): string {
+  const outcome = outcomeOf(scan)
+  if (outcome !== 'none') return TEXTS[outcome]
+  return scan.obstacle === null ? 'It has no verdict.' : OBSTACLES[scan.obstacle].reason
 }
 
 export function ReportVerdict({ scan }: { scan: ScanReport }) {
-  const { icon: Icon, title, text, box, badge, tone } = lookOf(scan)
+  const { icon: Icon, title, box, badge, tone } = LOOKS[outcomeOf(scan)]
   const { fileName, obstacle } = scan
   return (
     <section className={`flex items-start gap-4 rounded-lg border px-5 py-4 ${box}`} aria-label="Verdict">
@@ -53,8 +27,11 @@ export function ReportVerdict({ scan }: { scan: ScanReport }) {
       </span>
       <div className="min-w-0">
         <h2 className={`text-xl font-semibold tracking-[-0.01em] ${tone}`}>{title}</h2>
-        <p className="font-medium wrap-anywhere">{fileName ?? 'Unnamed document'}</p>
-        <p className="mt-0.5 text-sm text-fg-2">{text}</p>
+        <p className="wrap-anywhere">
+          <b className="font-medium">{fileName ?? 'Unnamed document'}</b>
+          <span className="text-fg-2"> · {kindOf(scan)}</span>
+        </p>
+        <p className="mt-1 text-fg-2">{textOf(scan)}</p>
         {obstacle !== null && (
           <a
             href={`/problems/${OBSTACLES[obstacle].code}`}

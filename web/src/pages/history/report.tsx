@@ -1,3 +1,4 @@
+/** A report: first what everybody understands, then what specialists look for, folded. */
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { keysQuery } from '../../api/queries.ts'
@@ -6,7 +7,14 @@ import { Card } from '../../components/card.tsx'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { CopyButton } from '../../components/copy-button.tsx'
 import { FindingList } from '../../components/finding-list.tsx'
-import { bytes, count, time } from '../../format.ts'
+import { Fold } from '../../components/fold.tsx'
+import { Time } from '../../components/time.tsx'
+import { bytes, count } from '../../format.ts'
+import { kindOf } from '../../kinds.ts'
+import { EffectList } from '../../verdict/effect-list.tsx'
+import { outcomeOf } from '../../verdict/look.ts'
+import { OBSTACLES } from '../../verdict/obstacles.ts'
+import { WhatToDo } from '../../verdict/what-to-do.tsx'
 import { AllowCard } from './allow-card.tsx'
 import { ReportVerdict } from './report-verdict.tsx'
 
@@ -14,24 +22,43 @@ import { ReportVerdict } from './report-verdict.tsx'
 const NEVER_ALLOWED = /^Docvet\.(?:Test|Bomb|Unscannable)\./
 
 export function Report({ scan }: { scan: ScanReport }) {
+  const isInfected = outcomeOf(scan) === 'infected'
+  const { obstacle, findings, engines, threat, sha256 } = scan
   return (
     <div className="grid grid-cols-1 gap-4">
       <ReportVerdict scan={scan} />
-      {scan.findings.length > 0 && (
-        <Card title="Findings">
-          <div className="mt-3 border-t border-line">
-            <FindingList findings={scan.findings} />
+      {isInfected && findings.length > 0 && (
+        <Card title="What it would have done">
+          <div className="px-5 pt-2 pb-5">
+            <EffectList findings={findings} />
           </div>
         </Card>
       )}
-      {scan.status === 'infected' && !NEVER_ALLOWED.test(scan.threat ?? '') && <AllowCard sha256={scan.sha256} />}
+      {isInfected && (
+        <Card title="What to do now">
+          <div className="px-5 pt-2 pb-5">
+            <WhatToDo scan={scan} />
+          </div>
+        </Card>
+      )}
+      {obstacle !== null && (
+        <Card title="What to do now">
+          <p className="px-5 pt-2 pb-5">{OBSTACLES[obstacle].advice}</p>
+        </Card>
+      )}
       <Facts scan={scan} />
-      <Engines engines={scan.engines} />
-      <Card title="As JSON">
-        <div className="px-5 pt-3 pb-5">
+      {findings.length > 0 && (
+        <Fold title="Technical findings" aside={findings.length}>
+          <FindingList findings={findings} />
+        </Fold>
+      )}
+      {engines.length > 0 && <Engines engines={engines} />}
+      <Fold title="As JSON">
+        <div className="p-5">
           <CodeBlock code={JSON.stringify(scan, null, 2)} label="The report as JSON" />
         </div>
-      </Card>
+      </Fold>
+      {isInfected && sha256 !== null && !NEVER_ALLOWED.test(threat ?? '') && <AllowCard sha256={sha256} />}
     </div>
   )
 }
@@ -48,20 +75,33 @@ function Row({ name, children }: { name: string; children: ReactNode }) {
 function Facts({ scan }: { scan: ScanReport }) {
   const { data: keys = [] } = useQuery(keysQuery)
   const { sha256, fileSize, detectedType, contentType, scannedAt, durationMs, keyId, scanId } = scan
+  const key = keys.find(({ id }) => id === keyId)
   return (
     <Card title="Document">
       <dl className="mt-3 divide-y divide-line border-t border-line text-sm">
-        <Row name="Size">{`${bytes(fileSize)} (${count(fileSize)} bytes)`}</Row>
-        <Row name="Type by content">{detectedType}</Row>
-        <Row name="Reported type">{contentType ?? 'None'}</Row>
-        <Row name="SHA-256">
-          <span className="flex items-start gap-1">
-            <code className="font-mono text-xs leading-5">{sha256}</code>
-            <CopyButton value={sha256} label="Copy SHA-256" className="btn-icon -my-1 size-7 shrink-0" />
-          </span>
+        <Row name="Kind">
+          {kindOf(scan)}
+          {detectedType !== null && (
+            <span className="text-fg-2">
+              {' '}
+              <code className="font-mono text-xs">{detectedType}</code>
+            </span>
+          )}
         </Row>
-        <Row name="Scanned">{`${time(scannedAt)}, in ${count(durationMs)} ms`}</Row>
-        <Row name="Key">{keys.find(({ id }) => id === keyId)?.name ?? keyId}</Row>
+        {detectedType === null && contentType !== null && <Row name="Reported type">{contentType}</Row>}
+        <Row name="Size">{bytes(fileSize)}</Row>
+        <Row name={scan.status === null ? 'Sent' : 'Scanned'}>
+          <Time iso={scannedAt} />, in {count(durationMs)} ms
+        </Row>
+        <Row name="Sent by">{key?.dashboard ? 'You, in this dashboard' : `API key ${key?.name ?? keyId}`}</Row>
+        {sha256 !== null && (
+          <Row name="SHA-256">
+            <span className="flex items-start gap-1">
+              <code className="font-mono text-xs leading-5">{sha256}</code>
+              <CopyButton value={sha256} label="Copy SHA-256" className="btn-icon -my-1 size-7 shrink-0" />
+            </span>
+          </Row>
+        )}
         <Row name="Scan">
           <code className="font-mono text-xs">{scanId}</code>
         </Row>
@@ -72,14 +112,14 @@ function Facts({ scan }: { scan: ScanReport }) {
 
 function Engines({ engines }: Pick<ScanReport, 'engines'>) {
   return (
-    <Card title="Engines">
-      <dl className="mt-3 divide-y divide-line border-t border-line text-sm">
+    <Fold title="Engines" aside={engines.length}>
+      <dl className="divide-y divide-line text-sm">
         {engines.map(({ name, version, signatures, ms }) => (
           <Row key={name} name={name}>
             {`Version ${version ?? 'unknown'}${signatures === null ? '' : `, signatures ${signatures}`}${ms === null ? '' : `, ${count(ms)} ms`}`}
           </Row>
         ))}
       </dl>
-    </Card>
+    </Fold>
   )
 }

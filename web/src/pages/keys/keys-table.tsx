@@ -1,5 +1,6 @@
 import type { ApiKeySummary } from '../../api/schema.ts'
-import { ago, capitalized, date } from '../../format.ts'
+import { Time } from '../../components/time.tsx'
+import { ago, capitalized } from '../../format.ts'
 
 const HEAD = 'border-b border-line py-2.5 pr-4 text-left text-xs font-medium text-fg-2 first:pl-5'
 /** On small screens these are part of the first column. */
@@ -17,7 +18,7 @@ interface KeysTableProps {
 export function KeysTable({ keys, onRevoke }: KeysTableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <section className="relative overflow-x-auto" tabIndex={0} aria-label="Table of keys">
+    <section className="relative overflow-x-auto -outline-offset-2" tabIndex={0} aria-label="Table of keys">
       <table className="w-full sm:min-w-[600px] text-sm">
         <thead>
           <tr>
@@ -65,13 +66,15 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKeySummary; onRevoke: () => v
           {keyPrefix}…{lastFour}
         </code>
       </td>
-      <td className={`pr-4 whitespace-nowrap ${WIDE_ONLY}`}>{date(createdAt)}</td>
+      <td className={`pr-4 whitespace-nowrap ${WIDE_ONLY}`}>
+        <Time iso={createdAt} as="date" />
+      </td>
       <td className={`pr-4 whitespace-nowrap ${WIDE_ONLY}`}>
         <span
           aria-hidden="true"
-          className={`mr-2 inline-block size-1.5 rounded-full align-middle ${isActive && !isIdle(apiKey) ? 'bg-ok' : 'bg-line-strong'}`}
+          className={`bar mr-2 inline-block size-1.5 rounded-full align-middle ${isActive && !isIdle(apiKey) ? 'bg-ok' : 'bg-line-strong'}`}
         />
-        {capitalized(ago(lastUsedAt))}
+        {lastUsedAt === null ? capitalized(ago(null)) : <Time iso={lastUsedAt} as="ago" />}
       </td>
       <td className="h-13 w-24 pr-4 text-right">
         {isActive ? (

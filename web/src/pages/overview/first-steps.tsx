@@ -44,7 +44,7 @@ function Step({ isDone, title, children }: { isDone: boolean; title: string; chi
 
 export function FirstSteps() {
   const { data: keys = [] } = useQuery(keysQuery)
-  const hasKey = keys.some(({ status }) => status === 'active')
+  const hasKey = keys.some(({ status, dashboard }) => status === 'active' && !dashboard)
   const [command] = snippets(location.origin)
   return (
     <Card title="First steps" lead="This list makes room for your statistics after the first scan.">

@@ -1,6 +1,7 @@
 /** This month's scans against the quota. */
 import { useQuery } from '@tanstack/react-query'
 import { TrendingUp } from 'lucide-react'
+import { Link } from 'wouter'
 import { toProblem } from '../../api/problem.ts'
 import { usageQuery } from '../../api/queries.ts'
 import type { Usage } from '../../api/schema.ts'
@@ -8,23 +9,38 @@ import { Card } from '../../components/card.tsx'
 import { Meter } from '../../components/meter.tsx'
 import { ProblemBox } from '../../components/problem-box.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
-import { capitalized, count, date } from '../../format.ts'
+import { Time } from '../../components/time.tsx'
+import { capitalized, count } from '../../format.ts'
 import { endOf, forecast } from '../../period.ts'
-import { hasNoKey, spent } from '../../quota.ts'
+import { hasNoKey, leftOf, spent } from '../../quota.ts'
 
 function Figures({ usage }: { usage: Usage }) {
   const { scansUsed, scansQuota, scansRemaining, period } = usage
+  const isUsedUp = scansRemaining === 0 && !hasNoKey(usage)
   return (
     <>
       <p className="text-3xl font-semibold tracking-[-0.03em] tabular-nums">{count(scansUsed)}</p>
       <p className="mt-1.5 mb-4 text-sm text-fg-2 tabular-nums">of {count(scansQuota)} scans used</p>
       <Meter label="Monthly quota used" value={spent(usage)} max={scansQuota} />
       <p className="mt-2 flex justify-between text-xs text-fg-2 tabular-nums">
-        <span>{hasNoKey(usage) ? 'Per key' : `${count(scansRemaining)} left`}</span>
-        <span>Resets {date(endOf(period))} (UTC)</span>
+        <span>{count(leftOf(usage))} left</span>
+        <span>
+          Resets <Time iso={endOf(period)} as="date" />
+        </span>
       </p>
-      <Pace usage={usage} />
+      {isUsedUp ? <UsedUp period={period} /> : <Pace usage={usage} />}
     </>
+  )
+}
+
+function UsedUp({ period }: Pick<Usage, 'period'>) {
+  return (
+    <p className="mt-4 rounded-md border border-warn-line bg-warn-soft px-3 py-2 text-xs">
+      The quota is used up. You can scan again from <Time iso={endOf(period)} as="date" />.{' '}
+      <Link href="/plans" className="link">
+        Get more scans
+      </Link>
+    </p>
   )
 }
 

@@ -4,14 +4,17 @@ import { call } from '../../api/client.ts'
 import type { LoginRequest } from '../../api/schema.ts'
 import { AuthCard } from '../../components/auth-card.tsx'
 import { FormProblem } from '../../components/form-problem.tsx'
+import { Operator } from '../../components/operator.tsx'
 import { PasswordField } from '../../components/password-field.tsx'
 import { TextField } from '../../components/text-field.tsx'
 import { textOf } from '../../form-values.ts'
 import { useAuth } from '../../hooks/use-auth.ts'
 import { nextPath, withNext } from '../../session.ts'
+import { useSettings } from '../../settings.ts'
 import { SignInReason } from './sign-in-reason.tsx'
 
 export default function SignInPage() {
+  const signup = useSettings()?.signup
   const form = useRef<HTMLFormElement>(null)
   const next = nextPath(useSearch())
   const { run, isPending, problem } = useAuth((body: LoginRequest) => call('POST /api/v1/auth/login', { body }))
@@ -32,9 +35,15 @@ export default function SignInPage() {
       footer={
         <>
           New here?{' '}
-          <Link href={withNext('/sign-up', next)} className="link">
-            Create an account
-          </Link>
+          {signup === 'closed' ? (
+            <>
+              Ask <Operator /> for an account.
+            </>
+          ) : (
+            <Link href={withNext('/sign-up', next)} className="link">
+              Create an account
+            </Link>
+          )}
         </>
       }
     >

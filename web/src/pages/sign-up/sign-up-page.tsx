@@ -1,25 +1,45 @@
-import { type FormEvent, useState } from 'react'
+import type { FormEvent } from 'react'
 import { Link, useSearch } from 'wouter'
 import { call } from '../../api/client.ts'
 import type { SignupPasswordRequest } from '../../api/schema.ts'
 import { AuthCard } from '../../components/auth-card.tsx'
 import { FormProblem } from '../../components/form-problem.tsx'
+import { Operator } from '../../components/operator.tsx'
 import { NewPasswordField } from '../../components/password-field.tsx'
 import { TextField } from '../../components/text-field.tsx'
 import { textOf } from '../../form-values.ts'
 import { useAuth } from '../../hooks/use-auth.ts'
 import { nextPath, withNext } from '../../session.ts'
+import { useSettings } from '../../settings.ts'
 
 /** From the link in an invitation. In the fragment, which browsers do not send to servers. */
 const codeInLink = () => new URLSearchParams(window.location.hash.slice(1)).get('invite') ?? ''
+
+/** Where accounts are created by the operator only. */
+function Closed() {
+  return (
+    <AuthCard
+      title="Sign-up is closed"
+      footer={
+        <Link href="/sign-in" className="link">
+          Back to sign-in
+        </Link>
+      }
+    >
+      <p>
+        This service does not accept new accounts by itself. Ask <Operator /> to create one for you.
+      </p>
+    </AuthCard>
+  )
+}
 
 export default function SignUpPage() {
   const next = nextPath(useSearch())
   const { run, isPending, problem } = useAuth((body: SignupPasswordRequest) =>
     call('POST /api/v1/auth/signup', { body }),
   )
-  const [needsInvite, setNeedsInvite] = useState(() => codeInLink() !== '')
-  if (problem?.code === 'invite_required' && !needsInvite) setNeedsInvite(true)
+  const signup = useSettings()?.signup
+  const needsInvite = signup === 'invite' || codeInLink() !== ''
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -32,10 +52,13 @@ export default function SignUpPage() {
     })
   }
 
+  if (signup === 'closed') return <Closed />
   return (
     <AuthCard
       title="Create your account"
-      lead="The free plan needs no payment details."
+      lead={
+        needsInvite ? 'You need an invite code, which is part of your invitation.' : 'No payment details are needed.'
+      }
       footer={
         <>
           Already have an account?{' '}

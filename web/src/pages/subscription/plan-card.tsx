@@ -3,6 +3,7 @@ import type { SubscriptionView, Usage } from '../../api/schema.ts'
 import { Card } from '../../components/card.tsx'
 import { Facts } from '../../components/facts.tsx'
 import { capitalized, count, date } from '../../format.ts'
+import { useSettings } from '../../settings.ts'
 import { STATUS_LOOKS } from './status.ts'
 
 interface PlanCardProps {
@@ -11,7 +12,8 @@ interface PlanCardProps {
   subscription: SubscriptionView | null
 }
 
-function sentence(subscription: SubscriptionView | null): string {
+function sentence(subscription: SubscriptionView | null, canBuy: boolean): string {
+  if (subscription === null && !canBuy) return 'Plans cannot be bought here.'
   if (subscription === null)
     return 'You have no subscription. Buy a larger plan in the marketplace and return here through its link.'
   if (subscription.status === 'PendingFulfillmentStart')
@@ -22,11 +24,12 @@ function sentence(subscription: SubscriptionView | null): string {
 }
 
 export function PlanCard({ usage, subscription }: PlanCardProps) {
+  const marketplace = useSettings()?.marketplace
   const look = subscription && STATUS_LOOKS[subscription.status]
   return (
     <Card
       title={`${capitalized(usage.plan)} plan`}
-      lead={sentence(subscription)}
+      lead={sentence(subscription, marketplace !== 'off')}
       actions={look && <span className={`pill ${look.tone}`}>{look.label}</span>}
     >
       <div className="px-5 pb-5">
@@ -44,6 +47,16 @@ export function PlanCard({ usage, subscription }: PlanCardProps) {
             Activate subscription
           </Link>
         )}
+        <p className="mt-4 flex flex-wrap gap-x-4 text-sm">
+          <Link href="/plans" className="link inline-flex min-h-6 items-center">
+            Plans and limits
+          </Link>
+          {marketplace === 'sandbox' && (
+            <a href="/sandbox" className="link inline-flex min-h-6 items-center">
+              Open the sandbox marketplace
+            </a>
+          )}
+        </p>
       </div>
     </Card>
   )

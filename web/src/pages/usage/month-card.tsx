@@ -9,7 +9,7 @@ import { ProblemBox } from '../../components/problem-box.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { capitalized, count, date } from '../../format.ts'
 import { endOf, forecast, monthOf } from '../../period.ts'
-import { hasNoKey, spent } from '../../quota.ts'
+import { hasNoKey, leftOf, spent } from '../../quota.ts'
 
 function paceOf(usage: Usage): string {
   const { scansUsed, scansQuota, scansRemaining, period } = usage
@@ -23,11 +23,11 @@ function paceOf(usage: Usage): string {
 }
 
 function Figures({ usage }: { usage: Usage }) {
-  const { scansUsed, scansQuota, scansRemaining, period } = usage
+  const { scansUsed, scansQuota, period } = usage
   const facts = [
     ['Used', count(scansUsed)],
     ['Quota', count(scansQuota)],
-    ['Left', hasNoKey(usage) ? '–' : count(scansRemaining)],
+    ['Left', count(leftOf(usage))],
     ['Resets', date(endOf(period))],
   ]
   return (

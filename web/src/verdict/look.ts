@@ -1,0 +1,64 @@
+/** How each outcome of a scan looks. Green only for `clean`; a refused document has no verdict. */
+import { FlaskConical, type LucideIcon, ShieldAlert, ShieldCheck, TriangleAlert } from 'lucide-react'
+import type { ScanReport } from '../api/schema.ts'
+
+export type Outcome = 'clean' | 'infected' | 'test' | 'none'
+
+interface Look {
+  icon: LucideIcon
+  /** In a word. */
+  label: string
+  title: string
+  tone: string
+  pill: string
+  box: string
+  badge: string
+}
+
+export const LOOKS: Readonly<Record<Outcome, Look>> = {
+  clean: {
+    icon: ShieldCheck,
+    label: 'Clean',
+    title: 'No malware found',
+    tone: 'text-ok',
+    pill: 'bg-ok-soft text-ok',
+    box: 'border-ok-line bg-ok-soft',
+    badge: 'bg-ok text-surface',
+  },
+  infected: {
+    icon: ShieldAlert,
+    label: 'Infected',
+    title: 'Malware found',
+    tone: 'text-bad',
+    pill: 'bg-bad-soft text-bad',
+    box: 'border-bad-line bg-bad-soft',
+    badge: 'bg-bad-solid text-on-bad',
+  },
+  test: {
+    icon: FlaskConical,
+    label: 'Test file',
+    title: 'Harmless test file',
+    tone: 'text-accent',
+    pill: 'bg-accent-soft text-accent',
+    box: 'border-line bg-accent-soft',
+    badge: 'bg-accent text-on-accent',
+  },
+  none: {
+    icon: TriangleAlert,
+    label: 'Not scanned',
+    title: 'Not scanned',
+    tone: 'text-warn',
+    pill: 'bg-warn-soft text-warn',
+    box: 'border-warn-line bg-warn-soft',
+    badge: 'bg-warn text-surface',
+  },
+}
+
+/** EICAR's rules allow 68 characters and white space up to this size. A larger file may hide more behind it. */
+const TEST_FILE_BYTES_MAX = 128
+
+export function outcomeOf({ status, threat, fileSize }: Pick<ScanReport, 'status' | 'threat' | 'fileSize'>): Outcome {
+  if (status === null) return 'none'
+  const isTest = status === 'infected' && fileSize <= TEST_FILE_BYTES_MAX && /eicar/i.test(threat ?? '')
+  return isTest ? 'test' : status
+}

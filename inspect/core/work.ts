@@ -33,6 +33,11 @@ export function charge(units: number): void {
   if (work > limits.workMax) throw new BudgetExceeded()
 }
 
+/** What was charged for the inspection so far. */
+export function spent(): number {
+  return work
+}
+
 /** Charges memory on the heap before it is used. It counts until the item that needs it was inspected. */
 export function keep(bytes: number): void {
   keptBytes += bytes

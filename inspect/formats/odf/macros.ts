@@ -109,7 +109,8 @@ function riskOf(sources: readonly Source[], events: readonly Event[]): Risk | nu
   if (startsOther) return { detail: '', isFetch: false }
   const python = sources.filter(({ language }) => language === 'python').map(({ text }) => text)
   const called = python
-    .flatMap((text) => readPython(text))
+    .flatMap((text) => readPython(text).effects)
+    .filter(({ kind }) => kind !== 'save' && kind !== 'call')
     .filter(({ kind, text }) => !(kind === 'start' && gradeCommand(text) === 'everyday'))
   const saves = python.some((text) => WRITES.test(text) || /\bsocket\b/.test(text))
   const isProgram = ({ kind, text }: (typeof called)[number]): boolean =>

@@ -18,6 +18,7 @@ import { decodeScripts } from './encoder.ts'
 import { basicEffects, javaScriptEffects } from './host-scripts.ts'
 import { isRead, type Language, languageOf, languagesOf, namedLanguage } from './language.ts'
 import { showsOnly } from './plain-scripts.ts'
+import { mayAct } from './python.ts'
 import { shellScriptEffects } from './shells.ts'
 import { readStatements } from './statements.ts'
 import { readTags, SCRIPT_TAG } from './tags.ts'
@@ -70,7 +71,8 @@ const WORD = new RegExp(
 const ENCODED_START = '#@~^'
 const ENCODED_BYTES = ascii(ENCODED_START)
 /** Scripts that can spell any word in pieces, and libraries for pages, which are inspected without a word if they are sent alone. */
-const SHELL_NAME = /\.(?:ps1|psm1|bat|cmd|vbs|vbe|jse)[.\s]*$/i
+const SHELL_NAME = /\.(?:ps1|psm1|bat|cmd|vbs|vbe|jse|pyw?)[.\s]*$/i
+const PYTHON_NAME = /\.pyw?[.\s]*$/i
 const SENT_NAME = /\.js[.\s]*$/i
 const SCRIPT_NAME = new RegExp(`${SHELL_NAME.source}|${SENT_NAME.source}`, 'i')
 /** Begins with a tag, so that the lines below it may look like any language. */
@@ -92,6 +94,9 @@ export const script: Format = {
     const text = view(item.bytes)
       .toString('latin1')
       .replace(/^\xef\xbb\xbf/, '')
+    // Software archives are full of Python.
+    const isTold = item.has(TELLING) || item.has(TELLING_SHORT)
+    if (PYTHON_NAME.test(item.name ?? '') && !isTold && !mayAct(text)) return
     charge(text.length * TEXT_WORK)
     const isText = item.sniffed.kind === 'text' || text.startsWith(ENCODED_START)
     const isTagged = item.has(SCRIPT_TAG) && TAGGED.test(text)
@@ -99,7 +104,7 @@ export const script: Format = {
     const isEncoded = text.includes(ENCODED_START)
     // Prose. Most texts with such a word are, and the pattern of all words takes longest.
     if (language === null && !isEncoded && !item.has(SCRIPT_TAG)) return
-    if (!WORD.test(text) && !isNamedScript(item)) return
+    if (!isNamedScript(item) && !WORD.test(text)) return
     if (isEncoded) inspectEncoded(item, text, context)
     if (language === null) judgeTags(item, text, context)
     else judgeText(item, language, other, text, context)

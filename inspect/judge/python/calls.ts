@@ -1,38 +1,363 @@
-/** What calls of Python do, by the full name of the function. */
+/** Calls of Python: functions of the program, functions that are known, and those that matter. */
 
-import { textOf, type Value } from './values.ts'
+import { spend } from '../javascript/budget.ts'
+import { foldContainer } from './containers.ts'
+import {
+  answers,
+  creates,
+  fetches,
+  isShell,
+  isTelling,
+  type PythonEffect,
+  runsCode,
+  starts,
+  takesAll,
+  usesMemory,
+} from './effects.ts'
+import { branch, within } from './flow.ts'
+import { fold, foldMethod, itemsIn } from './functions.ts'
+import { addEffect, CALLS_MAX, createFrame, DOUBTFUL_CALLS_MAX, type Frame, type Machine, remember } from './machine.ts'
+import { attributeOf, elementOf, itemOf, setMember } from './members.ts'
+import { GAP } from './tokens.ts'
+import {
+  BUILT,
+  CUT,
+  choicesOf,
+  commandOf,
+  contentsOf,
+  DECODED,
+  FETCHED,
+  type FunctionValue,
+  type Holder,
+  join,
+  type NameValue,
+  NONE,
+  named,
+  originOf,
+  originsOf,
+  rowsOf,
+  UNKNOWN,
+  unknown,
+  type Value,
+} from './values.ts'
 
-export interface PythonEffect {
-  kind: 'start' | 'fetch' | 'memory' | 'code'
-  /** The command or address; empty if it is not known. */
-  text: string
+/** Modules of which an unknown function may be anything. */
+const POWERFUL = /^(?:os|subprocess|builtins|__builtins__|ctypes)$/
+const SAVES = /^(?:open|io\.open|codecs\.open)$/
+type Keywords = ReadonlyMap<string, Value>
+
+export function call(
+  machine: Machine,
+  target: Value,
+  given: readonly Value[],
+  keywords: Keywords,
+  frame: Frame,
+): Value {
+  const results: Value[] = []
+  const all = choicesOf(target)
+  const one = (each: Value): void => void results.push(callOne(machine, each, given, keywords, frame))
+  // Each may be the one that is called.
+  if (all.length === 1) one(all[0] as Value)
+  else
+    branch(
+      machine,
+      all.map((each) => () => {
+        one(each)
+        return undefined
+      }),
+    )
+  return join(...results)
 }
 
-const START =
-  /^(?:(?:os|nt|posix)\.(?:system|popen\w*|exec\w+|spawn\w+|posix_spawnp?|startfile)|subprocess\.(?:run|call|check_\w+|getoutput|getstatusoutput|Popen)|_winapi\.CreateProcess|asyncio\.(?:subprocess\.)?create_subprocess_\w+|pty\.spawn|commands\.get\w*output|popen2\.\w+|(?:win32api|win32com\.shell\.shell|shell)\.(?:ShellExecute\w*|WinExec)|win32process\.CreateProcess)$/
-const FETCH =
-  /^(?:urllib2?\.(?:request\.)?(?:urlopen|urlretrieve|Request|build_opener|URLopener)|requests\.(?:get|post|put|request|Session)|http\.client\.HTTPS?Connection|httplib\.HTTPS?Connection|ftplib\.FTP\w*|smtplib\.SMTP\w*|socket\.(?:socket|create_connection))$/
-/** Services of LibreOffice and objects of Windows that start programs. */
-const SHELL_SERVICE = /^(?:com\.sun\.star\.system\.SystemShellExecute$|WScript\.Shell|Shell\.Application)/i
-const SHELL_CALL =
-  /^(?:com\.sun\.star\.system\.SystemShellExecute\.execute|(?:WScript\.Shell|Shell\.Application)\S*\.(?:Run|Exec|ShellExecute|Open))$/i
-const CREATES = /(?:^|\.)(?:createInstance\w*|createUnoService|createObject|Dispatch\w*)$/i
-
-export const starts = (name: string): boolean => START.test(name)
-export const hasEffect = (name: string): boolean => START.test(name) || FETCH.test(name)
-
-/** null: nothing that matters. */
-export function effectOf(name: string, given: readonly Value[]): PythonEffect | null {
-  if (START.test(name)) return { kind: 'start', text: textOf(given[0]) ?? '' }
-  if (SHELL_CALL.test(name)) return { kind: 'start', text: given.map(textOf).filter(Boolean).join(' ') }
-  if (FETCH.test(name)) return { kind: 'fetch', text: given.map(textOf).find((each) => each !== null) ?? '' }
-  return name.startsWith('ctypes.') ? { kind: 'memory', text: '' } : null
+function callOne(machine: Machine, target: Value, given: readonly Value[], keywords: Keywords, frame: Frame): Value {
+  if (target.kind === 'function') return callFunction(machine, target, given, keywords)
+  if (target.kind === 'class') {
+    const made: Value = { kind: 'object', type: target.holder, name: target.name }
+    const init = target.holder.cells.get('__init__')
+    for (const each of init === undefined ? [] : choicesOf(init))
+      if (each.kind === 'function') callFunction(machine, { ...each, self: made }, given, keywords)
+    return made
+  }
+  if (target.kind === 'name') return callNamed(machine, target, given, keywords, frame)
+  if (target.kind === 'object') return call(machine, attributeOf(machine, target, '__call__'), given, keywords, frame)
+  return unknown(originsOf(given))
 }
 
-/** The service or object that the call creates; null: none. */
-export function createdService(name: string, given: readonly Value[]): string | null {
-  if (!CREATES.test(name)) return null
-  return given.map(textOf).find((each) => each?.includes('.')) ?? null
+function holderOf({ given }: Machine, definition: FunctionValue['definition']): Holder {
+  const known = given.get(definition) ?? { cells: new Map() }
+  given.set(definition, known)
+  return known
 }
 
-export const isShell = (service: string): boolean => SHELL_SERVICE.test(service)
+/** Binds what a function is given. Without arguments, everything is unknown. */
+function bind(
+  machine: Machine,
+  { definition, self }: FunctionValue,
+  given: readonly Value[] | null,
+  keywords: Keywords,
+): Holder {
+  const scope: Holder = { cells: new Map() }
+  const holder = holderOf(machine, definition)
+  const frame = createFrame([machine.module, scope], machine.journal.depth)
+  const values = self === undefined ? given : [self, ...(given ?? [])]
+  let at = 0
+  for (const { name, initial, isRest } of definition.parameters) {
+    const usual = initial === null ? UNKNOWN : machine.evaluate(initial, frame)
+    const rest = (): Value => (values === null ? UNKNOWN : { kind: 'items', items: values.slice(at) })
+    const passed = isRest ? rest() : (keywords.get(name) ?? values?.[at++])
+    const ever = machine.isLate ? machine.ever.get(holder)?.get(name) : undefined
+    const value = passed ?? (given === null ? join(usual, UNKNOWN) : usual)
+    remember(machine, holder, name, value)
+    machine.journal.set(scope, name, ever === undefined ? value : join(ever, value))
+  }
+  return scope
+}
+
+function callFunction(machine: Machine, value: FunctionValue, given: readonly Value[], keywords: Keywords): Value {
+  const { definition } = value
+  const { active } = machine
+  machine.called.add(definition)
+  const times = active.filter((each) => each === definition).length
+  spend(active.length)
+  const isRepeated = times >= (machine.doubts > 0 ? DOUBTFUL_CALLS_MAX : CALLS_MAX) || active.length >= CALLS_MAX
+  if (isRepeated || machine.isSurvey) {
+    // What it writes is not known from now on, until all of the program is read once more.
+    if (isRepeated) machine.isExhausted = true
+    const isCut = isRepeated && machine.doubts === 0
+    bind(machine, value, given, keywords)
+    const returned = machine.returned.get(definition) ?? UNKNOWN
+    return isRepeated ? join(returned, unknown(originOf(returned) | (isCut ? CUT : 0))) : returned
+  }
+  return runFunction(machine, value, given, keywords)
+}
+
+/** `given: null`: nobody is known to call it. */
+export function runFunction(
+  machine: Machine,
+  value: FunctionValue,
+  given: readonly Value[] | null,
+  keywords: Keywords = new Map(),
+): Value {
+  const { definition, scopes } = value
+  const scope = bind(machine, value, given, keywords)
+  const frame = createFrame([...scopes, scope], machine.journal.depth)
+  machine.active.push(definition)
+  const signal = within(machine, frame.exit, 'return', () => machine.runBlock(definition.body, frame))
+  machine.active.pop()
+  const { results, yielded } = frame
+  const isOpen = signal === undefined && (results.length === 0 || definition.body.at(-1)?.kind !== 'return')
+  const all = yielded.length > 0 ? [{ kind: 'items' as const, items: yielded }] : isOpen ? [...results, NONE] : results
+  const result = all.length === 0 ? UNKNOWN : join(...all)
+  const before = machine.returned.get(definition)
+  machine.returned.set(definition, before === undefined ? result : join(before, result))
+  return result
+}
+
+function callNamed(
+  machine: Machine,
+  target: NameValue,
+  given: readonly Value[],
+  keywords: Keywords,
+  frame: Frame,
+): Value {
+  const { name, self } = target
+  const all = [...given, ...keywords.values()]
+  const known = self === undefined ? null : callMethod(machine, target, self, given, frame)
+  const result = known ?? SPECIAL.get(name)?.(machine, given, frame) ?? null
+  if (result !== null) return result
+  if (runsCode(name)) runCode(machine, target, all[0] ?? UNKNOWN)
+  recordEffects(machine, target, given, keywords)
+  const service = creates(name) ? (all.map(textIn).find((each) => each?.includes('.')) ?? null) : null
+  if (service !== null) {
+    machine.createsShell ||= isShell(service)
+    return named(service)
+  }
+  const folded = fold(name, given)
+  if (folded !== null) return folded
+  callPassed(machine, all)
+  return named(`${name}()`, originsOf(all) | target.origin | (answers(name) ? FETCHED : 0))
+}
+
+type Special = (machine: Machine, given: readonly Value[], frame: Frame) => Value | null
+
+const loaded: Special = (machine, [module = UNKNOWN]) => load(machine, module)
+
+/** Functions that read and write names. */
+const SPECIAL: ReadonlyMap<string, Special> = new Map<string, Special>([
+  ['getattr', (machine, given) => readAttribute(machine, given)],
+  [
+    'setattr',
+    (machine, [on = UNKNOWN, name, value = UNKNOWN]) => {
+      setMember(machine, on, textIn(name) ?? '', value)
+      return NONE
+    },
+  ],
+  ['vars', (machine, [on]) => (on === undefined ? null : attributeOf(machine, on, '__dict__'))],
+  ['__import__', loaded],
+  ['importlib.import_module', loaded],
+  ['importlib.__import__', loaded],
+  ['map', (machine, given, frame) => mapped(machine, false, given, frame)],
+  ['filter', (machine, given, frame) => mapped(machine, true, given, frame)],
+])
+
+const textIn = (value: Value | undefined): string | null => (value?.kind === 'text' ? value.text : null)
+
+function callMethod(
+  machine: Machine,
+  { name }: NameValue,
+  self: Value,
+  given: readonly Value[],
+  frame: Frame,
+): Value | null {
+  const method = name.slice(1)
+  if (self.kind === 'text') return foldMethod(self, method, given)
+  const changed = foldContainer(machine, self, method, given)
+  if (changed !== null) return changed
+  if (method === 'get' || method === '__getitem__') return itemOf(machine, self, given[0] ?? UNKNOWN, frame)
+  return null
+}
+
+/** Functions that are given to something unknown may be called by it. */
+function callPassed(machine: Machine, given: readonly Value[]): void {
+  for (const each of given.flatMap(choicesOf)) {
+    if (each.kind === 'function' && !machine.active.includes(each.definition))
+      branch(machine, [
+        () => {
+          machine.called.add(each.definition)
+          if (!machine.isSurvey) runFunction(machine, each, null)
+          return undefined
+        },
+        () => undefined,
+      ])
+    if (each.kind !== 'name' || !starts(each.name)) continue
+    const others = given.filter((other) => !choicesOf(other).includes(each)).flatMap((other) => itemsOf(other))
+    recordEffects(machine, each, others.length === 0 ? [UNKNOWN] : others, new Map())
+  }
+}
+
+const itemsOf = (value: Value): readonly Value[] =>
+  contentsOf(value).flatMap((each) => (each.kind === 'items' ? each.items : [each]))
+
+function mapped(machine: Machine, isFilter: boolean, given: readonly Value[], frame: Frame): Value {
+  const [compute = UNKNOWN, list = UNKNOWN] = given
+  return join(
+    ...contentsOf(list).map((each): Value => {
+      const items = itemsIn(each)
+      const results = (items ?? [elementOf(each)]).map((item) => call(machine, compute, [item], new Map(), frame))
+      if (items === null) return unknown(originsOf(results))
+      return { kind: 'items', items: isFilter ? items : results }
+    }),
+  )
+}
+
+function readAttribute(machine: Machine, [owner = UNKNOWN, name = UNKNOWN]: readonly Value[]): Value {
+  return join(
+    ...choicesOf(name).map((each) => {
+      if (each.kind === 'text' && !each.text.includes(GAP)) return attributeOf(machine, owner, each.text)
+      for (const from of choicesOf(owner))
+        if (from.kind === 'name' && POWERFUL.test(from.name)) addCode(machine, each, false)
+      return unknown(originOf(each))
+    }),
+  )
+}
+
+function load(machine: Machine, module: Value): Value {
+  return join(
+    ...choicesOf(module).map((each) => {
+      if (each.kind === 'text' && !each.text.includes(GAP)) return named(each.text)
+      addCode(machine, each, false)
+      return UNKNOWN
+    }),
+  )
+}
+
+function addCode(machine: Machine, value: Value, isText: boolean): void {
+  // Programs load modules by names from everywhere; only hidden ones matter.
+  if (isText || originOf(value) & (BUILT | DECODED)) checkCut(machine, value)
+  addEffect(machine, { kind: 'code', text: '', call: '' })
+}
+
+/** A value that is unknown because of a limit, and that may be hidden. */
+function checkCut(machine: Machine, value: Value): void {
+  const origin = originOf(value)
+  if (!(origin & CUT)) return
+  machine.isUnclear = true
+  if (origin & (BUILT | DECODED) || machine.isStopped) machine.isCut = true
+}
+
+/** A name that is not in the program as it is was put together, or decoded. */
+function isConcealed({ source }: Machine, name: string): boolean {
+  spend(source.length / 100)
+  return name.split(/[^\w]+/).some((part) => part !== '' && !source.includes(part))
+}
+
+function runCode(machine: Machine, target: NameValue, value: Value): void {
+  if (isConcealed(machine, target.name)) machine.isHidden = true
+  for (const each of contentsOf(value)) {
+    // The result of `compile`, whose text was read there.
+    if (each.kind === 'name' && each.name === 'compile()' && (each.origin & CUT) === 0) continue
+    const origin = originOf(each)
+    if (origin & (DECODED | FETCHED | BUILT) && target.name !== 'compile') machine.isHidden = true
+    if (each.kind === 'text' && !each.text.includes(GAP)) machine.runText(each.text)
+    else addCode(machine, each, true)
+  }
+}
+
+function kindOf(name: string): PythonEffect['kind'] | null {
+  if (starts(name)) return 'start'
+  if (fetches(name)) return 'fetch'
+  if (SAVES.test(name)) return 'save'
+  if (usesMemory(name)) return 'memory'
+  return isTelling(name) ? 'call' : null
+}
+
+/** Whose names nobody hides without a reason. */
+const CONCEALABLE: ReadonlySet<string> = new Set(['start', 'fetch', 'call'])
+
+/** Each combination of what the arguments may be. */
+function recordEffects(machine: Machine, { name }: NameValue, given: readonly Value[], keywords: Keywords): void {
+  const kind = kindOf(name)
+  if (kind === null || (kind === 'save' && !isWritten(given[1] ?? keywords.get('mode')))) return
+  if (CONCEALABLE.has(kind)) machine.isHidden ||= isConcealed(machine, name)
+  const shell = keywords.has('shell') ? ', shell=True' : ''
+  const told = toldBy(given, keywords)
+  const [main = UNKNOWN, second = UNKNOWN] = kind === 'start' && takesAll(name) ? [joinedArguments(told)] : told
+  for (const row of rowsOf(main)) {
+    if (kind === 'start') checkOrigin(machine, row)
+    const text = commandOf(row) ?? ''
+    const call = `${name}(${written([text, commandOf(rowsOf(second)[0]) ?? ''])}${shell})`
+    addEffect(machine, { kind, text: kind === 'memory' ? '' : text, call })
+  }
+}
+
+/** The mode in which a file is opened. */
+function isWritten(mode: Value | undefined): boolean {
+  return /[wax]/.test(textIn(mode) ?? '')
+}
+
+function written(texts: readonly string[]): string {
+  return texts
+    .filter((each) => each !== '')
+    .map((each) => JSON.stringify(each.replaceAll(GAP, ' ')))
+    .join(', ')
+}
+
+const TOLD_NAMES = /^(?:args|cmd|command|url|filename)$/
+
+function toldBy(given: readonly Value[], keywords: Keywords): readonly Value[] {
+  const told = [...given, ...[...keywords].filter(([key]) => TOLD_NAMES.test(key)).map(([, each]) => each)]
+  return told.length > 0 ? told : [...keywords.values()]
+}
+
+function joinedArguments(given: readonly Value[]): Value {
+  return { kind: 'items', items: given.flatMap(itemsOf).filter(({ kind }) => kind !== 'number') }
+}
+
+/** Of a command. */
+function checkOrigin(machine: Machine, row: Value): void {
+  const [program = UNKNOWN] = row.kind === 'items' ? row.items : [row]
+  checkCut(machine, row)
+  const isUnknown = program.kind === 'name' || (program.kind === 'text' && program.text.startsWith(GAP))
+  const telling = program.kind === 'name' ? DECODED | FETCHED | BUILT : DECODED | BUILT
+  if (isUnknown && originOf(program) & telling) machine.isHidden = true
+}

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { readPython } from './python.ts'
+import { GAP } from './tokens.ts'
 
-const kinds = (source: string): string[] => readPython(source).map(({ kind, text }) => `${kind} ${text}`.trim())
+const kinds = (source: string): string[] =>
+  readPython(source)
+    .effects.filter(({ kind }) => kind !== 'save' && kind !== 'call')
+    .map(({ kind, text }) => `${kind} ${text.replaceAll(GAP, '?')}`.trim())
 
 suite('effects of Python', () => {
   const CASES: [source: string, ...effects: string[]][] = [
@@ -15,6 +19,10 @@ suite('effects of Python', () => {
     ['def f():\n  run("calc")\nfrom os import system as run', 'start calc'],
     ['import os\nrun = os.system\nrun("ca" + "lc")', 'start calc'],
     ['import os\ngetattr(os, "sys" + "tem")("calc")', 'start calc'],
+    ['from os import system as s\ndef main(*a):\n  s("calc")', 'start calc'],
+    ['import os\nrun = [os.system]\ndef main(*a):\n  run[0]("calc")', 'start calc'],
+    ['from os import *\ndef main(*a):\n  system("calc")', 'start calc'],
+    ['import os\nclass A:\n  run = os.system\n  def main(self):\n    self.run("calc")', 'start calc'],
     ['import os\ngetattr(os, name)("calc")', 'code'],
     ['__import__("os").system("calc")', 'start calc'],
     ['__import__("".join(["o", "s"])).system("calc")', 'start calc'],
@@ -24,9 +32,9 @@ suite('effects of Python', () => {
     ['import os\nos.__dict__["system"]("calc")', 'start calc'],
     ['import subprocess\nsubprocess.Popen(["calc", "/a"], shell=True)', 'start calc /a'],
     ['import subprocess as s\ns.run(args=["calc"])', 'start calc'],
-    ['import threading, os\nthreading.Thread(target=os.system, args=("calc",)).start()', 'start'],
-    ['import os\n{"a": os.system}["a"]("calc")', 'start'],
-    ['import os\nos.system(f"calc {x}")', 'start'],
+    ['import threading, os\nthreading.Thread(target=os.system, args=("calc",)).start()', 'start calc'],
+    ['import os\n{"a": os.system}["a"]("calc")', 'start calc'],
+    ['import os\nos.system(f"calc {x}")', 'start calc ?'],
     ['import os\nos.system("""ca\\\nlc""")', 'start calc'],
     ['exec("import os\\nos.system(\'calc\')")', 'start calc'],
     ['import base64 as b\nexec(b.b64decode("aW1wb3J0IG9zCm9zLnN5c3RlbSgnY2FsYycp").decode())', 'start calc'],

@@ -1,277 +1,137 @@
-/** Reads which programs Python starts and what it fetches: names are resolved through imports and variables, texts are folded. */
+/** Finds which programs Python starts, what it fetches and which text it runs. Values are followed through branches, loops and calls. */
 
-import { createdService, effectOf, hasEffect, isShell, type PythonEffect, starts } from './calls.ts'
-import { type Token, tokensOf } from './tokens.ts'
-import { fold, memberOf, nameOf, reversed, sumOf, textOf, type Value } from './values.ts'
+import { type Allowance, withAllowance } from '../javascript/budget.ts'
+import { runFunction } from './calls.ts'
+import type { PythonEffect } from './effects.ts'
+import { evaluate } from './evaluate.ts'
+import { TooDeep } from './expressions.ts'
+import { addEffect, createFrame, createMachine, type Machine } from './machine.ts'
+import { parsePython } from './parser.ts'
+import { relevantIn } from './slice.ts'
+import { assignTo, runBlock } from './statements.ts'
+import type { Definition, Statement } from './syntax.ts'
+import { tokensOf } from './tokens.ts'
 
-/** Brackets and code within code that are followed. Ordinary code stays far below. */
-const DEPTH_MAX = 100
+/** Code within code that is followed. */
 const CODE_DEPTH_MAX = 3
+/** Readings of all of a program that is too long to be followed: values pass on from one function to the next. */
+const SURVEYS = 2
+/** What the evaluation of a program may take, and each further reading. */
+const ALLOWANCE: Allowance = { work: 12_000_000, bytes: 10_000_000 }
+const SURVEY_WORK = 6_000_000
+const SURVEY_CHARACTER_WORK = 400
 
-const CODE = /^(?:exec|eval|compile|execfile|runpy\.run_\w+)$/
-const LOADS = /^(?:__import__|importlib\.(?:import_module|__import__))$/
-const NAMESPACES = /^(?:sys\.modules|(?:globals|locals|vars)\(\)|__dict__|__builtins__)$/
-/** Modules of which an unknown function may be anything. */
-const POWERFUL = /^(?:os|subprocess|builtins|__builtins__|ctypes)$/
-const UNKNOWN_CODE: PythonEffect = { kind: 'code', text: '' }
-
-interface Names {
-  values: Map<string, Value>
-  /** Modules of which everything was imported. */
-  wildcards: string[]
+interface PythonProgram {
+  effects: readonly PythonEffect[]
+  /** Runs text that it decodes or fetches, or calls functions by names that it hides. */
+  isHidden: boolean
+  /** A call that matters was given a value that is unknown because a limit was reached. */
+  isCut: boolean
+  /** Texts of the program, any of which a call that matters may have been given. */
+  texts: readonly string[]
 }
 
-export function readPython(source: string): PythonEffect[] {
-  return readCode(source, 0)
+export function readPython(source: string): PythonProgram {
+  const machine = createMachine(source)
+  machine.evaluate = (expression, frame) => evaluate(machine, expression, frame)
+  machine.runBlock = (statements, frame) => runBlock(machine, statements, frame)
+  machine.assignTo = (target, value, frame) => assignTo(machine, target, value, frame)
+  machine.runText = (text) => runText(machine, text)
+  const program = parse(machine, source)
+  if (program !== null) {
+    machine.isStopped = !attempt(ALLOWANCE, () => runAll(machine, program))
+    machine.isExhausted ||= machine.isStopped
+    if (machine.isExhausted) survey(machine, program)
+  }
+  const { effects, isHidden, isCut, isUnclear, createsShell } = machine
+  // The object may be passed on under a name that is not known here.
+  const hasShell = createsShell && effects.every(({ kind }) => kind === 'save' || kind === 'call')
+  return {
+    effects: hasShell ? [...effects, { kind: 'start', text: '', call: '' }] : effects,
+    isHidden,
+    isCut,
+    texts: isUnclear ? textsIn(source) : [],
+  }
 }
 
-function readCode(source: string, codeDepth: number): PythonEffect[] {
-  const tokens = [...tokensOf(source)]
-  const names: Names = { values: new Map(), wildcards: [] }
-  // Functions use names that are assigned below them, so the first reading only collects names.
-  new Reader(tokens, names, codeDepth).readAll()
-  return new Reader(tokens, names, codeDepth).readAll()
+/** Shorter ones say nothing by themselves. */
+const TEXT_MIN = 8
+const TEXTS_MAX = 500
+
+function textsIn(source: string): string[] {
+  const texts = tokensOf(source).filter(({ kind, text }) => kind === 'text' && text.length >= TEXT_MIN)
+  return [...new Set(texts.map(({ text }) => text))].slice(0, TEXTS_MAX)
 }
 
-class Reader {
-  readonly #tokens: readonly Token[]
-  readonly #names: Names
-  readonly #codeDepth: number
-  readonly #effects: PythonEffect[] = []
-  #at = 0
-  #depth = 0
-  #createsShell = false
-
-  constructor(tokens: readonly Token[], names: Names, codeDepth: number) {
-    this.#tokens = tokens
-    this.#names = names
-    this.#codeDepth = codeDepth
-  }
-
-  readAll(): PythonEffect[] {
-    while (this.#at < this.#tokens.length) {
-      const before = this.#at
-      this.#readStatement()
-      if (this.#at === before) this.#at += 1
-    }
-    // The object may be passed on under a name that is not known here.
-    if (this.#createsShell && this.#effects.length === 0) this.#effects.push({ kind: 'start', text: '' })
-    return this.#effects
-  }
-
-  #isSign(text: string, ahead = 0): boolean {
-    const token = this.#tokens[this.#at + ahead]
-    return token?.kind === 'sign' && token.text === text
-  }
-
-  #isWord(text: string): boolean {
-    const token = this.#tokens[this.#at]
-    return token?.kind === 'name' && token.text === text
-  }
-
-  /** The text of a name, which is passed; empty if there is none. */
-  #takeName(): string {
-    const token = this.#tokens[this.#at]
-    if (token?.kind !== 'name') return ''
-    this.#at += 1
-    return token.text
-  }
-
-  #skipEnds(): void {
-    while (this.#tokens[this.#at]?.kind === 'end') this.#at += 1
-  }
-
-  #readStatement(): void {
-    const token = this.#tokens[this.#at]
-    if (token?.kind === 'end') this.#at += 1
-    else if (this.#isWord('import')) this.#readImport()
-    else if (this.#isWord('from')) this.#readFrom()
-    else if (token?.kind === 'name' && this.#isSign('=', 1) && !this.#isSign('=', 2)) {
-      this.#at += 2
-      this.#names.values.set(token.text, this.#readExpression())
-    } else this.#readExpression()
-  }
-
-  #dottedName(): string {
-    while (this.#isSign('.')) this.#at += 1
-    const parts = [this.#takeName()]
-    while (this.#isSign('.')) {
-      this.#at += 1
-      parts.push(this.#takeName())
-    }
-    return parts.join('.')
-  }
-
-  /** After `as`, or the name itself. */
-  #alias(name: string): string {
-    if (!this.#isWord('as')) return name
-    this.#at += 1
-    return this.#takeName()
-  }
-
-  /** `import a.b as c, d`. Without `as`, the first part of the name is visible. */
-  #readImport(): void {
-    do {
-      this.#at += 1
-      const module = this.#dottedName()
-      const [top = ''] = module.split('.')
-      const alias = this.#alias(top)
-      this.#names.values.set(alias, { name: alias === top ? top : module })
-    } while (this.#isSign(','))
-  }
-
-  /** `from a import b as c, d`, also in brackets. */
-  #readFrom(): void {
-    this.#at += 1
-    const module = this.#dottedName()
-    if (!this.#isWord('import')) return
-    this.#at += 1
-    if (this.#isSign('*')) this.#names.wildcards.push(module)
-    const inBrackets = this.#isSign('(')
-    if (inBrackets) this.#at += 1
-    do {
-      if (this.#isSign(',')) this.#at += 1
-      if (inBrackets) this.#skipEnds()
-      const member = this.#takeName()
-      if (member !== '') this.#names.values.set(this.#alias(member), { name: `${module}.${member}` })
-      if (inBrackets) this.#skipEnds()
-    } while (this.#isSign(','))
-  }
-
-  #lookup(name: string): Value {
-    const known = this.#names.values.get(name)
-    if (known !== undefined) return known
-    const module = this.#names.wildcards.find((each) => hasEffect(`${each}.${name}`))
-    return { name: module === undefined ? name : `${module}.${name}` }
-  }
-
-  /** Everything up to the closing bracket, one value for each element. */
-  #readList(close: string): Value[] {
-    const values: Value[] = []
-    this.#at += 1
-    for (this.#skipEnds(); this.#at < this.#tokens.length && !this.#isSign(close); this.#skipEnds()) {
-      const isSeparator = [',', ':', '=', '*'].some((sign) => this.#isSign(sign))
-      if (isSeparator) this.#at += 1
-      else values.push(...this.#readElement())
-    }
-    this.#at += 1
-    return values
-  }
-
-  /** Nothing for the name of an argument. */
-  #readElement(): Value[] {
-    const value = this.#readExpression()
-    // A function that something else will call.
-    if (starts(nameOf(value) ?? '')) this.#effects.push({ kind: 'start', text: '' })
-    return this.#isSign('=') && !this.#isSign('=', 1) ? [] : [value]
-  }
-
-  #readPrimary(): Value {
-    this.#skipEnds()
-    return this.#readTrailers(this.#readAtom())
-  }
-
-  #readAtom(): Value {
-    const token = this.#tokens[this.#at]
-    if (token === undefined) return null
-    if (token.kind === 'sign') return this.#readBracket(token.text)
-    this.#at += 1
-    if (token.kind === 'number') return { number: Number(token.text.replaceAll('_', '')) }
-    if (token.kind === 'name') return this.#lookup(token.text)
-    let { text } = token
-    for (; this.#tokens[this.#at]?.kind === 'text'; this.#at++) text += this.#tokens[this.#at]?.text
-    return { text }
-  }
-
-  #readBracket(sign: string): Value {
-    if (sign === '(') {
-      const values = this.#readList(')')
-      return values.length === 1 ? (values[0] ?? null) : { items: values }
-    }
-    if (sign === '[') return { items: this.#readList(']') }
-    if (sign === '{') this.#readList('}')
-    else this.#at += 1
+/** null: nested too deep to be read. */
+function parse(machine: Machine, source: string): Statement[] | null {
+  try {
+    return parsePython(source)
+  } catch (error) {
+    if (!(error instanceof TooDeep) && !isStackOverflow(error)) throw error
+    addEffect(machine, { kind: 'code', text: '', call: '' })
+    machine.isCut = true
     return null
   }
+}
 
-  #readTrailers(start: Value): Value {
-    let value = start
-    for (;;) {
-      if (this.#isSign('(')) value = this.#call(value, this.#readList(')'))
-      else if (this.#isSign('[')) value = this.#readIndex(value)
-      else if (this.#isSign('.') && this.#tokens[this.#at + 1]?.kind === 'name') {
-        this.#at += 1
-        value = memberOf(value, this.#takeName())
-      } else return value
-    }
+/** false: it was not run to its end. */
+function attempt(allowance: Allowance, run: () => void): boolean {
+  try {
+    return withAllowance(allowance, run)
+  } catch (error) {
+    if (!isStackOverflow(error)) throw error
+    return false
   }
+}
 
-  #readIndex(value: Value): Value {
-    const isReversed = [':', ':', '-'].every((sign, index) => this.#isSign(sign, index + 1))
-    const key = textOf(this.#readList(']')[0])
-    if (value && 'text' in value) return isReversed ? { text: reversed(value.text) } : null
-    const name = nameOf(value)
-    if (name === null || key === null) return null
-    const owner = /^(.+)\.__dict__$/.exec(name)?.[1]
-    if (owner !== undefined) return memberOf({ name: owner }, key)
-    return NAMESPACES.test(name) ? this.#lookup(key) : { name: `${name}[]` }
-  }
+function runAll(machine: Machine, program: readonly Statement[]): void {
+  machine.runBlock(program, createFrame([machine.module], 0))
+  // What nobody is known to call, somebody else may: at any time, so that variables have any of their values.
+  machine.isLate = true
+  const relevant = relevantIn(program, machine.created.keys())
+  runOthers(machine, (definition) => relevant.has(definition) && !machine.called.has(definition))
+}
 
-  #readExpression(): Value {
-    if (this.#depth >= DEPTH_MAX) {
-      this.#effects.push(UNKNOWN_CODE)
-      this.#at = this.#tokens.length
-      return null
-    }
-    this.#depth += 1
-    let value = this.#readPrimary()
-    while (!this.#endsExpression()) value = this.#readOperator(value)
-    this.#depth -= 1
-    return value
+function runOthers(machine: Machine, isWanted: (definition: Definition) => boolean): void {
+  for (const [definition, scopes] of machine.created) {
+    if (!isWanted(definition)) continue
+    runFunction(machine, { kind: 'function', definition, scopes }, null)
   }
+}
 
-  #endsExpression(): boolean {
-    const token = this.#tokens[this.#at]
-    return token === undefined || token.kind === 'end' || (token.kind === 'sign' && /[),\]}:=]/.test(token.text))
+/** Reads each statement for itself, with all values that variables had. */
+function survey(machine: Machine, program: readonly Statement[]): void {
+  machine.journal.end()
+  machine.active.length = 0
+  Object.assign(machine, { isLate: true, isSurvey: true, doubts: 0 })
+  const work = SURVEY_WORK + machine.source.length * SURVEY_CHARACTER_WORK
+  for (let round = 0; round < SURVEYS; round++) {
+    const { news } = machine
+    const isEnd = attempt({ work, bytes: ALLOWANCE.bytes }, () => {
+      machine.runBlock(program, createFrame([machine.module], 0))
+      runOthers(machine, () => true)
+    })
+    if (isEnd && machine.news === news) return
+    if (isEnd) continue
+    machine.isCut = true
+    return
   }
+}
 
-  /** Only sums are calculated. */
-  #readOperator(left: Value): Value {
-    const token = this.#tokens[this.#at]
-    if (token?.kind === 'sign' && !/[([{]/.test(token.text)) this.#at += 1
-    const right = this.#readPrimary()
-    return token?.text === '+' ? sumOf(left, right) : null
+function runText(machine: Machine, text: string): void {
+  if (machine.codeDepth >= CODE_DEPTH_MAX) {
+    addEffect(machine, { kind: 'code', text: '', call: '' })
+    return
   }
+  const program = parse(machine, text)
+  if (program === null) return
+  machine.codeDepth++
+  machine.runBlock(program, createFrame([machine.module], 0))
+  machine.codeDepth--
+}
 
-  #call(target: Value, given: readonly Value[]): Value {
-    if (!target || !('name' in target)) return null
-    const { name, self } = target
-    if (name === 'getattr') return this.#readAttribute(given[0] ?? null, textOf(given[1]))
-    if (LOADS.test(name)) return this.#load(textOf(given[0]))
-    if (CODE.test(name)) this.#runCode(given[0])
-    const effect = effectOf(name, given)
-    if (effect !== null) this.#effects.push(effect)
-    const service = createdService(name, given)
-    if (service !== null && isShell(service)) this.#createsShell = true
-    return service === null ? (fold(name, self, given) ?? { name: `${name}()` }) : { name: service }
-  }
-
-  #readAttribute(owner: Value, name: string | null): Value {
-    if (name !== null) return memberOf(owner, name)
-    if (POWERFUL.test(nameOf(owner) ?? '')) this.#effects.push(UNKNOWN_CODE)
-    return null
-  }
-
-  #load(module: string | null): Value {
-    if (module === null) this.#effects.push(UNKNOWN_CODE)
-    return module === null ? null : { name: module }
-  }
-
-  #runCode(value: Value | undefined): void {
-    const source = textOf(value)
-    // The result of `compile`, whose text was read there.
-    if (nameOf(value) === 'compile()') return
-    if (source === null || this.#codeDepth >= CODE_DEPTH_MAX) this.#effects.push(UNKNOWN_CODE)
-    else this.#effects.push(...readCode(source, this.#codeDepth + 1))
-  }
+/** Deep expressions in deep calls. */
+function isStackOverflow(error: unknown): boolean {
+  return error instanceof RangeError && /call stack/.test(error.message)
 }

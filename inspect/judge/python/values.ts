@@ -1,136 +1,277 @@
-/** Values of Python expressions, and the functions that make texts of others. */
+/** Values of Python expressions. Several alternatives are kept where branches join. */
 
-import { charge, keep } from '#inspect/core/work.ts'
+import { spend, store } from '../javascript/budget.ts'
+import type { Definition } from './syntax.ts'
+import { GAP, withoutGaps } from './tokens.ts'
 
-/** `name`: a module, function or object by its full name; `self`: the text whose method it is. null: not known. */
+/** What can change: variables, and the content of lists, dictionaries and objects. */
+export interface Holder {
+  cells: Map<string, Value>
+}
+
+/** Where an unknown value, or a part of a text, comes from. */
+export const DECODED = 1
+export const FETCHED = 2
+/** A limit was reached: it may be anything that the program contains. */
+export const CUT = 4
+/** Put together from letters. */
+export const BUILT = 8
+
+export interface TextValue {
+  kind: 'text'
+  /** Unknown parts are `GAP`. */
+  text: string
+  isBytes: boolean
+  origin: number
+}
+export interface NameValue {
+  kind: 'name'
+  /** Of a module, function or object, in full; empty: nothing is known. */
+  name: string
+  /** The value whose method it is. */
+  self?: Value
+  origin: number
+}
+export interface ItemsValue {
+  kind: 'items'
+  items: readonly Value[]
+}
+export interface EntriesValue {
+  kind: 'entries'
+  entries: ReadonlyMap<string, Value>
+}
+export interface FunctionValue {
+  kind: 'function'
+  definition: Definition
+  /** The variables around it, the innermost last. */
+  scopes: readonly Holder[]
+  self?: Value
+}
+interface AnyValue {
+  kind: 'any'
+  values: readonly Value[]
+}
+
 export type Value =
-  | { text: string }
-  | { number: number }
-  | { items: readonly Value[] }
-  | { name: string; self?: string }
-  | null
+  | TextValue
+  | NameValue
+  | ItemsValue
+  | EntriesValue
+  | FunctionValue
+  | AnyValue
+  | { kind: 'number'; number: number }
+  | { kind: 'none' }
+  /** Its content is `CONTENT`. */
+  | { kind: 'list' | 'dict'; holder: Holder }
+  | { kind: 'class'; name: string; holder: Holder }
+  | { kind: 'object'; type: Holder; name: string }
 
-const TEXT_MAX = 1_000_000
-const CHARACTERS_MAX = 50_000
+export const CONTENT = 'content'
+export const TEXT_MAX = 1_000_000
+/** Alternatives of one value. */
+export const ALTERNATIVES_MAX = 16
+/** Those of them that are no texts. */
+const OTHERS_MAX = 6
+const ALTERNATIVE_WORK = 30
+/** Lists in lists whose origin counts. */
+const NESTED_MAX = 2
+const NESTED_ITEMS_MAX = 500
+const SAME_WORK = 20
+const VALUE_BYTES = 60
 
-/** A list of texts counts as a command line. */
-export function textOf(value: Value | undefined): string | null {
-  if (!value) return null
-  if ('text' in value) return value.text
-  if (!('items' in value)) return null
-  const words = value.items.map(textOf)
-  return words.includes(null) ? null : words.join(' ')
+export const UNKNOWN: NameValue = { kind: 'name', name: '', origin: 0 }
+export const CUT_OFF: NameValue = { kind: 'name', name: '', origin: CUT }
+export const NONE: Value = { kind: 'none' }
+export const named = (name: string, origin = 0, self?: Value): NameValue => ({
+  ...{ kind: 'name', name, origin },
+  ...(self !== undefined && { self }),
+})
+export const unknown = (origin: number): NameValue => (origin === 0 ? UNKNOWN : { kind: 'name', name: '', origin })
+export const number = (value: number): Value => ({ kind: 'number', number: value })
+
+/** A text of the program, which has no gaps. */
+export function known(text: string, isBytes = false, origin = 0): Value {
+  return textWith(withoutGaps(text), isBytes, origin)
 }
 
-export const nameOf = (value: Value | undefined): string | null => (value && 'name' in value ? value.name : null)
-
-const known = (text: string | null): Value => (text === null || text.length > TEXT_MAX ? null : { text })
-
-export function memberOf(value: Value, name: string): Value {
-  if (value === null || 'items' in value) return { name: `.${name}` }
-  if ('text' in value) return { name: `.${name}`, self: value.text }
-  if ('number' in value) return null
-  return { name: /^(?:builtins|__builtins__)$/.test(value.name) ? name : `${value.name}.${name}` }
+/** A text that may have gaps. */
+export function textWith(text: string, isBytes: boolean, origin: number): Value {
+  spend(text.length)
+  if (text.length > TEXT_MAX) return unknown(origin | CUT)
+  store(VALUE_BYTES + text.length)
+  return { kind: 'text', text, isBytes, origin }
 }
 
-export function sumOf(left: Value, right: Value): Value {
-  if (left === null || right === null) return null
-  if ('text' in left && 'text' in right) {
-    charge(Math.min(left.text.length, right.text.length) + 1)
-    return left.text.length + right.text.length > TEXT_MAX ? null : known(left.text + right.text)
+export function isSame(left: Value, right: Value): boolean {
+  spend(SAME_WORK)
+  if (left === right) return true
+  return left.kind === right.kind && SAME[left.kind](left as never, right as never)
+}
+
+type Comparisons = {
+  [K in Value['kind']]: (left: Extract<Value, { kind: K }>, right: Extract<Value, { kind: K }>) => boolean
+}
+
+const sameHolder = (left: { holder: Holder }, right: { holder: Holder }): boolean => left.holder === right.holder
+
+const SAME: Comparisons = {
+  text: (left, right) => left.text === right.text && left.origin === right.origin && left.isBytes === right.isBytes,
+  number: (left, right) => left.number === right.number,
+  name: (left, right) => left.name === right.name && left.origin === right.origin && left.self === right.self,
+  none: () => true,
+  list: sameHolder,
+  dict: sameHolder,
+  class: sameHolder,
+  object: (left, right) => left.type === right.type,
+  items: (left, right) => areSame(left.items, right.items),
+  any: (left, right) => areSame(left.values, right.values),
+  entries: () => false,
+  function: (left, right) => left.definition === right.definition && left.self === right.self,
+}
+
+function areSame(left: readonly Value[], right: readonly Value[]): boolean {
+  spend(left.length * ALTERNATIVE_WORK)
+  return left.length === right.length && left.every((each, at) => isSame(each, right[at] as Value))
+}
+
+/** What the value may be, without the alternatives of its parts. */
+export function choicesOf(value: Value): readonly Value[] {
+  return value.kind === 'any' ? value.values : [value]
+}
+
+/** With the content of lists and dictionaries in place of them. */
+export function contentsOf(value: Value): readonly Value[] {
+  const all = choicesOf(value)
+  spend(all.length * ALTERNATIVE_WORK)
+  return all.flatMap((each) =>
+    each.kind === 'list' || each.kind === 'dict' ? choicesOf(each.holder.cells.get(CONTENT) ?? UNKNOWN) : [each],
+  )
+}
+
+export function join(...values: readonly Value[]): Value {
+  const [one = UNKNOWN, ...more] = values
+  if (more.every((other) => isSame(one, other))) return one
+  // Those of one value differ from each other.
+  const found = [...choicesOf(one)]
+  let others = found.filter(({ kind }) => kind !== 'text').length
+  for (const each of more.flatMap(choicesOf)) {
+    spend(ALTERNATIVE_WORK)
+    if (found.some((other) => isSame(other, each))) continue
+    const isText = each.kind === 'text'
+    if (!isText) others++
+    if (found.length < ALTERNATIVES_MAX && (isText || others <= OTHERS_MAX)) found.push(each)
+    else return overfull(found, values)
   }
-  return 'number' in left && 'number' in right ? { number: left.number + right.number } : null
+  if (found.length === 1) return one
+  store(VALUE_BYTES * found.length)
+  return { kind: 'any', values: found }
 }
 
-export const reversed = (text: string): string => [...text].reverse().join('')
-
-function charactersOf(values: readonly Value[]): string | null {
-  const codes = values.slice(0, CHARACTERS_MAX).map((item) => (item && 'number' in item ? item.number : Number.NaN))
-  return codes.every((code) => code >= 0 && code <= 0x10ffff) ? String.fromCodePoint(...codes) : null
+/** The texts that are known, and whatever else it may be. */
+function overfull(found: readonly Value[], values: readonly Value[]): Value {
+  const texts = found.filter(({ kind }) => kind === 'text')
+  const rest = values.flatMap(choicesOf).filter(({ kind }) => kind === 'text')
+  const all = [...new Set([...texts, ...rest])].slice(0, ALTERNATIVES_MAX)
+  spend((all.length + rest.length) * ALTERNATIVE_WORK)
+  const origin = originsOf(values)
+  return { kind: 'any', values: [...all, unknown(rest.length > ALTERNATIVES_MAX ? origin | CUT : origin)] }
 }
 
-const itemsOf = (value: Value | undefined): readonly Value[] | null => (value && 'items' in value ? value.items : null)
-const decoded = (text: string | null, encoding: BufferEncoding): string | null =>
-  text && Buffer.from(encoding === 'hex' ? text.replace(/\s/g, '') : text, encoding).toString()
-
-type Fold = (given: readonly Value[]) => string | null
-
-const toText: Fold = ([first]) => {
-  const items = itemsOf(first)
-  return items === null ? textOf(first) : charactersOf(items)
-}
-const fromBase64: Fold = ([first]) => decoded(textOf(first), 'base64')
-const fromHex: Fold = ([first]) => decoded(textOf(first), 'hex')
-
-const FUNCTIONS: ReadonlyMap<string, Fold> = new Map<string, Fold>([
-  ['chr', (given) => charactersOf(given)],
-  ['str', toText],
-  ['bytes', toText],
-  ['bytearray', toText],
-  ['list', ([first]) => textOf(first)],
-  ['reversed', ([first]) => (first && 'text' in first ? reversed(first.text) : null)],
-  ['map', ([first, second]) => (nameOf(first) === 'chr' ? charactersOf(itemsOf(second) ?? [null]) : null)],
-  ['base64.b64decode', fromBase64],
-  ['base64.urlsafe_b64decode', fromBase64],
-  ['bytes.fromhex', fromHex],
-  ['bytearray.fromhex', fromHex],
-  ['binascii.unhexlify', fromHex],
-  ['binascii.a2b_hex', fromHex],
-  ['codecs.decode', ([first, second]) => decodedAs(textOf(first), textOf(second) ?? '')],
-])
-
-function decodedAs(text: string | null, encoding: string): string | null {
-  if (/^rot_?13$/i.test(encoding))
-    return (
-      text?.replace(/[a-z]/gi, (letter) => {
-        const base = letter <= 'Z' ? 65 : 97
-        return String.fromCharCode(((letter.charCodeAt(0) - base + 13) % 26) + base)
-      }) ?? null
-    )
-  if (/^hex/i.test(encoding)) return decoded(text, 'hex')
-  return /^base64/i.test(encoding) ? decoded(text, 'base64') : text
+/** The results for every combination of what the values may be. */
+export function combined(values: readonly Value[], compute: (...given: readonly Value[]) => Value): Value {
+  if (!values.some(({ kind }) => kind === 'any' || kind === 'list' || kind === 'dict')) return compute(...values)
+  let rows: Value[][] = [[]]
+  let isCut = false
+  for (const choices of values.map(contentsOf)) {
+    spend(rows.length * choices.length * ALTERNATIVE_WORK)
+    const all = rows.flatMap((row) => choices.map((each) => [...row, each]))
+    isCut ||= all.length > ALTERNATIVES_MAX
+    rows = all.slice(0, ALTERNATIVES_MAX)
+  }
+  const results = rows.map((row) => compute(...row))
+  return isCut ? join(...results, unknown(CUT | originsOf(values))) : join(...results)
 }
 
-const METHODS: ReadonlyMap<string, (self: string, given: readonly Value[]) => string | null> = new Map([
-  ['.join', (self: string, [first]: readonly Value[]) => joined(self, first)],
-  ['.lower', (self: string) => self.toLowerCase()],
-  ['.upper', (self: string) => self.toUpperCase()],
-  ['.strip', (self: string) => self.trim()],
-  ['.decode', (self: string) => self],
-  ['.encode', (self: string) => self],
-  [
-    '.replace',
-    (self: string, [first, second]: readonly Value[]) => {
-      const [from, to] = [textOf(first), textOf(second)]
-      return from === null || to === null || from === '' ? null : replaced(self, from, to)
-    },
-  ],
-])
-
-function replaced(text: string, from: string, to: string): string | null {
-  keep(text.length / from.length)
-  const pieces = text.split(from)
-  return text.length + pieces.length * to.length > TEXT_MAX ? null : pieces.join(to)
+export function originOf(value: Value, depth = 0): number {
+  switch (value.kind) {
+    case 'text':
+    case 'name':
+      return value.origin
+    case 'any':
+      return originsOf(value.values, depth)
+    case 'items':
+      return depth > NESTED_MAX ? 0 : originsOf(value.items, depth + 1)
+    case 'list':
+      return depth > NESTED_MAX ? 0 : originsOf(contentsOf(value), depth + 1)
+    default:
+      return 0
+  }
 }
 
-function joined(separator: string, value: Value | undefined): string | null {
-  if (value && 'text' in value) keep(value.text.length)
-  const words = value && 'text' in value ? [...value.text] : (itemsOf(value)?.map(textOf) ?? [null])
-  const length = words.reduce((sum, word) => sum + (word?.length ?? 0) + separator.length, 0)
-  return length > TEXT_MAX || words.includes(null) ? null : words.join(separator)
+export function originsOf(values: readonly Value[], depth = 0): number {
+  if (depth > 0 && values.length > NESTED_ITEMS_MAX) return originsOf(values.slice(0, NESTED_ITEMS_MAX), depth)
+  spend(values.length * SAME_WORK)
+  return values.reduce((sum, each) => sum | originOf(each, depth), 0)
 }
 
-const CHARACTER_WORK = 20
-
-function lengthOf(value: Value): number {
-  if (value === null) return 1
-  if ('text' in value) return value.text.length
-  return 'items' in value ? value.items.reduce<number>((sum, item) => sum + lengthOf(item), 1) : 1
+/** As a part of a text. */
+export function asText(value: Value | undefined): string {
+  if (value === undefined) return GAP
+  if (value.kind === 'text') return value.text
+  if (value.kind === 'number') return String(value.number)
+  return GAP
 }
 
-/** The result of a function or method of texts; null: not known. */
-export function fold(name: string, self: string | undefined, given: readonly Value[]): Value {
-  charge((given.reduce<number>((sum, value) => sum + lengthOf(value), 1) + (self?.length ?? 0)) * CHARACTER_WORK)
-  if (self !== undefined) return known(METHODS.get(name)?.(self, given) ?? null)
-  return known(FUNCTIONS.get(name)?.(given) ?? null)
+/** A list of texts counts as a command line. Unknown parts are gaps; null: all of it is unknown. */
+export function commandOf(value: Value | undefined): string | null {
+  const words =
+    value?.kind === 'items' ? value.items.flatMap((each) => commandOf(firstOf(each)) ?? GAP) : [asText(value)]
+  spend(words.length)
+  const text = words.join(' ')
+  return text.replaceAll(GAP, '').trim() === '' ? null : text
+}
+
+function firstOf(value: Value): Value {
+  return contentsOf(value)[0] ?? UNKNOWN
+}
+
+/** true, false or not known. */
+export function truthOf(value: Value): boolean | undefined {
+  const all = contentsOf(value).map(truthOfOne)
+  return all.every((each) => each === all[0]) ? all[0] : undefined
+}
+
+function truthOfOne(value: Value): boolean | undefined {
+  switch (value.kind) {
+    case 'number':
+      return value.number !== 0
+    case 'text':
+      return value.text.includes(GAP) ? undefined : value.text !== ''
+    case 'items':
+      return value.items.length > 0
+    case 'entries':
+      return value.entries.size > 0
+    case 'function':
+    case 'class':
+      return true
+    default:
+      return value.kind === 'none' ? false : undefined
+  }
+}
+
+export const anyOf = (values: readonly Value[]): Value =>
+  values.length === 1 ? (values[0] as Value) : { kind: 'any', values }
+
+/** What the value may be, with one row for each combination of what its items may be. */
+export function rowsOf(value: Value): readonly Value[] {
+  return contentsOf(value).flatMap((each) => {
+    if (each.kind !== 'items' || !each.items.some(({ kind }) => kind === 'any')) return [each]
+    const row = combined(each.items.map(plainChoices), (...items) => ({ kind: 'items', items }))
+    return choicesOf(row)
+  })
+}
+
+/** Lists in lists stay lists. */
+function plainChoices(value: Value): Value {
+  return value.kind === 'list' || value.kind === 'dict' ? UNKNOWN : value
 }

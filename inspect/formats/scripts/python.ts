@@ -1,0 +1,117 @@
+/** What a Python script does. The commands that it starts are judged like lines of a script for a shell. */
+
+import { charge, spent } from '#inspect/core/work.ts'
+import { findCommand } from '#inspect/judge/commands.ts'
+import type { PythonEffect } from '#inspect/judge/python/effects.ts'
+import { readPython } from '#inspect/judge/python/python.ts'
+import { GAP } from '#inspect/judge/python/tokens.ts'
+import { findCoded } from './coded.ts'
+import { findDownload } from './downloads.ts'
+import { type Effects, mergeEffects, NO_EFFECTS } from './effects.ts'
+import { doesHarm } from './harm.ts'
+import { ENCODES, lineEffects } from './powershell.ts'
+
+/** Python code that is decoded or fetched, and run, also by the name of a variable. */
+const SOURCE =
+  /\b(?:b(?:64|85|32)decode|unhexlify|fromhex|decompress|marshal\.loads|codecs\.decode|urlopen|requests\.get|decrypt)\s{0,4}\(/
+const RUNS = /\b(?:exec|eval)\s{0,4}\(\s{0,4}(?:compile\s{0,4}\(\s{0,4})?(\w{1,60})?/
+
+/** Without one of these, nothing is started or run, whatever the names. */
+const ACTS =
+  /(?<!platform)\.system\b|\bimport\b[^\r\n]{0,200}\bsystem\b|["']system["']|\b(?:popen\w*|exec[lv]p?e?|execfile|spawn[lv]\w*|posix_spawnp?|startfile|subprocess|create_subprocess_\w+|ShellExecute\w*|WinExec|CreateProcess|getoutput|getstatusoutput|dup2|run_(?:module|path))\b|(?<![\w.])(?:exec|eval)(?:\s{0,4}\(|\s{1,4}["'\w])|\bfrom\s{1,4}(?:os|builtins)\s{1,4}import\s{1,4}\*/
+/** Names that are computed: `getattr(os, x + y)`, `__import__(x)`, `vars(os)[x]`. */
+const COMPUTES =
+  /\bgetattr\s{0,4}\([^,()'"]{0,200},(?!\s{0,100}(?:[\w.]{1,60}|["'][^"'\\]{0,200}["'])\s{0,4}[,)])|\b(?:__import__|import_module)\s{0,4}\((?!\s{0,100}(?:[\w.]{1,60}|["'][^"'\\]{0,200}["'])\s{0,4}[,)])|\b(?:vars|globals|locals)\s{0,4}\([^()]{0,200}\)\s{0,4}\[|__dict__\s{0,4}\[(?!\s{0,4}[\w.]{1,60}\s{0,4}\])|\b__builtins__\b/
+
+export function mayAct(text: string): boolean {
+  charge(text.length * SEARCH_WORK)
+  return ACTS.test(text) || COMPUTES.test(text)
+}
+
+/** Text that only a program can read, and commands and addresses that attackers use. */
+const HIDES =
+  /\bchr\s{0,4}\(|b(?:64|85|32)decode|fromhex|unhexlify|rot_?13|\[\s{0,4}::\s{0,4}-1|(?:\\x[\da-f]{2}){3}|decompress\s{0,4}\(|marshal\.loads|\w["']\s{0,4}\+\s{0,4}["']\w|\b(?:powershell|pwsh|cmd(?:\.exe)?\s{1,4}\/|mshta|certutil|bitsadmin|rundll32|regsvr32|curl\s|wget\s|sh\s{1,4}-[ci]\b)|\/dev\/tcp|https?:\/\/\d/i
+
+/** An archive of software has so many programs that only those are evaluated that may hide something. */
+function isWorthwhile(text: string): boolean {
+  return mayAct(text) && (spent() < ALL_WORK_MAX || HIDES.test(text))
+}
+
+/** Work after which not every program is evaluated any more: a small part of what a document may take. */
+const ALL_WORK_MAX = 100_000_000
+
+export function pythonEffects(text: string): Effects {
+  const { effects, isHidden, isCut, texts } = isWorthwhile(text) ? readPython(text) : NOTHING
+  const commands = effects
+    .filter(({ kind, text: command }) => kind === 'start' && command !== '')
+    .map((effect) => effect.text.replaceAll(GAP, ' '))
+  const calls = [...effects.map(({ call }) => call), ...downloadsIn(effects)].join('\n')
+  return mergeEffects([
+    {
+      ...NO_EFFECTS,
+      starts: [...codedIn(text), ...builtIn(commands, text)],
+      isHidden: isHidden || runsDecoded(text),
+      download: worstOf(findDownload(text), findDownload(calls)),
+      doesHarm: doesHarm(text) || doesHarm(calls),
+      isUnclear: ENCODES.test(text),
+      isCut,
+    },
+    // Any text may be what is started where that could not be followed.
+    ...[...commands, ...texts].map(commandEffects),
+  ])
+}
+
+function worstOf(one: Effects['download'], other: Effects['download']): Effects['download'] {
+  return other?.isTelling ? other : (one ?? other)
+}
+
+const NOTHING: ReturnType<typeof readPython> = { effects: [], isHidden: false, isCut: false, texts: [] }
+
+/** What is fetched may be saved by another call. */
+function downloadsIn(effects: readonly PythonEffect[]): string[] {
+  const textsOf = (wanted: string): string[] =>
+    effects.filter(({ kind, text }) => kind === wanted && text !== '' && !text.includes(GAP)).map(({ text }) => text)
+  const files = textsOf('save').slice(0, PAIRS_MAX)
+  return textsOf('fetch')
+    .slice(0, PAIRS_MAX)
+    .flatMap((url) => files.map((file) => `urlretrieve("${url}", "${file}")`))
+    .concat(effects.filter(({ kind }) => kind === 'start').map(({ call }) => call))
+}
+
+function commandEffects(command: string): Effects {
+  const found = lineEffects(command)
+  return { ...found, isUnclear: false, localStarts: [], fetches: false, runsText: found.loads === 'hostile' }
+}
+
+/** A command whose program is not in the file was put together from pieces. */
+function builtIn(commands: readonly string[], source: string): string[] {
+  const lower = source.toLowerCase()
+  return commands.filter((command) => {
+    const found = findCommand(command)
+    return found?.isWindows && !lower.includes(found.program) && !/%comspec%/i.test(source)
+  })
+}
+
+function runsDecoded(text: string): boolean {
+  charge(text.length * CHARACTER_WORK)
+  const decoded = new Set<string>()
+  return text.split(/[\r\n;]+/).some((line) => {
+    charge(LINE_WORK)
+    const run = RUNS.exec(line)
+    const isSource = SOURCE.test(line)
+    const name = isSource ? /^\s{0,200}(\w{1,60})\s{0,4}=/.exec(line)?.[1] : undefined
+    if (name !== undefined) decoded.add(name)
+    return run !== null && (isSource || decoded.has(run[1] ?? ''))
+  })
+}
+
+function codedIn(text: string): string[] {
+  const coded = findCoded(text)
+  return coded === null ? [] : [coded]
+}
+
+/** Addresses and files that are combined. */
+const PAIRS_MAX = 8
+const SEARCH_WORK = 10
+const CHARACTER_WORK = 20
+const LINE_WORK = 1_000

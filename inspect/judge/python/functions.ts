@@ -1,0 +1,332 @@
+/** Functions and methods of Python that make values of others. */
+
+import { hasZlibHeader, inflate, ZLIB_HEADER_BYTES } from '#inspect/core/inflate.ts'
+import { spend, store } from '../javascript/budget.ts'
+import { GAP } from './tokens.ts'
+import {
+  anyOf,
+  asText,
+  BUILT,
+  CUT,
+  combined,
+  contentsOf,
+  DECODED,
+  known,
+  NONE,
+  number,
+  originOf,
+  originsOf,
+  rowsOf,
+  TEXT_MAX,
+  type TextValue,
+  textWith,
+  UNKNOWN,
+  unknown,
+  type Value,
+} from './values.ts'
+
+const CHARACTER_WORK = 20
+const ITEM_BYTES = 40
+/** Items of a list that a function makes. */
+const ITEMS_MAX = 50_000
+const INFLATED_MAX = 1_000_000
+
+/** null: not known. */
+type Compute = (given: readonly Value[]) => Value | null
+
+/** A text without gaps. */
+function plainText(value: Value | undefined): string | null {
+  return value?.kind === 'text' && !value.text.includes(GAP) ? value.text : null
+}
+
+const numberIn = (value: Value | undefined): number | null => (value?.kind === 'number' ? value.number : null)
+
+function listOf(items: readonly Value[]): Value {
+  store(items.length * ITEM_BYTES)
+  return { kind: 'items', items }
+}
+
+/** Characters, numbers of bytes, or items. */
+export function itemsIn(value: Value | undefined): readonly Value[] | null {
+  if (value?.kind === 'items') return value.items
+  if (value?.kind === 'entries') return [...value.entries.keys()].map((key) => known(key))
+  if (value?.kind !== 'text' || value.text.includes(GAP) || value.text.length > ITEMS_MAX) return null
+  spend(value.text.length * CHARACTER_WORK)
+  store(value.text.length * ITEM_BYTES)
+  const { isBytes, origin } = value
+  return [...value.text].map((letter) => (isBytes ? number(letter.codePointAt(0) ?? 0) : known(letter, false, origin)))
+}
+
+/** Of numbers. */
+function charactersOf(items: readonly Value[], isBytes: boolean): Value | null {
+  const codes = items.slice(0, ITEMS_MAX).map((item) => numberIn(item) ?? Number.NaN)
+  if (!codes.every((code) => code >= 0 && code <= 0x10ffff)) return null
+  return known(codes.map((code) => String.fromCodePoint(Math.trunc(code))).join(''), isBytes, originsOf(items) | BUILT)
+}
+
+const decodes =
+  (decode: (text: string) => Buffer | null): Compute =>
+  ([value]) => {
+    const text = plainText(value)
+    const bytes = text === null ? null : decode(text)
+    // What is read from elsewhere is unknown before and after.
+    const origin = originOf(value ?? UNKNOWN)
+    const coded = value?.kind === 'text' || origin !== 0 ? DECODED : 0
+    return bytes === null ? unknown(origin | coded) : decodedBytes(bytes)
+  }
+
+/** UTF-8, or bytes that are no text. */
+function decodedBytes(bytes: Buffer): Value {
+  const text = bytes.toString('utf8')
+  return known(text.includes('\ufffd') ? bytes.toString('latin1') : text, true, DECODED)
+}
+
+const fromBase64 = decodes((text) => Buffer.from(text, 'base64'))
+const fromHex = decodes((text) => Buffer.from(text.replace(/\s/g, ''), 'hex'))
+const inflated = decodes((text) => {
+  const bytes = Buffer.from(text, 'latin1')
+  const from = hasZlibHeader(bytes) ? ZLIB_HEADER_BYTES : 0
+  const found = inflate(bytes.subarray(from), INFLATED_MAX, bytes.length * 4)
+  return 'bytes' in found && found.bytes.length > 0 ? Buffer.from(found.bytes) : null
+})
+const concealed: Compute = (given) => {
+  const origin = originsOf(given)
+  return unknown(origin | (origin !== 0 || given.some(({ kind }) => kind === 'text') ? DECODED : 0))
+}
+
+const toText: Compute = ([first, second]) => {
+  if (first === undefined) return known('')
+  if (first.kind === 'text') return { ...first, isBytes: false }
+  if (first.kind === 'items') return second === undefined ? null : charactersOf(first.items, false)
+  return first.kind === 'number' ? known(String(first.number)) : null
+}
+const toBytes: Compute = ([first]) => {
+  if (first?.kind === 'text') return { ...first, isBytes: true }
+  return first?.kind === 'items' ? charactersOf(first.items, true) : null
+}
+const toList: Compute = ([first]) => {
+  const items = first === undefined ? [] : itemsIn(first)
+  return items === null ? null : listOf(items)
+}
+
+const toNumber: Compute = ([first, base]) => {
+  if (first?.kind === 'number') return number(Math.trunc(first.number))
+  const text = plainText(first)
+  if (text === null) return null
+  const digits = text.trim().replace(/^0[xbo]/i, '')
+  const value = Number.parseInt(digits, numberIn(base) ?? 10)
+  return Number.isNaN(value) ? null : number(value)
+}
+
+const range: Compute = (given) => {
+  const [first = null, second = null, third = null] = given.map(numberIn)
+  if (first === null || given.some((each) => each.kind !== 'number')) return null
+  const [from, to, step] = second === null ? [0, first, 1] : [first, second, third ?? 1]
+  const count = step === 0 ? 0 : Math.max(0, Math.ceil((to - from) / step))
+  if (count > ITEMS_MAX) return unknown(CUT)
+  spend(count * CHARACTER_WORK)
+  return listOf(Array.from({ length: count }, (_, at) => number(from + at * step)))
+}
+
+const zip: Compute = (given) => {
+  const lists = given.map(itemsIn)
+  if (lists.length === 0 || lists.includes(null)) return null
+  const length = Math.min(...lists.map((list) => list?.length ?? 0))
+  spend(length * lists.length * CHARACTER_WORK)
+  return listOf(Array.from({ length }, (_, at) => listOf(lists.map((list) => list?.[at] ?? UNKNOWN))))
+}
+
+const FUNCTIONS: ReadonlyMap<string, Compute> = new Map<string, Compute>([
+  ['chr', (given) => charactersOf(given, false) ?? unknown(originsOf(given) | BUILT)],
+  ['ord', ([first]) => (plainText(first) ? number(plainText(first)?.codePointAt(0) ?? 0) : null)],
+  ['str', toText],
+  ['int', toNumber],
+  ['bytes', toBytes],
+  ['bytearray', toBytes],
+  ['list', toList],
+  ['tuple', toList],
+  ['iter', ([first]) => first ?? null],
+  ['set', toList],
+  ['len', ([first]) => (itemsIn(first) === null ? null : number(itemsIn(first)?.length ?? 0))],
+  ['range', range],
+  ['xrange', range],
+  ['zip', zip],
+  ['enumerate', ([first]) => zip([range([number(itemsIn(first)?.length ?? 0)]) ?? UNKNOWN, first ?? UNKNOWN])],
+  [
+    'reversed',
+    ([first]) =>
+      first?.kind === 'text' ? reversedText(first) : itemsIn(first) && listOf([...(itemsIn(first) ?? [])].reverse()),
+  ],
+  ['hex', ([first]) => (first?.kind === 'number' ? known(`0x${first.number.toString(16)}`) : null)],
+  ['base64.b64decode', fromBase64],
+  ['base64.standard_b64decode', fromBase64],
+  ['base64.decodebytes', fromBase64],
+  ['base64.decodestring', fromBase64],
+  ['base64.urlsafe_b64decode', fromBase64],
+  ['binascii.a2b_base64', fromBase64],
+  ['base64.b16decode', fromHex],
+  ['bytes.fromhex', fromHex],
+  ['bytearray.fromhex', fromHex],
+  ['binascii.unhexlify', fromHex],
+  ['binascii.a2b_hex', fromHex],
+  ['zlib.decompress', inflated],
+  ['codecs.decode', ([first, second]) => decodedAs(first, plainText(second) ?? '')],
+])
+/** Functions whose result hides what it was. */
+const CONCEALING = /^(?:base64\.(?:b32|b85|a85)decode|(?:gzip|bz2|lzma)\.decompress|marshal\.loads)$|(?:^|\.)decrypt$/
+
+function decodedAs(value: Value | undefined, encoding: string): Value | null {
+  const text = plainText(value)
+  if (value?.kind !== 'text' || text === null) return null
+  if (/^rot_?13$/i.test(encoding)) return known(text.replace(/[a-z]/gi, turned), false, DECODED)
+  if (/^hex/i.test(encoding)) return fromHex([value])
+  if (/^base_?64/i.test(encoding)) return fromBase64([value])
+  return /^(?:zlib|zip|bz2)/i.test(encoding) ? inflated([value]) : { ...value, isBytes: false }
+}
+
+function turned(letter: string): string {
+  const base = letter <= 'Z' ? 65 : 97
+  return String.fromCharCode(((letter.charCodeAt(0) - base + 13) % 26) + base)
+}
+
+export function reversedText(value: TextValue): Value {
+  spend(value.text.length * CHARACTER_WORK)
+  store(value.text.length)
+  return textWith([...value.text].reverse().join(''), value.isBytes, value.origin | BUILT)
+}
+
+type Method = (self: TextValue, given: readonly Value[]) => Value | null
+
+const onText =
+  (compute: (text: string) => string): Method =>
+  (self) =>
+    textWith(compute(self.text), self.isBytes, self.origin)
+
+const stripped =
+  (pattern: RegExp, isStart: boolean, isEnd: boolean): Method =>
+  (self, [set]) => {
+    const letters = plainText(set)
+    if (letters === null) return textWith(self.text.replace(pattern, ''), self.isBytes, self.origin)
+    let [from, to] = [0, self.text.length]
+    while (isStart && from < to && letters.includes(self.text[from] as string)) from++
+    while (isEnd && to > from && letters.includes(self.text[to - 1] as string)) to--
+    return textWith(self.text.slice(from, to), self.isBytes, self.origin)
+  }
+
+const METHODS: ReadonlyMap<string, Method> = new Map<string, Method>([
+  ['join', joinedBy],
+  ['lower', onText((text) => text.toLowerCase())],
+  ['casefold', onText((text) => text.toLowerCase())],
+  ['upper', onText((text) => text.toUpperCase())],
+  ['swapcase', onText((text) => text.replace(/[a-z]/gi, swapped))],
+  ['title', onText((text) => text)],
+  ['strip', stripped(/^\s+|(?<!\s)\s+$/g, true, true)],
+  ['lstrip', stripped(/^\s+/, true, false)],
+  ['rstrip', stripped(/(?<!\s)\s+$/, false, true)],
+  ['decode', (self, [encoding]) => decodedAs(self, plainText(encoding) ?? '')],
+  [
+    'encode',
+    (self, [encoding]) =>
+      /^rot/.test(plainText(encoding) ?? '') ? decodedAs(self, 'rot13') : { ...self, isBytes: true },
+  ],
+  ['format', (self, given) => formatted(self, given)],
+  ['replace', replacedIn],
+  ['split', splitBy],
+])
+
+function swapped(letter: string): string {
+  return letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()
+}
+
+function replacedIn(self: TextValue, [first, second]: readonly Value[]): Value | null {
+  const [from, to] = [plainText(first), second?.kind === 'text' ? second.text : null]
+  if (from === null || to === null || from === '') return null
+  store(self.text.length / from.length)
+  const pieces = self.text.split(from)
+  if (self.text.length + pieces.length * to.length > TEXT_MAX) return unknown(self.origin | CUT)
+  return textWith(pieces.join(to), self.isBytes, self.origin | originOf(second ?? UNKNOWN))
+}
+
+function splitBy(self: TextValue, [first]: readonly Value[]): Value | null {
+  const by = plainText(first)
+  if (self.text.includes(GAP) || by === '') return null
+  store(self.text.length * 2)
+  const pieces = by === null ? self.text.split(/\s+/).filter((piece) => piece !== '') : self.text.split(by)
+  return pieces.length > ITEMS_MAX
+    ? unknown(CUT)
+    : listOf(pieces.map((piece) => known(piece, self.isBytes, self.origin)))
+}
+
+function joinedBy(self: TextValue, [first]: readonly Value[]): Value | null {
+  const items = itemsIn(first)
+  if (items === null) return null
+  spend(items.length * CHARACTER_WORK)
+  const words = items.map(asText)
+  const length = words.reduce((sum, word) => sum + word.length + self.text.length, 0)
+  const origin = originsOf(items)
+  if (length > TEXT_MAX) return unknown(origin | CUT)
+  return words.every((word) => word === GAP) && words.length > 0
+    ? unknown(origin)
+    : textWith(words.join(self.text), self.isBytes, origin)
+}
+
+const PLACE = /\{(\w*)[^{}]*\}/g
+
+/** `'{1}{0}'.format(a, b)`. Named places are unknown. */
+function formatted(self: TextValue, given: readonly Value[]): Value | null {
+  spend(self.text.length * CHARACTER_WORK)
+  let next = 0
+  let length = 0
+  const text = self.text.replace(PLACE, (_, place: string) => {
+    const value = asText(given[/^\d+$/.test(place) ? Number(place) : place === '' ? next++ : -1])
+    length += value.length
+    return length > TEXT_MAX ? '' : value
+  })
+  return length > TEXT_MAX ? unknown(CUT) : textWith(text, false, self.origin | originsOf(given))
+}
+
+const SIZED = /%(?:\(\w+\))?[-+ #0-9.*]*[srdixXcfgeua%]/g
+
+/** `'%s%s' % (a, b)`. */
+export function inserted(self: TextValue, value: Value): Value {
+  spend(self.text.length * CHARACTER_WORK)
+  const given = value.kind === 'items' ? value.items : [value]
+  let [next, length] = [0, 0]
+  const text = self.text.replace(SIZED, (place) => {
+    if (place === '%%') return '%'
+    const each = given[next++]
+    const part =
+      place.endsWith('c') && each?.kind === 'number' ? String.fromCodePoint(each.number & 0xffff) : asText(each)
+    length += part.length
+    return length > TEXT_MAX ? '' : part
+  })
+  return length > TEXT_MAX ? unknown(CUT) : textWith(text, self.isBytes, self.origin | originsOf(given))
+}
+
+function weightOf(value: Value): number {
+  if (value.kind === 'text') return value.text.length
+  return value.kind === 'items' ? value.items.length : 1
+}
+
+/** The result of a function; null: it is not one of these. */
+export function fold(name: string, given: readonly Value[]): Value | null {
+  const compute = FUNCTIONS.get(name) ?? (CONCEALING.test(name) ? concealed : undefined)
+  if (compute === undefined) return null
+  return combined(given, (...row) => {
+    spend(row.reduce((sum, value) => sum + weightOf(value), 1) * CHARACTER_WORK)
+    return compute(row) ?? unknown(originsOf(row))
+  })
+}
+
+/** The result of a method of a text. */
+export function foldMethod(self: TextValue, name: string, given: readonly Value[]): Value | null {
+  const compute = METHODS.get(name)
+  if (compute === undefined) return null
+  const rows = given.map((each) => anyOf(rowsOf(each)))
+  return combined(rows, (...row) => {
+    spend((self.text.length + row.reduce((sum, value) => sum + weightOf(value), 1)) * CHARACTER_WORK)
+    return compute(self, row) ?? unknown(self.origin | originsOf(row))
+  })
+}
+
+export { contentsOf, NONE }

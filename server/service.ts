@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import { runAdmin } from '#admin/admin.ts'
 import { collectGarbage } from '#base/collect-garbage.ts'
 import { isStorageUnavailable } from '#base/errors.ts'
+import { closeInherited } from '#base/inherited.ts'
 import type { Peer } from '#base/ipc.ts'
 import { createLog, endLog, type Log } from '#base/log.ts'
 import { messageOf } from '#base/message-of.ts'
@@ -134,6 +135,7 @@ async function start(config: Config, log: Log, slot: number | null): Promise<voi
   const isFirst = cluster.isPrimary || cluster.worker?.id === 1
   if (isFirst) for (const warning of config.warnings) log.warn(warning)
   const supervisor = slot === null ? null : connectToSupervisor(process as Peer)
+  closeInherited()
   const starting = startEngines(config, log)
   // Handled where it is awaited; until then a rejection must not count as unhandled.
   starting.catch(() => {})

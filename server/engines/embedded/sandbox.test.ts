@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, it } from 'node:test'
 import { createLog } from '#base/log.ts'
 import { startEngine, until, workerPids } from '#test/support/embedded/engine.ts'
-import { SANDBOXES, type Sandbox } from './sandbox.ts'
+import { commandLine, SANDBOXES, type Sandbox } from './sandbox.ts'
 import { ATTEMPTS } from './sandbox-probe.ts'
 import { runProbe, STRONGEST, selectSandbox } from './select-sandbox.ts'
 import { DEFAULTS } from './tuning.ts'
@@ -56,6 +56,27 @@ describe('the sandbox', () => {
       assert.deepEqual(workerPids(), [])
     })
   }
+
+  it('bwrap shows a worker its own files and the libraries of its program, nothing else', async (test) => {
+    const [strongest] = SANDBOXES
+    assert.equal(strongest?.level, STRONGEST)
+    const file = path.join(import.meta.dirname, '../../../test/support/embedded/inside.ts')
+    const [program = '', ...args] =
+      commandLine(strongest, DEFAULTS, { file, args: [], read: [], permission: false }) ?? []
+    if (program === '') return test.skip('bubblewrap is not installed')
+    const { stdout, stderr } = spawnSync(program, args, { encoding: 'utf8' })
+    if (stdout === '') return test.skip(stderr)
+    const { files } = JSON.parse(stdout) as { files: string[] }
+    assert.ok(files.length < 30, `${files.length} files`)
+    const isExpected = (each: string) => /\/(?:lib[\w.+-]*|ld[\w-]*)\.so(?:\.\d+)*$/.test(each)
+    assert.deepEqual(
+      files
+        .filter((each) => !isExpected(each))
+        .map((each) => path.basename(each))
+        .sort(),
+      ['inside.ts', 'node', 'prlimit'],
+    )
+  })
 
   it('is an error where none is usable', async () => {
     const log = createLog({ level: 'silent' })

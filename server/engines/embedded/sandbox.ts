@@ -2,6 +2,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import path from 'node:path'
+import { librariesOf } from './libraries.ts'
 import type { Tuning } from './tuning.ts'
 
 /** On top of Node's permission model, which is always on. */
@@ -30,7 +31,7 @@ interface Program {
 }
 
 const PROGRAM_FOLDERS = ['/usr/bin', '/bin', '/usr/local/bin', '/usr/sbin', '/sbin']
-/** For the dynamic linker. No folder with programs, so that nothing can be started inside. */
+/** Where the libraries of a program are not known. No folder with programs, so that nothing can be started inside. */
 const LIBRARY_FOLDERS = ['/lib', '/lib64', '/usr/lib', '/usr/lib64', '/usr/local/lib']
 
 const OPEN_FILES_MAX = 64
@@ -109,12 +110,20 @@ function bwrapArguments({ file, read }: Program, prlimit: string): string[] {
     ...['--unshare-user', '--unshare-all', '--uid', NOBODY, '--gid', NOBODY, '--cap-drop', 'ALL'],
     ...['--die-with-parent', '--new-session', '--clearenv'],
     ...Object.entries(ENVIRONMENT).flatMap((variable) => ['--setenv', ...variable]),
-    ...LIBRARY_FOLDERS.flatMap((folder) => ['--ro-bind-try', folder, folder]),
+    ...libraryArguments([process.execPath, prlimit]),
     // Node reads its own memory usage here.
     ...['--proc', '/proc'],
     ...[process.execPath, prlimit, file, ...read].flatMap((each) => bind(path.resolve(each))),
     ...['--remount-ro', '/', '--chdir', '/'],
   ]
+}
+
+function libraryArguments(programs: readonly string[]): string[] {
+  const libraries = librariesOf(programs)
+  if (libraries === null) return LIBRARY_FOLDERS.flatMap((folder) => ['--ro-bind-try', folder, folder])
+  // Without its cache, the linker would not look into all of their folders.
+  const folders = [...new Set(libraries.map((file) => path.dirname(file)))]
+  return ['--setenv', 'LD_LIBRARY_PATH', folders.join(':'), ...libraries.flatMap((file) => ['--ro-bind', file, file])]
 }
 
 function findProgram(name: string): string | null {

@@ -8,7 +8,7 @@ import { withoutOrigins } from '#inspect/judge/basic/values.ts'
 import { opensPage, runsHandler } from '#inspect/judge/basic/web-address.ts'
 import { className } from '#inspect/judge/class-names.ts'
 import { findCommand } from '#inspect/judge/commands.ts'
-import { GAP, isCut, readScript, textsIn } from '#inspect/judge/javascript/javascript.ts'
+import { GAP, isCut, readScript, type Seen, textsIn } from '#inspect/judge/javascript/javascript.ts'
 import type { Effects } from './effects.ts'
 import { corruptsMemory } from './harm.ts'
 import { classifyStart } from './starts.ts'
@@ -49,7 +49,7 @@ function createsHost([name]: readonly string[]): boolean {
 const SCRIPT_WORK = 200_000
 
 /** `WScript.CreateObject`, `new ActiveXObject` and `GetObject` name the result by its class. */
-export function javaScriptEffects(source: string, read = readScript(source)): Effects {
+export function javaScriptEffects(source: string, read = readScript(source, new Map(), mayMatter)): Effects {
   charge(SCRIPT_WORK)
   const { evaluated, names, isComplete, isStopped, ...script } = read
   const calls = script.calls.map((call) => ({ ...call, name: call.name.replace(NUMBERED_OBJECT, namedObject) }))
@@ -93,6 +93,26 @@ function createdIn(source: string): string[] {
 const RUNNERS = /^(?:eval|Function|execScript)$/
 /** Objects of Windows, and what is called by a name that is not known. */
 const HOST = new RegExp(`(?:ActiveXObject|CreateObject|GetObject)\\b|^WScript\\b|${GAP}$`, 'i')
+
+/** Objects of Windows by their names. Browsers and Node.js have none of them. */
+const HOST_NAMES = ['ActiveXObject', 'GetObject', 'CreateObject']
+/** Members of everything that the script can reach, by a name that is not known. */
+const UNNAMED = /(?:^|\.)(?:this|window|self|globalThis)\.$|constructor$/
+
+/** Without these, a script reaches nothing of Windows, whatever its values are. */
+function mayMatter({ calls, names }: Seen): boolean {
+  const created = calls.filter(({ name }) => CREATORS.test(name))
+  return (
+    names.has('WScript') ||
+    created.some(({ args }) => createsHost(textsIn(args))) ||
+    (created.length === 0 && HOST_NAMES.some((name) => names.has(name))) ||
+    calls.some(
+      ({ name, args }) =>
+        name.endsWith(GAP) ||
+        ((RUNNERS.test(name) || UNNAMED.test(name)) && args.some(({ kind }) => kind === 'unknown')),
+    )
+  )
+}
 
 /** Whether an object of Windows gets a value that was not seen whole. */
 function mayHide({ name, args }: ReturnType<typeof readScript>['calls'][number]): boolean {

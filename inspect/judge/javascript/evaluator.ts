@@ -68,15 +68,17 @@ function callOthers(machine: Machine): void {
   for (const value of machine.known) callBack(machine, value)
 }
 
-/** Sees all of a script that is too long to be followed. */
+/** Sees all of a script that is too long to be followed. `isWhole` false: each function once. */
 export function settleScript(
   source: string,
   recorder: Recorder,
   values: ReadonlyMap<string, string>,
   cache: Cache,
+  isWhole: boolean,
 ): void {
   const settled = createSettled()
   const machine = machineFor(recorder, values, settled, cache)
+  machine.isSurvey = !isWhole
   // The script itself is a function that nothing calls.
   do {
     settled.pass += 1
@@ -86,6 +88,7 @@ export function settleScript(
     run(machine, source, null)
     machine.flow = null
     callOthers(machine)
+    if (!isWhole) return
     runOthers(machine, settled)
     if (!settled.script.isOpen)
       callLost(
@@ -187,7 +190,7 @@ const evaluators: { [K in Node['kind']]: (machine: Machine, node: Of<K>) => Valu
     return undefined
   },
   choice(machine, { test, yes, no }) {
-    const truth = truthOf(machine.evaluate(test))
+    const truth = truthIn(machine, machine.evaluate(test))
     const runYes = (): Value => machine.evaluate(yes)
     const runNo = (): Value => (no === null ? undefined : machine.evaluate(no))
     if (truth === null || (truth === false && machine.isTimed)) return alternate(machine, [runYes, runNo])
@@ -258,10 +261,15 @@ function evaluateChain(machine: Machine, node: Of<'binary'>): Value {
 
 function combined(machine: Machine, operator: string, left: Value, right: () => Value): Value {
   if (operator !== '&&' && operator !== '||' && operator !== '??') return binary(operator, left, right())
-  const truth = operator === '??' ? isPresent(left) : truthOf(left)
+  const truth = operator === '??' && !machine.isSurvey ? isPresent(left) : truthIn(machine, left)
   if (truth !== null) return truth === (operator === '&&') ? right() : left
   // What `&&` leaves of an unknown value is false.
   return operator === '&&' ? maybeValue(machine, right) : alternate(machine, [() => left, right])
+}
+
+/** Where all of a script is to be seen, no branch is left out. */
+function truthIn({ isSurvey }: Machine, value: Value): boolean | null {
+  return isSurvey ? null : truthOf(value)
 }
 
 function maybeValue(machine: Machine, run: () => Value): Value {

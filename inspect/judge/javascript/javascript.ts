@@ -85,20 +85,46 @@ export const SCRIPT_ALLOWANCE: Allowance = { work: 120_000_000, bytes: 40_000_00
 const SURVEY_WORK = 150_000_000
 const SURVEY_CHARACTER_WORK = 3_000
 
-/** `values`: texts of the document that the script can read, by the name it uses, such as `getField("a").value`. */
-export function readScript(source: string, values: ReadonlyMap<string, string> = new Map()): Script {
+/** What was recorded so far. */
+export type Seen = Pick<Script, 'calls' | 'names'>
+
+/** A short script that takes long has functions that call each other in circles. */
+const FIRST_WORK = 30_000_000
+const FIRST_CHARACTER_WORK = 3_000
+
+function allowanceFor({ length }: string): Allowance {
+  return { ...SCRIPT_ALLOWANCE, work: Math.min(SCRIPT_ALLOWANCE.work, FIRST_WORK + length * FIRST_CHARACTER_WORK) }
+}
+
+/** Characters of a script that is hardly ever followed to its end. */
+const LONG = 16_000
+
+/**
+ * `values`: texts of the document that the script can read, by the name it uses, such as `getField("a").value`.
+ * `matters`: whether a long script can do anything of interest, asked after each of its functions was seen once.
+ */
+export function readScript(
+  source: string,
+  values: ReadonlyMap<string, string> = new Map(),
+  matters: ((script: Seen) => boolean) | null = null,
+): Script {
   const record = createRecord(source)
-  const work = SURVEY_WORK + source.length * SURVEY_CHARACTER_WORK
   const cache: Cache = { programs: new Map(), functions: new Map() }
+  const survey: Allowance = {
+    work: SURVEY_WORK + source.length * SURVEY_CHARACTER_WORK,
+    bytes: SCRIPT_ALLOWANCE.bytes,
+  }
+  const isSeen = (isWhole: boolean): boolean =>
+    withAllowance(survey, () => settleScript(source, record.recorder, values, cache, isWhole)) && !record.isExhausted
   let isStopped = false
   try {
-    const isEnd = withAllowance(SCRIPT_ALLOWANCE, () => evaluateScript(source, record.recorder, values, cache))
-    // Calls that were left out may write what the calls and conditions after them read.
-    if (!isEnd || record.isExhausted) {
-      const survey: Allowance = { work, bytes: SCRIPT_ALLOWANCE.bytes }
+    const mayMatter = (): boolean => matters === null || !isSeen(false) || matters(record)
+    if (source.length <= LONG || mayMatter()) {
+      const isEnd = withAllowance(allowanceFor(source), () => evaluateScript(source, record.recorder, values, cache))
+      const isShort = isEnd && !record.isExhausted
       record.isExhausted = false
-      const isSeen = withAllowance(survey, () => settleScript(source, record.recorder, values, cache))
-      isStopped = !isSeen || record.isExhausted
+      // Calls that were left out may write what the calls and conditions after them read.
+      if (!isShort && (source.length > LONG || mayMatter())) isStopped = !isSeen(true)
     }
   } catch (error) {
     if (error instanceof BudgetExceeded) throw error
@@ -136,6 +162,12 @@ function createRecord(source: string) {
   }
   const recorder: Recorder = {
     call(name, args, isNew, isReached) {
+      // Most calls pass nothing that can be a text.
+      if (args.every(isBlank)) {
+        if (isNewRecord(`\0${name}\0${isNew}\0${isReached}\0${args.length}`))
+          record.calls.push({ name, args: args.map((arg) => folded(arg)), isNew, isReached })
+        return
+      }
       for (const row of args.some(isOpen) ? combinationsOf(args.map(choicesOf)) : [args]) {
         const folds = row.map((arg) => folded(arg))
         if (isNewRecord(keyOf(folds, name, isNew, isReached)))
@@ -186,6 +218,11 @@ function visibleLength(source: string, text: string): number {
     else least = middle
   }
   return least
+}
+
+function isBlank(value: Value): boolean {
+  if (isUnknown(value)) return [value.text, value.several, value.isCut].every((each) => !each) && value.name === ''
+  return typeof value === 'boolean' || value === null || value === undefined
 }
 
 /** What a value may be, each of which is recorded. */

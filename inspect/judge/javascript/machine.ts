@@ -44,6 +44,8 @@ export interface Machine {
   known: FunctionValue[]
   /** Functions that were handed to the host, which calls them after the script. */
   deferred: Set<FunctionValue>
+  /** Every branch is seen, whatever its condition. */
+  isSurvey: boolean
   /** What holds for all calls, if the program is too long to follow each. */
   settled: Settled | null
   /** Of all runs of the same script. */
@@ -90,7 +92,7 @@ export function createMachine(
     journal: createJournal(),
     ...{ root, scope: root, properties, settled, cache, pureFrom: Number.NEGATIVE_INFINITY, call: 0, calls: 0 },
     ...{ entered: new Set(), timed: new Set(), known: [], deferred: new Set() },
-    ...{ depth: 0, callDepth: 0, evaluationDepth: 0, loopDoubts: 0, tries: 0 },
+    ...{ isSurvey: false, depth: 0, callDepth: 0, evaluationDepth: 0, loopDoubts: 0, tries: 0 },
     ...{ flow: null, isReached: true, isTimed: false, returned: null, thrown: null, exits: [] },
     evaluate: () => undefined,
     runFunction: () => undefined,

@@ -159,7 +159,7 @@ function otherKeys({ settled, call }: Machine, sources: readonly Value[], ofValu
 export function switched(machine: Machine, node: Of<'switch'>): Value {
   const { value, cases } = node
   const found = machine.evaluate(value)
-  const at = isOpen(found) ? null : caseOf(machine, found, cases)
+  const at = isOpen(found) || machine.isSurvey ? null : caseOf(machine, found, cases)
   const runFrom = (from: number) => (): Value => {
     for (const { body } of cases.slice(from))
       for (const node of body) {

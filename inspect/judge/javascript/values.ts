@@ -164,13 +164,35 @@ export function join(...values: readonly Value[]): Value {
   const [first] = values
   if (values.length === 1) return first
   spend(values.length * JOINED_WORK)
-  if (values.length === 2 && !isAlternatives(first) && isSame(first, values[1])) return first
+  if (values.length === 2) {
+    const one = oneOfTwo(first, values[1])
+    if (one !== null) return one.value
+  }
   const found: Value[] = []
   for (const value of values) {
     if (isAlternatives(value)) for (const each of value.values) addTo(found, each)
     else addTo(found, value)
   }
   return found.length === 1 ? found[0] : oneOf(found)
+}
+
+/** The one that includes the other. null: none. */
+function oneOfTwo(first: Value, second: Value): { value: Value } | null {
+  if (!isAlternatives(first) && isSame(first, second)) return { value: first }
+  if (isUnknown(first) && covers(first, second)) return { value: first }
+  return isUnknown(second) && covers(second, first) ? { value: second } : null
+}
+
+/** Whether a value is one of those that were too many already. */
+function covers({ several, functions, isCut, isMixed, isNumber, text }: Unknown, value: Value): boolean {
+  if (several === undefined || text !== undefined) return false
+  if (typeof value === 'string') return isCut === true && several.length === SEVERAL_MAX
+  if (typeof value === 'number') return isNumber === true
+  if (isAlternatives(value) || !isComposite(value)) return !isAlternatives(value)
+  if (value.kind === 'function') return functions?.some(({ node }) => node === value.node) ?? false
+  if (value.kind === 'list' || value.kind === 'record') return isMixed === true
+  if (value.kind !== 'unknown') return true
+  return value.text === undefined && value.several === undefined && !isLossy(value)
 }
 
 function addTo(found: Value[], value: Value): void {

@@ -1,16 +1,18 @@
 /** Evaluates Excel 4 macros as far as their values are known, and records the calls that matter. */
 
 import { charge, keep } from '#inspect/core/work.ts'
+import { type Held, isCut, joinHeld, lastOf, lift, optionsOf, type Value } from './choices.ts'
 import { type Formula, parseFormula } from './formula.ts'
 import { runCells } from './loops.ts'
 
-/** `undefined` is unknown. */
-export type Value = string | number | boolean | null | undefined
+export type { Value }
 
 interface Cell {
   formula: Formula | null
   /** The stored value or result. */
-  value: Value
+  value: Held
+  /** Formulas that it may have instead. */
+  others?: readonly Formula[]
 }
 
 export interface MacroBook {
@@ -56,6 +58,8 @@ export const WRITTEN_MAX = 5_000
 export const CALLS_MAX = 2_000
 /** Repetitions of all loops. */
 export const REPETITIONS_MAX = 20_000
+/** Formulas that a cell may have beside the last one. */
+const OTHERS_MAX = 8
 const STEP_WORK = 500
 const VALUE_BYTES = 150
 /** Formulas may use what a later one writes. */
@@ -87,7 +91,11 @@ interface State {
   written: number
   /** Cells and names that are being evaluated. */
   open: Set<string>
-  known: Map<string, Value>
+  known: Map<string, Held>
+  /** Names that were set. */
+  set: Map<string, Held>
+  /** Above zero where a cell or name may stay as it was. */
+  doubts: number
   isTelling: (name: string) => boolean
   /** Calls that build text from numbers and pieces. */
   builds: number
@@ -113,8 +121,8 @@ interface Run {
 /** Calls in all macro sheets, from top to bottom and from left to right. */
 export function runMacros(book: MacroBook, isTelling: (name: string) => boolean): Run {
   const state: State = {
-    ...{ book, isTelling, calls: new Map(), open: new Set(), known: new Map(), isComplete: true },
-    ...{ steps: 0, characters: 0, written: 0, builds: 0, repetitions: 0 },
+    ...{ book, isTelling, calls: new Map(), open: new Set(), known: new Map(), set: new Map(), isComplete: true },
+    ...{ steps: 0, characters: 0, written: 0, builds: 0, repetitions: 0, doubts: jumps(book) ? 1 : 0 },
   }
   try {
     for (let pass = 0; pass < PASSES; pass++) {
@@ -131,7 +139,7 @@ export function runMacros(book: MacroBook, isTelling: (name: string) => boolean)
 function machineOf(state: State): Parameters<typeof runCells>[1] {
   const { book } = state
   const resultOf = (formula: Formula | undefined, key: string): Value =>
-    formula && evaluate(formula, { state, sheet: sheetOf(key), isBuilt: false })
+    formula && lastOf(evaluate(formula, { state, sheet: sheetOf(key), isBuilt: false }))
   return {
     formulaOf: (key) => book.cells.get(key)?.formula ?? null,
     run: (key) => {
@@ -144,7 +152,13 @@ function machineOf(state: State): Parameters<typeof runCells>[1] {
       return value === undefined ? undefined : value === false || value === 0
     },
     textOf: (formula, key) => (formula?.kind === 'name' ? formula.name : textOf(resultOf(formula, key))),
-    setName: (name, value) => book.names.set(name.toUpperCase(), value),
+    setName: (name, value) => {
+      state.set.delete(name.toUpperCase())
+      book.names.set(name.toUpperCase(), value)
+    },
+    doubt: (by) => {
+      state.doubts = Math.max(0, state.doubts + by)
+    },
     writes: () => state.written,
     repeat: () => {
       state.known.clear()
@@ -152,6 +166,19 @@ function machineOf(state: State): Parameters<typeof runCells>[1] {
       return state.repetitions <= REPETITIONS_MAX
     },
   }
+}
+
+/** Functions after which the next cell is not the one below. */
+const JUMPS: ReadonlySet<string> = new Set(['GOTO', 'RUN'])
+
+/** Whether the cells may run in another order. */
+function jumps({ cells }: MacroBook): boolean {
+  const hasJump = (formula: Formula): boolean => {
+    charge(STEP_WORK)
+    if (formula.kind === 'operation') return hasJump(formula.left) || hasJump(formula.right)
+    return formula.kind === 'call' && (JUMPS.has(formula.name) || formula.args.some(hasJump))
+  }
+  return [...cells.values()].some(({ formula }) => formula !== null && hasJump(formula))
 }
 
 const sheetOf = (key: string): string => key.slice(0, key.lastIndexOf('!'))
@@ -166,19 +193,22 @@ function orderedCells({ cells, macroSheets }: MacroBook): string[] {
   return places.map(({ key }) => key)
 }
 
-function evaluateCell(state: State, key: string, cell: Cell): Value {
+function evaluateCell(state: State, key: string, cell: Cell): Held {
   if (cell.formula === null) return cell.value
   if (state.known.has(key)) return state.known.get(key)
   if (state.open.has(key) || !mayFollow(state)) return cell.value
   state.open.add(key)
-  const value = evaluate(cell.formula, { state, sheet: sheetOf(key), isBuilt: false }) ?? cell.value
+  const place = { state, sheet: sheetOf(key), isBuilt: false }
+  const result = evaluate(cell.formula, place) ?? cell.value
+  const others = (cell.others ?? []).map((each) => evaluate(each, place))
+  const value = others.length === 0 ? result : joinHeld([...others, result])
   state.open.delete(key)
   keep(VALUE_BYTES)
   state.known.set(key, value)
   return value
 }
 
-function evaluate(formula: Formula, place: Place): Value {
+function evaluate(formula: Formula, place: Place): Held {
   const { state } = place
   charge(STEP_WORK)
   if (++state.steps > STEPS_MAX) throw new OutOfSteps()
@@ -191,6 +221,8 @@ function evaluate(formula: Formula, place: Place): Value {
       return cell === undefined ? null : evaluateCell(state, key, cell)
     }
     case 'name': {
+      const set = state.set.get(formula.name)
+      if (set !== undefined) return set
       const named = state.book.names.get(formula.name)
       if (named === undefined || state.open.has(formula.name) || !mayFollow(state)) return undefined
       state.open.add(formula.name)
@@ -199,7 +231,9 @@ function evaluate(formula: Formula, place: Place): Value {
       return value
     }
     case 'operation':
-      return operate(formula.operator, evaluate(formula.left, place), evaluate(formula.right, place), state)
+      return lift([evaluate(formula.left, place), evaluate(formula.right, place)], ([left, right]) =>
+        operate(formula.operator, left, right, state),
+      )
     case 'call':
       return evaluateCall(formula, place)
   }
@@ -247,15 +281,25 @@ const COMPARISONS: Readonly<Record<string, (left: Value, right: Value) => boolea
   '>=': ordered((a, b) => a >= b),
 }
 
-function evaluateCall({ name, args }: Extract<Formula, { kind: 'call' }>, place: Place): Value {
+function evaluateCall({ name, args }: Extract<Formula, { kind: 'call' }>, place: Place): Held {
   const writer = WRITERS.get(name)
   if (writer !== undefined) return writer(args, place)
-  // Every argument counts: conditions depend on the machine.
+  const { state } = place
+  // Every argument counts: conditions depend on the machine, and what one of them writes may not be written.
+  if (name === 'IF') state.doubts++
   const values = args.flatMap((arg) => cellsOf(name, arg)).map((arg) => evaluate(arg, place))
+  if (name === 'IF') state.doubts--
+  if (state.isTelling(name) && values.some(isCut)) state.isComplete = false
+  return lift(values, (row) => callWith(name, row, place))
+}
+
+function callWith(name: string, values: readonly Value[], place: Place): Held {
   charge(values.reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 1), 0))
   record(name, values, place)
   // Whatever the function does with it, nobody else puts such a text together.
   for (const value of values) if (typeof value === 'string' && STARTING.test(value)) evaluateBuilt(value, place)
+  if (name === 'IF' && values[0] === undefined) return joinHeld([values[2] ?? false, values[1]])
+  if (name === 'CHOOSE' && numberOf(values[0]) === undefined) return joinHeld(values.slice(1))
   const compute = FUNCTIONS.get(name)
   const value = compute?.(values)
   return typeof value === 'string' ? limited(value, place.state) : value
@@ -302,12 +346,12 @@ function record(name: string, values: readonly Value[], { state, isBuilt }: Plac
 /** Functions that build text from numbers and pieces. */
 const BUILDERS: ReadonlySet<string> = new Set(['CHAR', 'UNICHAR', 'MID', 'CODE', 'BITXOR'])
 
-type Writer = (args: readonly Formula[], place: Place) => Value
+type Writer = (args: readonly Formula[], place: Place) => Held
 
 function targetOf(formula: Formula | undefined, place: Place): string | null {
   if (formula === undefined) return null
   if (formula.kind === 'cell') return cellKey(formula.sheet ?? place.sheet, formula.row, formula.column)
-  const value = evaluate(formula, place)
+  const value = lastOf(evaluate(formula, place))
   const parsed = typeof value === 'string' ? parseFormula(value) : null
   return parsed?.kind === 'cell' ? cellKey(parsed.sheet ?? place.sheet, parsed.row, parsed.column) : null
 }
@@ -326,53 +370,76 @@ function mayFollow(state: State): boolean {
 /** `FORMULA(text, cell)` writes a formula, which is run where it is written. */
 const writeFormula: Writer = ([text, target], place) => {
   const { state } = place
-  const value = text === undefined ? undefined : evaluate(text, place)
-  record('FORMULA', [value], place)
-  if (typeof value !== 'string' || !mayWrite(state)) return undefined
+  const held = text === undefined ? undefined : evaluate(text, place)
+  const texts = optionsOf(held)
+  for (const value of texts) record('FORMULA', [value], place)
+  const last = lastOf(held)
+  if (typeof last !== 'string' || !mayWrite(state)) return undefined
   const key = targetOf(target, place)
-  const formula = value.trimStart().startsWith('=') ? parseFormula(value) : null
-  if (key !== null) {
-    keep(VALUE_BYTES)
-    state.book.cells.set(key, { formula, value })
-    state.known.delete(key)
-  }
-  if (formula !== null && mayFollow(state)) evaluate(formula, { ...place, isBuilt: true })
+  const formulas = texts.flatMap((value) => formulaIn(value) ?? [])
+  if (key !== null) writeCell(state, key, formulaIn(last), held)
+  for (const formula of formulas) if (mayFollow(state)) evaluate(formula, { ...place, isBuilt: true })
   return true
 }
+
+function formulaIn(value: Value): Formula | null {
+  return typeof value === 'string' && value.trimStart().startsWith('=') ? parseFormula(value) : null
+}
+
+/** Where it may not be written, it may also stay as it was. */
+function writeCell(state: State, key: string, formula: Formula | null, held: Held): void {
+  const { cells } = state.book
+  const before = state.doubts > 0 ? cells.get(key) : undefined
+  keep(VALUE_BYTES)
+  // The same formula may be written again.
+  const isOther = before !== undefined && before.formula !== null && lastOf(before.value) !== lastOf(held)
+  const others = [...(before?.others ?? []), ...(isOther ? [before.formula as Formula] : [])].slice(-OTHERS_MAX)
+  const value = before === undefined || isEmpty(before) ? held : joinHeld([before.value, held])
+  cells.set(key, { formula, value, ...(others.length > 0 && { others }) })
+  state.known.delete(key)
+}
+
+const isEmpty = ({ formula, value }: Cell): boolean => formula === null && (value === null || value === undefined)
 
 const setValue: Writer = ([target, value], place) => {
   const key = targetOf(target, place)
   const written = value === undefined ? undefined : evaluate(value, place)
   if (key === null || !mayWrite(place.state)) return undefined
-  keep(VALUE_BYTES)
-  place.state.book.cells.set(key, { formula: null, value: written })
-  place.state.known.delete(key)
+  writeCell(place.state, key, null, written)
   return true
 }
 
 const setName: Writer = ([name, value], place) => {
-  const text = name === undefined ? undefined : name.kind === 'name' ? name.name : evaluate(name, place)
+  const text = name === undefined ? undefined : name.kind === 'name' ? name.name : lastOf(evaluate(name, place))
   if (typeof text !== 'string' || value === undefined || !mayWrite(place.state)) return undefined
   const written = evaluate(value, place)
   keep(VALUE_BYTES)
-  if (written !== undefined) place.state.book.names.set(text.toUpperCase(), { kind: 'value', value: written })
+  if (written === undefined) return true
+  const { state } = place
+  const before = state.doubts > 0 ? evaluate({ kind: 'name', name: text.toUpperCase() }, place) : undefined
+  state.set.set(text.toUpperCase(), before === undefined ? written : joinHeld([before, written]))
   return true
 }
 
 /** Text that is evaluated as a formula. */
 const evaluateText: Writer = ([text], place) => {
-  const value = text === undefined ? undefined : evaluate(text, place)
-  const formula = typeof value === 'string' ? parseFormula(value) : null
-  if (formula === null || !mayFollow(place.state)) return undefined
-  const mark = `(${place.state.steps})`
-  place.state.open.add(mark)
-  const result = evaluate(formula, { ...place, isBuilt: true })
-  place.state.open.delete(mark)
-  return result
+  const held = text === undefined ? undefined : evaluate(text, place)
+  const results = optionsOf(held).map((value) => {
+    const formula = typeof value === 'string' ? parseFormula(value) : null
+    if (formula === null || !mayFollow(place.state)) return undefined
+    const mark = `(${place.state.steps})`
+    place.state.open.add(mark)
+    const result = evaluate(formula, { ...place, isBuilt: true })
+    place.state.open.delete(mark)
+    return result
+  })
+  return joinHeld(results)
 }
 
 const offset: Writer = ([base, rows, columns], place) => {
-  const [down, right] = [rows, columns].map((each) => (each === undefined ? 0 : numberOf(evaluate(each, place))))
+  const [down, right] = [rows, columns].map((each) =>
+    each === undefined ? 0 : numberOf(lastOf(evaluate(each, place))),
+  )
   if (base?.kind !== 'cell' || down === undefined || right === undefined) return undefined
   return evaluate({ ...base, row: base.row + down, column: base.column + right }, place)
 }
@@ -380,7 +447,7 @@ const offset: Writer = ([base, rows, columns], place) => {
 /** `INDEX(area, row, column)`. In one row, the only number counts columns. */
 const index: Writer = ([base, ...at], place) => {
   if (base?.kind !== 'cell') return undefined
-  const [first, second] = at.map((each) => numberOf(evaluate(each, place)))
+  const [first, second] = at.map((each) => numberOf(lastOf(evaluate(each, place))))
   if (at.length > 0 && first === undefined) return undefined
   const isRow = base.last?.row === base.row && second === undefined
   const [row = 1, column = 1] = isRow ? [1, first] : [first, second]

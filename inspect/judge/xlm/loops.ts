@@ -12,6 +12,8 @@ interface Machine {
   isFalse(formula: Formula | undefined, key: string): boolean | undefined
   textOf(formula: Formula | undefined, key: string): string
   setName(name: string, value: Formula): void
+  /** Cells and names that are written from now on may stay as they were, or no longer. */
+  doubt(by: 1 | -1): void
   /** How often a cell or name was set. */
   writes(): number
   /** Called before each repetition: every cell is calculated again. false: there were too many. */
@@ -25,21 +27,33 @@ const CELLS_MAX = 10_000
 /** Runs the cells in this order. A loop without an end is no loop, and an unknown condition runs its cells once. */
 export function runCells(keys: readonly string[], machine: Machine): void {
   const ends = loopEnds(keys, machine)
+  const runLoop = (key: string, body: number, end: number): void => {
+    for (const isLast of repetitions(machine.formulaOf(key) as Call, key, machine)) {
+      if (isLast) machine.doubt(1)
+      runFrom(body, end)
+      if (isLast) machine.doubt(-1)
+      if (isLast || !machine.repeat()) break
+    }
+  }
   const runFrom = (from: number, to: number): void => {
     for (let at = from; at < to; at++) {
       const key = keys[at] ?? ''
       const end = ends.get(at)
       machine.run(key)
+      enterBlock(machine.formulaOf(key), machine)
       if (end === undefined) continue
-      const body = at + 1
-      for (const isLast of repetitions(machine.formulaOf(key) as Call, key, machine)) {
-        runFrom(body, end)
-        if (isLast || !machine.repeat()) break
-      }
+      runLoop(key, at + 1, end)
       at = end
     }
   }
   runFrom(0, keys.length)
+}
+
+/** `IF` with a condition alone begins a block, up to `END.IF`. */
+function enterBlock(formula: Formula | null, machine: Machine): void {
+  if (formula?.kind !== 'call') return
+  if (formula.name === 'IF' && formula.args.length === 1) machine.doubt(1)
+  if (formula.name === 'END.IF') machine.doubt(-1)
 }
 
 /** The position of the `NEXT` of each loop. */

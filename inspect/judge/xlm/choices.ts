@@ -6,7 +6,7 @@ import { charge } from '#inspect/core/work.ts'
 export type Value = string | number | boolean | null | undefined
 
 /** What a cell or name may be; the last is the one that was written last. */
-export interface Choice {
+interface Choice {
   options: readonly Value[]
   /** There were more. */
   isCut: boolean

@@ -22,7 +22,7 @@ const EngineHealth = Type.Object(
       examples: ['2026-11-01T08:00:00.000Z'],
     }),
     detail: textOrNull(
-      'sandbox bwrap+prlimit; 2 of 2 workers ready',
+      'sandbox bwrap+prlimit+seccomp; 2 of 2 workers ready',
       'For operators: why the engine is down, its isolation, and rule files and a policy that are not in use. The log has more.',
     ),
   },

@@ -2,19 +2,26 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import path from 'node:path'
+import type { Writable } from 'node:stream'
 import { librariesOf } from './libraries.ts'
+import { seccompFilter } from './seccomp.ts'
 import type { Tuning } from './tuning.ts'
 
 /** On top of Node's permission model, which is always on. */
 export type Level = 'bwrap+prlimit' | 'prlimit' | 'permission'
 
-/** `unshare` removes the network without bwrap; where it works, it is part of the level `prlimit`. */
+/**
+ * `unshare` removes the network without bwrap; where it works, it is part of the level `prlimit`. `seccomp` adds a filter of
+ * system calls to bwrap.
+ */
 export interface Sandbox {
   level: Level
   unshare: boolean
+  seccomp?: boolean
 }
 
 export const SANDBOXES: readonly Sandbox[] = [
+  { level: 'bwrap+prlimit', unshare: false, seccomp: true },
   { level: 'bwrap+prlimit', unshare: false },
   { level: 'prlimit', unshare: true },
   { level: 'prlimit', unshare: false },
@@ -53,8 +60,17 @@ export function commandLine(sandbox: Sandbox, limits: Tuning, program: Program):
   const limited = [prlimit, ...limitArguments(limits)]
   if (sandbox.level === 'bwrap+prlimit') {
     const bwrap = findProgram('bwrap')
-    if (bwrap === null) return null
-    return [...limited, bwrap, ...bwrapArguments(program, prlimit), prlimit, `--nproc=${THREADS_MAX}`, ...node]
+    if (bwrap === null || (sandbox.seccomp && seccompFilter() === null)) return null
+    const filter = sandbox.seccomp ? [SECCOMP, String(FILTER_FD)] : []
+    return [
+      ...limited,
+      bwrap,
+      ...filter,
+      ...bwrapArguments(program, prlimit),
+      prlimit,
+      `--nproc=${THREADS_MAX}`,
+      ...node,
+    ]
   }
   if (!sandbox.unshare) return [...limited, ...node]
   const unshare = findProgram('unshare')
@@ -65,13 +81,29 @@ export function commandLine(sandbox: Sandbox, limits: Tuning, program: Program):
   return [...limited, ...outside, ...node]
 }
 
+/** Of bwrap, which reads the filter from this descriptor and closes it. */
+const SECCOMP = '--seccomp'
+const FILTER_FD = 3
+const PIPES = ['pipe', 'pipe', 'pipe'] as const
+
 /** In its own process group, without the parent's environment, with nothing but three pipes. */
 export function launch(command: readonly string[]): ChildProcessWithoutNullStreams {
   const [file = '', ...args] = command
-  const child = spawn(file, args, { cwd: '/', env: ENVIRONMENT, detached: true, stdio: ['pipe', 'pipe', 'pipe'] })
+  const isFiltered = args.includes(SECCOMP)
+  const child = spawn(file, args, {
+    cwd: '/',
+    env: ENVIRONMENT,
+    detached: true,
+    stdio: isFiltered ? [...PIPES, 'pipe'] : [...PIPES],
+  }) as ChildProcessWithoutNullStreams
   // Without a free file descriptor Node returns no streams, contrary to its types, and emits the error later.
   child.on('error', () => {})
   if (child.stdin === undefined) throw new Error('No file descriptor left for a worker')
+  if (isFiltered) {
+    const filter = child.stdio[FILTER_FD] as Writable
+    filter.on('error', () => {})
+    filter.end(seccompFilter())
+  }
   return child
 }
 

@@ -1,13 +1,11 @@
 /** Selects the strongest sandbox that works on this machine, by running a probe that tries to break out of each. */
-import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import { compiledProgram } from '#base/compiled.ts'
 import type { Log } from '#base/log.ts'
-import { commandLine, type Level, SANDBOXES, type Sandbox } from './sandbox.ts'
+import { commandLine, killGroup, type Level, launch, SANDBOXES, type Sandbox } from './sandbox.ts'
 import { ATTEMPTS, type Attempt, type ProbeReport } from './sandbox-probe.ts'
 import type { Tuning } from './tuning.ts'
 
@@ -41,7 +39,8 @@ export async function selectSandbox(limits: Tuning, log: Log, sandboxes = SANDBO
     }
     if (level === STRONGEST) log.info({ sandbox: level }, 'Workers are sandboxed')
     else log.warn({ sandbox: level, notDenied }, 'Sandbox degraded: bubblewrap is not usable here')
-    const description = `sandbox ${level}${notDenied.length === 0 ? '' : ` (not denied: ${notDenied.join(', ')})`}`
+    const filter = sandbox.seccomp ? '+seccomp' : ''
+    const description = `sandbox ${level}${filter}${notDenied.length === 0 ? '' : ` (not denied: ${notDenied.join(', ')})`}`
     return { sandbox, description }
   }
   throw new Error('No sandbox is usable for the workers of the embedded engine')
@@ -82,13 +81,22 @@ export async function runProbe(sandbox: Sandbox, limits: Tuning, permission: boo
   }
 }
 
-async function outputOf([file = '', ...args]: readonly string[]): Promise<ProbeReport | string> {
-  const options = { timeout: PROBE_MS_MAX, killSignal: 'SIGKILL', maxBuffer: PROBE_OUTPUT_BYTES_MAX } as const
+async function outputOf(command: readonly string[]): Promise<ProbeReport | string> {
+  const child = launch(command)
+  const timer = setTimeout(() => killGroup(child.pid), PROBE_MS_MAX)
+  const said: Record<'stdout' | 'stderr', string> = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      said[name] += text
+      if (said[name].length > PROBE_OUTPUT_BYTES_MAX) killGroup(child.pid)
+    })
   try {
-    const { stdout } = await promisify(execFile)(file, args, { cwd: '/', env: {}, ...options })
-    const report = JSON.parse(stdout)
+    await once(child, 'close')
+    const report = JSON.parse(said.stdout)
     return ATTEMPTS.every((attempt) => attempt in report) ? report : 'the report of the probe is incomplete'
   } catch (error) {
-    return `the probe did not answer: ${String(error).slice(0, 500)}`
+    return `the probe did not answer: ${String(error).slice(0, 200)} ${said.stderr.slice(0, 300)}`
+  } finally {
+    clearTimeout(timer)
   }
 }

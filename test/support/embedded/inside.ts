@@ -1,5 +1,5 @@
 /** A program for tests that runs inside a sandbox and prints what it sees. It imports nothing of the service. */
-import { readdirSync, writeSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync, writeSync } from 'node:fs'
 import path from 'node:path'
 
 function filesBelow(folder: string): string[] {
@@ -13,7 +13,18 @@ function filesBelow(folder: string): string[] {
   }
 }
 
+function kindOf(fd: number): string {
+  try {
+    return readlinkSync(`/proc/self/fd/${fd}`).replace(/[\d[\]]+$/, '')
+  } catch {
+    return ''
+  }
+}
+
 const top = readdirSync('/').filter((name) => name !== 'proc')
 const files = top.flatMap((name) => filesBelow(`/${name}`))
 const descriptors = readdirSync('/proc/self/fd').map(Number)
-writeSync(1, JSON.stringify({ files, descriptors }))
+/** 2: system calls are filtered. */
+const seccomp = /^Seccomp:\s*(\d)/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]
+const kinds = descriptors.map((fd) => kindOf(fd))
+writeSync(1, JSON.stringify({ files, seccomp, kinds }))

@@ -1,0 +1,122 @@
+/** A filter of system calls for bubblewrap: a program for the kernel, in its classic BPF, that denies what Node never needs. */
+
+/** The kernel's number of the architecture, and the numbers of the calls below, in that order; null where there is no such call. */
+const ARCHITECTURES: Record<string, { audit: number; column: 0 | 1 }> = {
+  x64: { audit: 0xc000003e, column: 0 },
+  arm64: { audit: 0xc00000b7, column: 1 },
+}
+
+/** Numbers on x64 and arm64, from the kernel's headers. */
+const DENIED: Record<string, [number, number | null]> = {
+  // Other processes.
+  ptrace: [101, 117],
+  process_vm_readv: [310, 270],
+  process_vm_writev: [311, 271],
+  kcmp: [312, 272],
+  pidfd_getfd: [438, 438],
+  // Parts of the kernel in which most vulnerabilities were found.
+  bpf: [321, 280],
+  perf_event_open: [298, 241],
+  userfaultfd: [323, 282],
+  io_uring_setup: [425, 425],
+  io_uring_enter: [426, 426],
+  io_uring_register: [427, 427],
+  add_key: [248, 217],
+  request_key: [249, 218],
+  keyctl: [250, 219],
+  socket: [41, 198],
+  // Namespaces and mounts.
+  unshare: [272, 97],
+  setns: [308, 268],
+  mount: [165, 40],
+  umount2: [166, 39],
+  pivot_root: [155, 41],
+  chroot: [161, 51],
+  open_tree: [428, 428],
+  move_mount: [429, 429],
+  fsopen: [430, 430],
+  fsconfig: [431, 431],
+  fsmount: [432, 432],
+  fspick: [433, 433],
+  mount_setattr: [442, 442],
+  name_to_handle_at: [303, 264],
+  open_by_handle_at: [304, 265],
+  // The machine.
+  kexec_load: [246, 104],
+  kexec_file_load: [320, 294],
+  init_module: [175, 105],
+  finit_module: [313, 273],
+  delete_module: [176, 106],
+  reboot: [169, 142],
+  swapon: [167, 224],
+  swapoff: [168, 225],
+  acct: [163, 89],
+  quotactl: [179, 60],
+  syslog: [103, 116],
+  settimeofday: [164, 170],
+  clock_settime: [227, 112],
+  adjtimex: [159, 171],
+  clock_adjtime: [305, 266],
+  sethostname: [170, 161],
+  setdomainname: [171, 162],
+  iopl: [172, null],
+  ioperm: [173, null],
+  modify_ldt: [154, null],
+}
+const CLONE: [number, number] = [56, 220]
+/** Its flags are in memory, which a filter cannot read. Without it, libraries use `clone`. */
+const CLONE3 = 435
+/** All flags of `clone` that create a namespace. */
+const NEW_NAMESPACES = 0x7e020000
+/** Calls of the third interface of x64 have this bit. */
+const X32 = 0x40000000
+
+/** Offsets in the data of a call. */
+const AT = { number: 0, architecture: 4, firstArgument: 16 }
+const LOAD = 0x20
+const JUMP_IF = { equal: 0x15, atLeast: 0x35, anyBit: 0x45 }
+const RETURN = 0x06
+const RESULT = { allow: 0x7fff0000, kill: 0x80000000, notPermitted: 0x00050001, notImplemented: 0x00050026 }
+
+type Instruction = [code: number, ifTrue: number, ifFalse: number, value: number]
+
+const load = (at: number): Instruction => [LOAD, 0, 0, at]
+const end = (result: number): Instruction => [RETURN, 0, 0, result]
+/** Ends with the result if the condition holds, and goes on otherwise. */
+const endIf = (condition: number, value: number, result: number): Instruction[] => [
+  [condition, 0, 1, value],
+  end(result),
+]
+
+function encode(program: readonly Instruction[]): Buffer {
+  const bytes = Buffer.alloc(program.length * 8)
+  for (const [index, [code, ifTrue, ifFalse, value]] of program.entries()) {
+    bytes.writeUInt16LE(code, index * 8)
+    bytes.writeUInt8(ifTrue, index * 8 + 2)
+    bytes.writeUInt8(ifFalse, index * 8 + 3)
+    bytes.writeUInt32LE(value, index * 8 + 4)
+  }
+  return bytes
+}
+
+/** Null for an architecture whose numbers are not known. */
+export function seccompFilter(architecture: string = process.arch): Buffer | null {
+  const { audit, column } = ARCHITECTURES[architecture] ?? {}
+  if (audit === undefined || column === undefined) return null
+  const denied = Object.values(DENIED).flatMap((numbers) => numbers[column] ?? [])
+  return encode([
+    load(AT.architecture),
+    [JUMP_IF.equal, 1, 0, audit],
+    end(RESULT.kill),
+    load(AT.number),
+    ...(architecture === 'x64' ? endIf(JUMP_IF.atLeast, X32, RESULT.notPermitted) : []),
+    ...endIf(JUMP_IF.equal, CLONE3, RESULT.notImplemented),
+    ...denied.flatMap((number) => endIf(JUMP_IF.equal, number, RESULT.notPermitted)),
+    // Any other call but `clone` is allowed; of that, the flags count.
+    [JUMP_IF.equal, 1, 0, CLONE[column]],
+    end(RESULT.allow),
+    load(AT.firstArgument),
+    ...endIf(JUMP_IF.anyBit, NEW_NAMESPACES, RESULT.notPermitted),
+    end(RESULT.allow),
+  ])
+}

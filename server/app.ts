@@ -57,6 +57,7 @@ import { sandboxRoutes } from '#marketplace/sandbox/routes.ts'
 import { type MarketplaceTiming, setUpMarketplace } from '#marketplace/setup.ts'
 import { startRetention } from '#retention/retention.ts'
 import { createRetentionStore } from '#retention/store.ts'
+import { EFFECTS } from '#scan/effects.ts'
 import { createFindings } from '#scan/findings.ts'
 import { createIdempotency } from '#scan/idempotency.ts'
 import { createInFlightBudget } from '#scan/in-flight.ts'
@@ -220,7 +221,7 @@ export async function buildApp(resources: Resources): Promise<App> {
     ...{ storageProblem: database.problem, engines: panel.health },
     ...(siblings && { siblings }),
   })
-  docsRoutes(server, { publicUrl: config.publicUrl, openApi, catalogue: CATALOGUE, fonts })
+  docsRoutes(server, { publicUrl: config.publicUrl, openApi, catalogue: CATALOGUE, effects: EFFECTS, fonts })
   await server.ready()
 
   const running = [

@@ -62,11 +62,13 @@ interface DocsOptions {
   openApi: () => OpenApi
   /** Of the findings. */
   catalogue: typeof CATALOGUE
+  /** What documents with a finding do, in plain words. */
+  effects?: ReadonlyMap<string, string>
   /** URLs of the dashboard's fonts. */
   fonts?: readonly string[]
 }
 
-export function docsRoutes(server: Server, { publicUrl, openApi, catalogue, fonts = [] }: DocsOptions): void {
+export function docsRoutes(server: Server, { publicUrl, openApi, catalogue, effects, fonts = [] }: DocsOptions): void {
   const open = { config: { credential: 'none' } } as const
   const pages = new Map<string, Entity>()
   let reference: Reference | undefined
@@ -99,7 +101,7 @@ export function docsRoutes(server: Server, { publicUrl, openApi, catalogue, font
   server.get('/findings/:id', { ...open, schema: { params: Type.Object({ id: Type.String() }) } }, (request, reply) => {
     const { id } = request.params
     return send(
-      pageAt(`/findings/${id}`, (from) => renderFinding(id, catalogue, from)),
+      pageAt(`/findings/${id}`, (from) => renderFinding(id, catalogue, from, effects?.get(id))),
       request,
       reply,
     )

@@ -204,8 +204,24 @@ export async function signUp(page: Page, email: string, password: string, next =
 
 const TABS_MAX = 60
 
-/** The accessible name of what has the focus, whether its outline shows, and whether it comes after the last one. */
+/** The accessible name of what has the focus, whether its outline shows as a whole, and whether it comes after the last one. */
 const READ_FOCUS = `(() => {
+  // An ancestor that scrolls or hides its overflow cuts an outline that reaches beyond it.
+  const isCut = (element) => {
+    const { outlineOffset, outlineWidth } = getComputedStyle(element)
+    const ring = Math.max(0, parseFloat(outlineOffset) + parseFloat(outlineWidth)) - 0.5
+    const rect = element.getBoundingClientRect()
+    for (let each = element.parentElement; each && each !== document.body; each = each.parentElement) {
+      const { overflowX, overflowY, position } = getComputedStyle(each)
+      const left = each.getBoundingClientRect().left + each.clientLeft
+      const top = each.getBoundingClientRect().top + each.clientTop
+      if (overflowX !== 'visible' && (rect.left - ring < left || rect.right + ring > left + each.clientWidth)) return true
+      const isHidden = overflowY === 'hidden' || overflowY === 'clip'
+      if (isHidden && (rect.top - ring < top || rect.bottom + ring > top + each.clientHeight)) return true
+      if (position === 'fixed') return false
+    }
+    return false
+  }
   const element = document.activeElement
   const last = window.lastFocused
   window.lastFocused = element
@@ -213,12 +229,16 @@ const READ_FOCUS = `(() => {
   const name = element.getAttribute('aria-label') ?? (labels || element.textContent)
   const { outlineStyle, outlineWidth } = getComputedStyle(element)
   const isAfter = !last?.isConnected || Boolean(last.compareDocumentPosition(element) & 4)
-  return { name: name.trim(), isShown: outlineStyle !== 'none' && outlineWidth !== '0px', isAfter, isBody: element === document.body }
+  const isShown = outlineStyle !== 'none' && outlineWidth !== '0px'
+  const isUnseen = element.getBoundingClientRect().width <= 1
+  const isBody = element === document.body
+  return { name: name.trim(), isShown, isWhole: isBody || isUnseen || !isCut(element), isAfter, isBody }
 })()`
 
 interface Focus {
   name: string
   isShown: boolean
+  isWhole: boolean
   isAfter: boolean
   isBody: boolean
 }
@@ -232,9 +252,30 @@ export async function tabTo(page: Page, name: string): Promise<void> {
     if (focus.isBody) continue
     assert.ok(focus.isShown, `the focus on "${focus.name}" is not visible`)
     assert.ok(focus.isAfter, `the focus jumps back to "${focus.name}"`)
+    assert.ok(focus.isWhole, `the focus ring of "${focus.name}" is cut`)
     if (focus.name === name) return
   }
   assert.fail(`"${name}" cannot be reached with the Tab key`)
+}
+
+/** Everything that Tab can reach, one after the other. */
+const FOCUS_ALL = `(() => {
+  const all = document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex="0"]')
+  const cut = []
+  for (const element of all) {
+    if (!element.checkVisibility() || element.disabled) continue
+    element.focus()
+    const { name, isShown, isWhole } = ${READ_FOCUS}
+    if (document.activeElement === element && !(isShown && isWhole)) cut.push(name.slice(0, 40))
+  }
+  return cut
+})()`
+
+/** The names of everything on the page whose focus ring is missing or cut. */
+export async function cutRings(page: Page): Promise<string[]> {
+  // Browsers show the ring after a key, not after a click.
+  await page.keyboard.press('Tab')
+  return await page.evaluate<string[]>(FOCUS_ALL)
 }
 
 /** Closes the page after a last look at what the browser reported. */

@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core'
 import { pdf } from '#inspect/testing/samples.ts'
 import { writeZip } from '#inspect/testing/zip-writer.ts'
 import { GOOD_PASSWORD, signIn } from '#test/support/auth-client.ts'
-import { checkState, close, tabTo, useDashboard } from '#test/support/browser.ts'
+import { checkState, close, cutRings, tabTo, useDashboard } from '#test/support/browser.ts'
 import { newEmail } from '#test/support/client.ts'
 import { needs } from '#test/support/suite.ts'
 
@@ -159,6 +159,24 @@ describe('pages of an account', needs('chromium'), () => {
     await tabTo(page, 'Try the EICAR test file')
     await page.keyboard.press('Space')
     await page.getByText('Harmless test file', { exact: true }).waitFor()
+
+    const cut: Record<string, string[]> = {}
+    for (const width of [1_280, 320]) {
+      await page.setViewportSize({ width, height: 900 })
+      for (const path of ['/', '/history', '/allowed', '/keys', '/assistant', '/settings', '/plans']) {
+        await page.goto(path)
+        await page.getByRole('heading', { level: 1 }).waitFor()
+        const found = await cutRings(page)
+        if (found.length > 0) cut[`${path} at ${width}`] = found
+      }
+    }
+    await page.setViewportSize({ width: 1_280, height: 900 })
+    await page.goto('/history')
+    await page.getByRole('link', { name: /eicar/i }).click()
+    await page.getByText('Technical findings').click()
+    await page.getByText('As JSON').click()
+    cut.report = await cutRings(page)
+    assert.deepEqual(cut, { report: [] })
     await close(page)
   })
 
@@ -347,7 +365,12 @@ describe('pages of an account', needs('chromium'), () => {
     await page.goto('/findings')
     await checkState(page, 'findings')
     await page.goto('/findings/Docvet.Embedded.Shortcut')
+    await page.getByText('It contains a program that looks harmless.').waitFor()
+    await page.getByText('If you opened it already').waitFor()
     await checkState(page, 'a finding')
+    await page.goto('/findings/Docvet.Test.Eicar')
+    await page.getByText('Nothing. It contains the harmless EICAR test file').waitFor()
+    assert.equal(await page.getByText('If you opened it already').count(), 0)
     await page.goto('/docs')
     // All operations look alike, and axe takes seconds for hundreds of tables.
     await page.evaluate(KEEP_ONE_OF_EACH)

@@ -331,10 +331,14 @@ describe('scanning in the dashboard', needs('chromium'), () => {
       await input.press('Enter')
       await page.getByRole('log').getByText(answer).first().waitFor()
     }
-    for (const question of ['What does it cost?', 'How do I scan from PHP?', 'What does 422 mean?'])
-      await page.getByRole('button', { name: question }).waitFor()
     await page.getByRole('button', { name: 'More questions' }).click()
-    await page.getByRole('button', { name: 'How do I delete my account?' }).waitFor()
+    for (const question of [
+      'What does it cost?',
+      'How do I scan from PHP?',
+      'What does 422 mean?',
+      'How do I delete my account?',
+    ])
+      await page.getByRole('button', { name: question }).waitFor()
     await page.getByRole('button', { name: 'Are my documents stored?' }).click()
     await page.getByRole('log').getByText('never written to permanent storage').last().waitFor()
     await checkState(page, 'a suggested question')

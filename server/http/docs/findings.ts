@@ -9,11 +9,16 @@ import type { Reference } from './reference.ts'
 type Catalogue = typeof CATALOGUE
 type Definition = NonNullable<ReturnType<Catalogue['get']>>
 
-const EFFECTS: Record<Definition['severity'], string> = {
+const VERDICTS: Record<Definition['severity'], string> = {
   malicious: 'A document with this finding is `infected`.',
   suspicious: 'A document with this finding is `infected` only if the service is set to strict.',
   notice: 'For information only. It does not change the verdict.',
 }
+
+/** The test file. */
+const HARMLESS = /^Docvet\.Test\./
+const OPENED =
+  'If you opened it already: disconnect the computer from the network, leave it switched on, and call your IT department at once. Change your passwords on another computer.'
 
 /** `Pdf` in `Docvet.Pdf.JavaScript`. */
 const familyOf = (id: string): string => id.split('.')[1] ?? ''
@@ -62,7 +67,8 @@ ${families.map(
   })
 }
 
-export function renderFinding(id: string, catalogue: Catalogue, { info }: Reference): Html {
+/** `effect`: what a document with it does, in plain words, where there are some. */
+export function renderFinding(id: string, catalogue: Catalogue, { info }: Reference, effect: string | undefined): Html {
   const definition = catalogue.get(id)
   if (definition === undefined)
     throw new AppError('not_found', 'No finding has this id. `/findings` lists all of them.')
@@ -76,10 +82,12 @@ export function renderFinding(id: string, catalogue: Catalogue, { info }: Refere
     nav: [REFERENCE, { title: familyOf(id), links }],
     main: html`
 <div class="intro"><p class="endpoint">${severityPill(severity)}<code>${id}</code></p>
-<h1>${title}</h1>${prose(reason)}${prose(EFFECTS[severity])}</div>
-<section class="guide"><h2>Why it is dangerous</h2>${prose(article.danger)}
+<h1>${title}</h1>${prose(VERDICTS[severity])}</div>
+${effect !== undefined && html`<section class="guide"><h2>What such a document does</h2>${prose(effect)}</section>`}
+<section class="guide"><h2>What to do</h2>${prose(article.advice)}
+${severity === 'malicious' && !HARMLESS.test(id) && prose(OPENED)}</section>
+<section class="guide"><h2>What was found</h2>${prose(reason)}${prose(article.danger)}
 ${technique !== null && html`<p>MITRE ATT&amp;CK technique <code>${technique}</code></p>`}</section>
-<section class="guide"><h2>Legitimate causes</h2>${prose(article.cause ?? 'None is known.')}</section>
-<section class="guide"><h2>What to do</h2>${prose(article.advice)}</section>`,
+<section class="guide"><h2>Legitimate causes</h2>${prose(article.cause ?? 'None is known.')}</section>`,
   })
 }

@@ -7,9 +7,9 @@ import type { ChatSuggestion } from '../api/schema.ts'
 import { ProblemBox } from '../components/problem-box.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 
-const FIRST = 6
+const FIRST = 4
 const CHIP =
-  'min-h-8 rounded-full border border-field px-3 py-1 text-left text-sm whitespace-nowrap text-fg-2 transition-colors hover:bg-sunken hover:text-fg disabled:pointer-events-none disabled:opacity-50'
+  'min-h-8 rounded-full border border-field px-3 py-1 text-left text-sm text-fg-2 transition-colors hover:bg-sunken hover:text-fg disabled:pointer-events-none disabled:opacity-50'
 
 interface SuggestionsProps {
   isDisabled: boolean
@@ -30,7 +30,7 @@ export function Suggestions({ isDisabled, onChoose }: SuggestionsProps) {
           retry={() => suggestions.refetch()}
         />
       )}
-      <ul aria-label="Suggested questions" className="flex gap-2 max-sm:overflow-x-auto max-sm:p-1 sm:flex-wrap">
+      <ul aria-label="Suggested questions" className="-mx-1 flex flex-wrap gap-2 p-1">
         {all.slice(0, isExpanded ? undefined : FIRST).map((suggestion) => (
           <li key={suggestion.id}>
             <button type="button" className={CHIP} disabled={isDisabled} onClick={() => onChoose(suggestion)}>

@@ -34,7 +34,7 @@ export function Sidebar() {
       <Link href="/" className="rounded-md px-2.5">
         <Brand />
       </Link>
-      <nav aria-label="Main" className="mt-6 mb-3 flex grow flex-col justify-between gap-4 overflow-y-auto">
+      <nav aria-label="Main" className="-mx-1 mt-5 mb-2 flex grow flex-col justify-between gap-4 overflow-y-auto p-1">
         {useNavigation().sidebar.map((items) => (
           <SidebarList key={items[0]?.href} items={items} />
         ))}

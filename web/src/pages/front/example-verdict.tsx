@@ -1,12 +1,6 @@
 /** A picture of a verdict, marked as an example. */
 import { ShieldAlert } from 'lucide-react'
 
-const FACTS = [
-  ['Threat', 'Docvet.Ooxml.RemoteTemplate'],
-  ['Inside', 'attachments/quote.docx'],
-  ['Type', 'application/zip'],
-] as const
-
 export function ExampleVerdict() {
   return (
     <figure>
@@ -23,12 +17,19 @@ export function ExampleVerdict() {
           </div>
         </div>
         <dl className="grid gap-3 px-5 py-4 text-sm">
-          {FACTS.map(([name, value]) => (
-            <div key={name} className="flex flex-wrap justify-between gap-x-4">
-              <dt className="text-fg-2">{name}</dt>
-              <dd className="font-mono text-[0.8125rem]">{value}</dd>
-            </div>
-          ))}
+          <div>
+            <dt className="font-medium">What it would have done</dt>
+            <dd className="mt-0.5 text-fg-2">
+              When you open it, it loads its harmful part from a computer of the sender. That part can take over your
+              computer.
+            </dd>
+          </div>
+          <div>
+            <dt className="font-medium">Found in</dt>
+            <dd className="mt-0.5 text-fg-2">
+              quote.docx, <code className="font-mono text-xs">Docvet.Ooxml.RemoteTemplate</code>
+            </dd>
+          </div>
         </dl>
       </div>
       <figcaption className="mt-3 text-center text-sm text-fg-2">An example of a verdict</figcaption>

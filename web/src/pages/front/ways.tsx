@@ -15,7 +15,7 @@ const WAYS = [
   {
     icon: SquareTerminal,
     title: 'On the command line',
-    text: 'docvet scan checks files and folders, without a server.',
+    text: 'The command docvet scan checks files and folders, without a server.',
   },
 ]
 

@@ -6,7 +6,7 @@ import { capitalized, count } from '../../format.ts'
 import { type PlanLimits, type Settings, useSettings } from '../../settings.ts'
 
 const HEAD = 'border-b border-line py-2.5 pr-5 text-left text-xs font-medium text-fg-2 first:pl-5'
-const CELL = 'pr-5 tabular-nums'
+const CELL = 'pr-5 whitespace-nowrap tabular-nums'
 
 const LIMITS = [
   ['Size of a document', '25 MB'],

@@ -1,7 +1,7 @@
 # syntax=docker/dockerfile:1
 
 # --- Build: dashboard and compiled service. Nothing of npm reaches the final stage except YARA-X.
-FROM node:24.21.0-bookworm-slim AS build
+FROM node:24.21.0-trixie-slim AS build
 WORKDIR /docvet
 COPY package.json package-lock.json ./
 # Without install scripts: the package `node` would fetch a second Node.
@@ -15,7 +15,7 @@ RUN find server inspect cli -name '*.test.ts' -delete \
   && node server/main.ts --version
 
 # --- Service.
-FROM node:24.21.0-bookworm-slim
+FROM node:24.21.0-trixie-slim
 # bubblewrap isolates the workers that parse documents; tini collects processes that they leave behind.
 RUN apt-get update \
   && apt-get install --yes --no-install-recommends bubblewrap tini \

@@ -61,7 +61,7 @@ suite('the Dockerfile', () => {
   test('has two stages on the same slim image, with the Node version of package.json', () => {
     assert.equal(stages().length, 2)
     const { dependencies } = JSON.parse(read('package.json'))
-    const image = `node:${dependencies.node}-bookworm-slim`
+    const image = `node:${dependencies.node}-trixie-slim`
     assert.deepEqual([argumentsOf(build, 'FROM'), argumentsOf(service, 'FROM')], [[`${image} AS build`], [image]])
   })
 

@@ -1,6 +1,7 @@
 /** Sandboxes for worker processes: the command line of each level, from the strongest to the weakest. */
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
-import { accessSync, constants } from 'node:fs'
+import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process'
+import { accessSync, constants, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Writable } from 'node:stream'
 import { librariesOf } from './libraries.ts'
@@ -12,17 +13,20 @@ export type Level = 'bwrap+prlimit' | 'prlimit' | 'permission'
 
 /**
  * `unshare` removes the network without bwrap; where it works, it is part of the level `prlimit`. `seccomp` adds a filter of
- * system calls to bwrap.
+ * system calls to bwrap. `landlock` takes away the files, and with the filter the network and other processes, where bwrap
+ * is not usable, as in most containers; it needs `setpriv` of util-linux 2.40 or newer.
  */
 export interface Sandbox {
   level: Level
   unshare: boolean
   seccomp?: boolean
+  landlock?: boolean
 }
 
 export const SANDBOXES: readonly Sandbox[] = [
   { level: 'bwrap+prlimit', unshare: false, seccomp: true },
   { level: 'bwrap+prlimit', unshare: false },
+  { level: 'prlimit', unshare: false, landlock: true },
   { level: 'prlimit', unshare: true },
   { level: 'prlimit', unshare: false },
   { level: 'permission', unshare: false },
@@ -46,8 +50,8 @@ const OPEN_FILES_MAX = 64
 const THREADS_MAX = 32
 const NOBODY = '65534'
 
-/** Makes glibc return freed memory to the system. */
-const ENVIRONMENT = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '131072' }
+/** Makes glibc return freed memory to the system. Node does not start if it may not read the configuration of OpenSSL. */
+const ENVIRONMENT = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '131072', OPENSSL_CONF: '/dev/null' }
 /** In bytes of WebAssembly executed: past it V8 optimises a function, which takes 30 MB for YARA-X and makes it no faster. */
 const WASM_TIERING_BUDGET = 400_000_000
 
@@ -72,13 +76,20 @@ export function commandLine(sandbox: Sandbox, limits: Tuning, program: Program):
       ...node,
     ]
   }
-  if (!sandbox.unshare) return [...limited, ...node]
-  const unshare = findProgram('unshare')
+  const outside = outsideOf(sandbox, program)
+  return outside && [...limited, ...outside, ...node]
+}
+
+/** What surrounds Node without bwrap. */
+function outsideOf({ landlock, unshare }: Sandbox, program: Program): string[] | null {
+  if (!landlock && !unshare) return []
   const setpriv = findProgram('setpriv')
-  if (unshare === null || setpriv === null) return null
+  if (setpriv === null) return null
+  if (landlock) return landlockArguments(setpriv, program)
+  const namespaces = findProgram('unshare')
+  if (namespaces === null) return null
   // A user namespace without a mapping has no root. `setpriv` comes last: a change of credentials would undo it.
-  const outside = [unshare, '--user', '--net', '--ipc', setpriv, '--pdeathsig', 'KILL', '--no-new-privs']
-  return [...limited, ...outside, ...node]
+  return [namespaces, '--user', '--net', '--ipc', setpriv, '--pdeathsig', 'KILL', '--no-new-privs']
 }
 
 /** Of bwrap, which reads the filter from this descriptor and closes it. */
@@ -156,6 +167,56 @@ function libraryArguments(programs: readonly string[]): string[] {
   // Without its cache, the linker would not look into all of their folders.
   const folders = [...new Set(libraries.map((file) => path.dirname(file)))]
   return ['--setenv', 'LD_LIBRARY_PATH', folders.join(':'), ...libraries.flatMap((file) => ['--ro-bind', file, file])]
+}
+
+/** Null where `setpriv` does not know Landlock, or the libraries of Node are not known. */
+function landlockArguments(setpriv: string, { file, read }: Program): string[] | null {
+  const libraries = librariesOf([process.execPath])
+  if (libraries === null || !knowsLandlock(setpriv)) return null
+  const rule = (rights: string) => (each: string) => ['--landlock-rule', `path-beneath:${rights}:${path.resolve(each)}`]
+  const others = ['/dev/null', '/etc/ld.so.cache', ...packageFiles(file)].filter((each) => existsSync(each))
+  const filter = writtenFilter()
+  return [
+    ...[setpriv, '--no-new-privs', '--pdeathsig', 'KILL', '--landlock-access', 'fs'],
+    ...[process.execPath, ...libraries].flatMap(rule('execute,read-file')),
+    ...[file, ...read.filter((each) => !each.endsWith('/')), ...others].flatMap(rule('read-file')),
+    // Node reads its own memory usage in `/proc/self`.
+    ...['/proc/self', ...read.filter((each) => each.endsWith('/'))].flatMap(rule('read-file,read-dir')),
+    ...(filter === null ? [] : ['--seccomp-filter', filter]),
+  ]
+}
+
+/** Node looks for the type of a module in all of them, and does not start if it may not read one. */
+function packageFiles(file: string): string[] {
+  const folder = path.dirname(path.resolve(file))
+  const own = path.join(folder, 'package.json')
+  return folder === path.dirname(folder) ? [own] : [own, ...packageFiles(folder)]
+}
+
+const knowing = new Map<string, boolean>()
+
+function knowsLandlock(setpriv: string): boolean {
+  const known =
+    knowing.get(setpriv) ?? spawnSync(setpriv, ['--help'], { encoding: 'utf8' }).stdout.includes('--landlock-rule')
+  knowing.set(setpriv, known)
+  return known
+}
+
+let filterFile: string | null | undefined
+
+/** The path of the filter: `setpriv` reads only files. Null without one, or without a place for it. */
+function writtenFilter(): string | null {
+  const filter = seccompFilter()
+  if (filterFile !== undefined || filter === null) return filterFile ?? null
+  try {
+    const folder = mkdtempSync(path.join(tmpdir(), 'docvet-'))
+    process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+    filterFile = path.join(folder, 'seccomp')
+    writeFileSync(filterFile, filter, { mode: 0o400 })
+  } catch {
+    filterFile = null
+  }
+  return filterFile
 }
 
 function findProgram(name: string): string | null {

@@ -34,6 +34,7 @@ function run(filter: Buffer, architecture: number, call: number, argument = 0): 
 /** Of calls on x64 and arm64. */
 const DENIED = {
   ptrace: [101, 117],
+  kill: [62, 129],
   socket: [41, 198],
   bpf: [321, 280],
   unshare: [272, 97],

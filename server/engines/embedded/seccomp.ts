@@ -14,6 +14,12 @@ const DENIED: Record<string, [number, number | null]> = {
   process_vm_writev: [311, 271],
   kcmp: [312, 272],
   pidfd_getfd: [438, 438],
+  kill: [62, 129],
+  tkill: [200, 130],
+  tgkill: [234, 131],
+  rt_sigqueueinfo: [129, 138],
+  rt_tgsigqueueinfo: [297, 240],
+  pidfd_send_signal: [424, 424],
   // Parts of the kernel in which most vulnerabilities were found.
   bpf: [321, 280],
   perf_event_open: [298, 241],

@@ -22,6 +22,11 @@ const MUST_DENY: Record<Level, { complete: readonly Attempt[]; alone: readonly A
   permission: { complete: ['read', 'write', 'spawn'], alone: [] },
 }
 
+const LANDLOCK_MUST_DENY: (typeof MUST_DENY)[Level] = {
+  complete: ['read', 'write', 'spawn', 'memory'],
+  alone: ['read', 'write', 'memory'],
+}
+
 export const STRONGEST: Level = 'bwrap+prlimit'
 
 const PROBE = path.join(import.meta.dirname, 'sandbox-probe.ts')
@@ -39,7 +44,7 @@ export async function selectSandbox(limits: Tuning, log: Log, sandboxes = SANDBO
     }
     if (level === STRONGEST) log.info({ sandbox: level }, 'Workers are sandboxed')
     else log.warn({ sandbox: level, notDenied }, 'Sandbox degraded: bubblewrap is not usable here')
-    const filter = sandbox.seccomp ? '+seccomp' : ''
+    const filter = sandbox.seccomp ? '+seccomp' : sandbox.landlock ? '+landlock' : ''
     const description = `sandbox ${level}${filter}${notDenied.length === 0 ? '' : ` (not denied: ${notDenied.join(', ')})`}`
     return { sandbox, description }
   }
@@ -48,7 +53,7 @@ export async function selectSandbox(limits: Tuning, log: Log, sandboxes = SANDBO
 
 /** A reason if the sandbox does not hold; otherwise the attempts that it does not deny. */
 async function tryOut(sandbox: Sandbox, limits: Tuning): Promise<string | Attempt[]> {
-  const { complete, alone } = MUST_DENY[sandbox.level]
+  const { complete, alone } = sandbox.landlock ? LANDLOCK_MUST_DENY : MUST_DENY[sandbox.level]
   const report = await runProbe(sandbox, limits, true)
   if (typeof report === 'string') return report
   const succeeded = complete.find((attempt) => report[attempt] === null)

@@ -8,7 +8,7 @@ import { withoutOrigins } from '#inspect/judge/basic/values.ts'
 import { opensPage, runsHandler } from '#inspect/judge/basic/web-address.ts'
 import { className } from '#inspect/judge/class-names.ts'
 import { findCommand } from '#inspect/judge/commands.ts'
-import { GAP, isCut, readScript, type Seen, textsIn } from '#inspect/judge/javascript/javascript.ts'
+import { GAP, type Interest, isCut, readScript, type Seen, textsIn } from '#inspect/judge/javascript/javascript.ts'
 import type { Effects } from './effects.ts'
 import { corruptsMemory } from './harm.ts'
 import { classifyStart } from './starts.ts'
@@ -49,7 +49,7 @@ function createsHost([name]: readonly string[]): boolean {
 const SCRIPT_WORK = 200_000
 
 /** `WScript.CreateObject`, `new ActiveXObject` and `GetObject` name the result by its class. */
-export function javaScriptEffects(source: string, read = readScript(source, new Map(), mayMatter)): Effects {
+export function javaScriptEffects(source: string, read = readScript(source, new Map(), interestIn)): Effects {
   charge(SCRIPT_WORK)
   const { evaluated, names, isComplete, isStopped, ...script } = read
   const calls = script.calls.map((call) => ({ ...call, name: call.name.replace(NUMBERED_OBJECT, namedObject) }))
@@ -92,30 +92,33 @@ function createdIn(source: string): string[] {
 
 const RUNNERS = /^(?:eval|Function|execScript)$/
 /** Objects of Windows, and what is called by a name that is not known. */
-const HOST = new RegExp(`(?:ActiveXObject|CreateObject|GetObject)\\b|^WScript\\b|${GAP}$`, 'i')
+const HOST = new RegExp(`(?:ActiveXObject|CreateObject|GetObject)\\b|^WScript\\b|^${GAP}$`, 'i')
+/** Objects by the class that created them. */
+const CREATED = /(?:ActiveXObject|CreateObject|GetObject)\("([^"]+)"\)/i
 
 /** Objects of Windows by their names. Browsers and Node.js have none of them. */
 const HOST_NAMES = ['ActiveXObject', 'GetObject', 'CreateObject']
 /** Members of everything that the script can reach, by a name that is not known. */
-const UNNAMED = /(?:^|\.)(?:this|window|self|globalThis)\.$|constructor$/
+const UNNAMED = /(?:^|\.)(?:this|window|self|globalThis)\.$/
 
-/** Without these, a script reaches nothing of Windows, whatever its values are. */
-function mayMatter({ calls, names }: Seen): boolean {
+/** Without its objects, a script reaches nothing of Windows. What it runs as code is of interest. */
+function interestIn({ calls, names }: Seen): Interest {
   const created = calls.filter(({ name }) => CREATORS.test(name))
-  return (
+  const isUnknown = ({ args }: Seen['calls'][number]): boolean => args.some(({ kind }) => kind === 'unknown')
+  if (
     names.has('WScript') ||
     created.some(({ args }) => createsHost(textsIn(args))) ||
     (created.length === 0 && HOST_NAMES.some((name) => names.has(name))) ||
-    calls.some(
-      ({ name, args }) =>
-        name.endsWith(GAP) ||
-        ((RUNNERS.test(name) || UNNAMED.test(name)) && args.some(({ kind }) => kind === 'unknown')),
-    )
+    calls.some(({ name, isNew }) => name === GAP || (isNew && UNNAMED.test(name)))
   )
+    return 'all'
+  return calls.some((call) => RUNNERS.test(call.name) && isUnknown(call)) ? 'some' : 'none'
 }
 
 /** Whether an object of Windows gets a value that was not seen whole. */
 function mayHide({ name, args }: ReturnType<typeof readScript>['calls'][number]): boolean {
+  const [, created] = CREATED.exec(name) ?? []
+  if (created !== undefined && !createsHost([created])) return false
   return (HOST.test(name) || RUNNERS.test(name)) && args.some(isCut)
 }
 

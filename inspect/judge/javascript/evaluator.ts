@@ -79,6 +79,7 @@ export function settleScript(
   const settled = createSettled()
   const machine = machineFor(recorder, values, settled, cache)
   machine.isSurvey = !isWhole
+  if (!isWhole) settled.places = Number.POSITIVE_INFINITY
   // The script itself is a function that nothing calls.
   do {
     settled.pass += 1

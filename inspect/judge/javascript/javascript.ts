@@ -83,8 +83,10 @@ export const SCRIPT_ALLOWANCE: Allowance = { work: 120_000_000, bytes: 40_000_00
 
 /** For a second evaluation after a limit, in which each function and loop runs once: all of the script is seen. */
 const SURVEY_WORK = 150_000_000
-const SURVEY_CHARACTER_WORK = 3_000
+const SURVEY_CHARACTER_WORK = 4_000
 
+/** In a script that cannot be followed to its end: none of it, what can be followed, or all. */
+export type Interest = 'none' | 'some' | 'all'
 /** What was recorded so far. */
 export type Seen = Pick<Script, 'calls' | 'names'>
 
@@ -101,12 +103,12 @@ const LONG = 16_000
 
 /**
  * `values`: texts of the document that the script can read, by the name it uses, such as `getField("a").value`.
- * `matters`: whether a long script can do anything of interest, asked after each of its functions was seen once.
+ * `matters`: what is of interest in a long script, asked after each of its functions was seen once.
  */
 export function readScript(
   source: string,
   values: ReadonlyMap<string, string> = new Map(),
-  matters: ((script: Seen) => boolean) | null = null,
+  matters: ((script: Seen) => Interest) | null = null,
 ): Script {
   const record = createRecord(source)
   const cache: Cache = { programs: new Map(), functions: new Map() }
@@ -118,13 +120,14 @@ export function readScript(
     withAllowance(survey, () => settleScript(source, record.recorder, values, cache, isWhole)) && !record.isExhausted
   let isStopped = false
   try {
-    const mayMatter = (): boolean => matters === null || !isSeen(false) || matters(record)
-    if (source.length <= LONG || mayMatter()) {
+    const interest = (): Interest => (matters === null || !isSeen(false) ? 'all' : matters(record))
+    const first = source.length > LONG ? interest() : null
+    if (first !== 'none') {
       const isEnd = withAllowance(allowanceFor(source), () => evaluateScript(source, record.recorder, values, cache))
-      const isShort = isEnd && !record.isExhausted
+      const isFollowed = isEnd && !record.isExhausted
       record.isExhausted = false
       // Calls that were left out may write what the calls and conditions after them read.
-      if (!isShort && (source.length > LONG || mayMatter())) isStopped = !isSeen(true)
+      if (!isFollowed && (first ?? interest()) === 'all') isStopped = !isSeen(true)
     }
   } catch (error) {
     if (error instanceof BudgetExceeded) throw error

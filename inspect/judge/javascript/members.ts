@@ -100,7 +100,7 @@ export function keysOrItems(source: Value, ofValues: boolean): readonly Value[] 
   if (isComposite(source) && source.kind === 'record') {
     spend(source.cells.size * KEY_WORK)
     store(source.cells.size * ITEM_BYTES)
-    return [...source.cells.keys()]
+    return [...source.cells.keys()].map((key) => (key === ANY ? UNKNOWN : key))
   }
   const items = typeof source === 'string' || (isComposite(source) && source.kind === 'list') ? itemsOf(source) : null
   if (items === null) return []

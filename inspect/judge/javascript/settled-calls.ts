@@ -24,10 +24,11 @@ export const CALLS_DEPTH_MAX = 20
 export function invokeLost(
   machine: Machine,
   settled: Settled,
-  { functions, isCut, isMixed, name }: Unknown,
+  { functions, several, isCut, isMixed, name }: Unknown,
   args: Value[],
 ): Value[] {
-  if (isCut || isMixed) loseArguments(settled, name, args)
+  // A value that may be too much, or a member of one.
+  if (isCut || isMixed) loseArguments(settled, several === undefined ? name : '', args)
   return (functions ?? []).map((each) => {
     const summary = joinArguments(settled, each, args, machine.isReached)
     if (mayRun(machine, settled, summary)) maybe(machine, () => runOpen(machine, settled, each, summary))

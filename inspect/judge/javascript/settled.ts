@@ -72,6 +72,8 @@ export interface Settled {
   running: Summary
   script: Summary
   pass: number
+  /** Calls that are told apart. */
+  places: number
 }
 
 /** From this pass on, what still changes is taken for unknown. */
@@ -105,7 +107,7 @@ export function createSettled(): Settled {
       computed: new Map(),
       joining: new Set(),
     },
-    ...{ site: script, running: script, script, pass: 0 },
+    ...{ site: script, running: script, script, pass: 0, places: 0 },
   }
 }
 

@@ -29,6 +29,8 @@ const UNKNOWN_TURNS = 3
 const LOOP_SHARE = 0.6
 /** Work of one loop where all of the program is to be seen. */
 const SURVEY_LOOP_WORK = 1_000_000
+/** As well where nothing but the calls in it is of interest. */
+const SEEN_LOOP_WORK = 20_000
 
 export function loop(machine: Machine, node: Of<'loop'>): Value {
   const { start, test, step, body, testsLast } = node
@@ -79,7 +81,7 @@ function knownTurns(
   isNext: () => boolean | null,
   ends: Set<Flow>,
 ): false | null | 'cut' {
-  const until = machine.settled !== null ? remainingWork() - SURVEY_LOOP_WORK : remainingWork() * (1 - LOOP_SHARE)
+  const until = remainingWork() - loopWork(machine)
   for (;;) {
     const base = machine.exits.length
     turn()
@@ -91,6 +93,11 @@ function knownTurns(
     const truth = [...left].some((how) => how !== 'continue') ? null : isNext()
     if (truth !== true) return truth
   }
+}
+
+function loopWork({ settled, isSurvey }: Machine): number {
+  if (settled === null) return remainingWork() * LOOP_SHARE
+  return isSurvey ? SEEN_LOOP_WORK : SURVEY_LOOP_WORK
 }
 
 /** Returns how a turn may leave. */

@@ -21,8 +21,9 @@ import { type FunctionValue, UNKNOWN, type Value } from './values.ts'
 /** Modules that are told apart, and characters of their names. */
 const MODULES_MAX = 1_000
 const NAME_MAX = 60
-/** Places of calls that are told apart for one function. */
-const PLACES_MAX = 40
+/** Places of calls that are told apart, for one function and for all. */
+const PLACES_MAX = 16
+const ALL_PLACES_MAX = 1_000
 /** Arguments that are told apart. */
 const ARGUMENTS_MAX = 64
 
@@ -30,13 +31,22 @@ const ARGUMENTS_MAX = 64
  * Functions that are given others, such as one that calls another for each item of a list, are told apart by the place
  * of the call: else each would get the items of all lists.
  */
-function summaryOf({ functions, site }: Settled, node: FunctionNode, args: readonly Value[]): Summary {
+function summaryOf(settled: Settled, node: FunctionNode, args: readonly Value[]): Summary {
+  const { functions, site } = settled
   const known = entryOf<FunctionNode, Map<unknown, Summary>>(functions, node, () => new Map())
   const place = placeOf(node, args, site)
-  const isOwn = known.has(place) || known.size < (place === site ? PLACES_MAX : MODULES_MAX)
+  const isOwn =
+    known.has(place) || (known.size < (place === site ? PLACES_MAX : MODULES_MAX) && takePlace(settled, place !== node))
   const summary = entryOf(known, isOwn ? place : node, () => emptySummary(node))
   if (isOwn && place !== node) summary.sites ??= new Map()
   return summary
+}
+
+/** false: too many calls are told apart already. */
+function takePlace(settled: Settled, isOwn: boolean): boolean {
+  if (!isOwn) return true
+  settled.places += 1
+  return settled.places <= ALL_PLACES_MAX
 }
 
 /** Functions that load a module are told apart by its number or name. */
@@ -115,7 +125,7 @@ export function callLost(settled: Settled, dropped: readonly FunctionValue[]): v
   for (const [name, held] of settled.lost) {
     const args = held.map(({ value }) => value)
     const members = settled.members.get(name)?.values() ?? []
-    for (const value of [...members, ...dropped]) joinArguments(settled, value, args, false)
+    for (const value of name === '' ? dropped : members) joinArguments(settled, value, args, false)
   }
 }
 

@@ -32,19 +32,19 @@ export function declare(machine: Machine, name: string, value: Value): void {
 export function write(machine: Machine, holder: Holder, key: string, value: Value): void {
   const { journal, settled, call } = machine
   mustOwn(machine, holder)
-  journal.set(holder, key, value)
+  journal.set(holder, key, machine.branches === 0 ? value : join(value, holder.cells.get(key)))
   if (settled !== null) note(settled, holder, key, value, call)
 }
 
 /** `name` null: not known. */
 export function writeItem(
-  { journal, settled, call }: Machine,
+  { journal, settled, call, branches }: Machine,
   list: ListValue,
   name: string | null,
   value: Value,
 ): void {
   journal.touch(list)
-  assignItem(list, name, value)
+  assignItem(list, branches === 0 ? name : null, value)
   if (settled !== null) note(settled, list, ITEMS, value, call)
 }
 

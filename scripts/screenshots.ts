@@ -45,6 +45,7 @@ const ACCOUNT_PAGES = {
   usage: '/usage',
   assistant: '/assistant',
   subscription: '/subscription',
+  plans: '/plans',
   settings: '/settings',
   'landing-active': '/marketplace/landing',
   'landing-unknown': '/marketplace/landing?token=unknown',

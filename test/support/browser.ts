@@ -17,6 +17,8 @@ const WIDE = { width: 1_280, height: 900 }
 const NARROW = { width: 360, height: 800 }
 /** WCAG 2.2 asks for content without sideways scrolling at this width. */
 const NARROWEST = { width: 320, height: 800 }
+/** A window of 1,280 pixels at 200 %. */
+const ZOOMED = { width: 640, height: 450 }
 const AXE_TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 /** The browser reports every response of 400 and above, and lost connections; pages that provoke them are tested as well. */
 const FAILED_REQUEST =
@@ -102,8 +104,10 @@ export async function checkState(page: Page, state: string): Promise<void> {
   assert.deepEqual(await violations(page), [], `${state}, dark and narrow`)
   assert.deepEqual(await page.evaluate(FIND_WEAK_BORDERS), [], `${state}, borders of fields in dark`)
   assert.deepEqual(await page.evaluate(FIND_SMALL_TARGETS), [], `${state}, targets`)
-  await page.setViewportSize(NARROWEST)
-  assert.deepEqual(await page.evaluate(FIND_OVERFLOW), [], `${state} scrolls sideways`)
+  for (const size of [NARROWEST, ZOOMED]) {
+    await page.setViewportSize(size)
+    assert.deepEqual(await page.evaluate(FIND_OVERFLOW), [], `${state} scrolls sideways at ${size.width}`)
+  }
   await page.emulateMedia({ colorScheme: 'light' })
   await page.setViewportSize(WIDE)
   assertNoFaults(page, state)

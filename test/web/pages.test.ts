@@ -95,6 +95,23 @@ describe('pages of an account', needs('chromium'), () => {
     await page.getByRole('link', { name: /eicar/i }).click()
     await page.getByText('Nothing is wrong with your computer.').waitFor()
     await checkState(page, 'report of the test file')
+    const browser = await page.context().newCDPSession(page)
+    await browser.send('Emulation.setTimezoneOverride', { timezoneId: 'Asia/Kolkata' })
+    await page.reload()
+    const scanned = page.locator('dd time')
+    await scanned.waitFor()
+    const [at, shown, hover] = [
+      await scanned.getAttribute('datetime'),
+      await scanned.textContent(),
+      await scanned.getAttribute('title'),
+    ]
+    assert.equal(hover, `${at?.slice(0, 19).replace('T', ' ')} UTC`)
+    const there = new Date(at ?? '').toLocaleString('en-US', {
+      ...{ dateStyle: 'medium', timeStyle: 'short', timeZone: 'Asia/Kolkata' },
+    })
+    assert.equal(shown?.replaceAll(/\s/g, ' '), there.replaceAll(/\s/g, ' '))
+    await browser.send('Emulation.setTimezoneOverride', { timezoneId: '' })
+    await browser.detach()
 
     await follow(page, 'Usage')
     await page.getByText('2 scans in').waitFor()
@@ -109,6 +126,14 @@ describe('pages of an account', needs('chromium'), () => {
     const bars = "[...document.querySelectorAll('.bar')].map((bar) => getComputedStyle(bar).backgroundColor)"
     const erased = await page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
     assert.ok(!(await page.evaluate<string[]>(bars)).includes(erased), 'bars are visible in forced colours')
+    const edges =
+      "[...document.querySelectorAll('.btn, .btn-icon')].map((each) => getComputedStyle(each).borderTopColor)"
+    const outlines =
+      "[...document.querySelectorAll('.track, .pill')].map((each) => getComputedStyle(each).outlineColor)"
+    for (const [what, script] of Object.entries({ buttons: edges, 'meters and pills': outlines })) {
+      const colours = await page.evaluate<string[]>(script)
+      assert.ok(colours.length > 1 && !colours.some((each) => each === erased || each.startsWith('rgba')), what)
+    }
     await page.emulateMedia({ forcedColors: 'none' })
     const [download] = await Promise.all([
       page.waitForEvent('download'),

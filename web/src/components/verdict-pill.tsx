@@ -1,5 +1,6 @@
 import type { ScanReport } from '../api/schema.ts'
-import { LOOKS, outcomeOf } from '../verdict/look.ts'
+import { LOOKS } from '../verdict/look.ts'
+import { outcomeOf } from '../verdict/outcome.ts'
 
 /** The verdict in a word. */
 export function VerdictPill({ scan }: { scan: Pick<ScanReport, 'status' | 'threat' | 'fileSize'> }) {

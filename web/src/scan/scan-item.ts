@@ -1,6 +1,6 @@
 import type { ApiProblem } from '../api/problem.ts'
 import type { ScanResult } from '../api/schema.ts'
-import { type Outcome, outcomeOf } from '../verdict/look.ts'
+import { type Outcome, outcomeOf } from '../verdict/outcome.ts'
 
 /** A document on its way to a verdict. */
 export interface ScanItem {

@@ -1,6 +1,6 @@
 /** The drop zone and the documents that were dropped on it. */
 import { useState } from 'react'
-import type { Outcome } from '../verdict/look.ts'
+import type { Outcome } from '../verdict/outcome.ts'
 import { DropZone } from './drop-zone.tsx'
 import { eicarFile } from './eicar.ts'
 import { isOpen, outcomeOfItem, type ScanItem } from './scan-item.ts'

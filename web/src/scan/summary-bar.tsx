@@ -1,5 +1,6 @@
 /** Several documents at a glance: how far the scans are, and how many have each outcome, as a filter. */
-import { LOOKS, type Outcome } from '../verdict/look.ts'
+import { LOOKS } from '../verdict/look.ts'
+import type { Outcome } from '../verdict/outcome.ts'
 import { Bar } from './progress-bar.tsx'
 import { isOpen, outcomeOfItem, type ScanItem } from './scan-item.ts'
 

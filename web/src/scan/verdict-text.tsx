@@ -4,7 +4,7 @@ import { scanQuery } from '../api/queries.ts'
 import type { ScanResult } from '../api/schema.ts'
 import { EffectList } from '../verdict/effect-list.tsx'
 import { effectsOf } from '../verdict/effects.ts'
-import { outcomeOf } from '../verdict/look.ts'
+import { outcomeOf } from '../verdict/outcome.ts'
 import { WhatToDo } from '../verdict/what-to-do.tsx'
 
 const TEXTS = {

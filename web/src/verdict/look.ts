@@ -1,8 +1,6 @@
 /** How each outcome of a scan looks. Green only for `clean`; a refused document has no verdict. */
 import { FlaskConical, type LucideIcon, ShieldAlert, ShieldCheck, TriangleAlert } from 'lucide-react'
-import type { ScanReport } from '../api/schema.ts'
-
-export type Outcome = 'clean' | 'infected' | 'test' | 'none'
+import type { Outcome } from './outcome.ts'
 
 interface Look {
   icon: LucideIcon
@@ -52,13 +50,4 @@ export const LOOKS: Readonly<Record<Outcome, Look>> = {
     box: 'border-warn-line bg-warn-soft',
     badge: 'bg-warn text-surface',
   },
-}
-
-/** EICAR's rules allow 68 characters and white space up to this size. A larger file may hide more behind it. */
-const TEST_FILE_BYTES_MAX = 128
-
-export function outcomeOf({ status, threat, fileSize }: Pick<ScanReport, 'status' | 'threat' | 'fileSize'>): Outcome {
-  if (status === null) return 'none'
-  const isTest = status === 'infected' && fileSize <= TEST_FILE_BYTES_MAX && /eicar/i.test(threat ?? '')
-  return isTest ? 'test' : status
 }

@@ -1,8 +1,9 @@
 /** The verdict at the top of a report, in one sentence. */
 import type { ScanReport } from '../../api/schema.ts'
 import { kindOf } from '../../kinds.ts'
-import { LOOKS, outcomeOf } from '../../verdict/look.ts'
+import { LOOKS } from '../../verdict/look.ts'
 import { OBSTACLES } from '../../verdict/obstacles.ts'
+import { outcomeOf } from '../../verdict/outcome.ts'
 
 const TEXTS = {
   clean:

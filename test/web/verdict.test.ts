@@ -1,0 +1,82 @@
+/** What a report says in plain words. */
+
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { kindOf } from '#web/src/kinds.ts'
+import { effectsOf } from '#web/src/verdict/effects.ts'
+import { outcomeOf } from '#web/src/verdict/outcome.ts'
+
+describe('the test file has a tone of its own, and nothing else has it', () => {
+  const ROWS: [status: 'clean' | 'infected' | null, threat: string | null, fileSize: number, outcome: string][] = [
+    ['infected', 'Docvet.Test.Eicar', 68, 'test'],
+    ['infected', 'Docvet.Test.Eicar', 128, 'test'],
+    ['infected', 'Docvet.Test.Eicar', 129, 'infected'],
+    ['infected', 'Win.Test.EICAR_HDB-1', 68, 'test'],
+    ['infected', 'Docvet.Script.Program', 68, 'infected'],
+    ['infected', null, 68, 'infected'],
+    ['clean', null, 68, 'clean'],
+    [null, null, 68, 'none'],
+  ]
+  for (const [status, threat, fileSize, outcome] of ROWS)
+    test(`${status} ${threat} ${fileSize}: ${outcome}`, () => {
+      assert.equal(outcomeOf({ status, threat, fileSize }), outcome)
+    })
+})
+
+describe('effects', () => {
+  const finding = (severity: 'malicious' | 'suspicious' | 'notice', effect: string | null, path: string[] = []) => ({
+    ...{ id: 'Docvet.A.B', severity, title: '', reason: '', effect, technique: null, path, detail: null },
+    ...{ engine: null, article: null },
+  })
+
+  test('each once, with the files that have it and without parts that have no name', () => {
+    const findings = [
+      finding('malicious', 'One.', ['a.zip', 'b.doc']),
+      finding('malicious', 'One.', ['(object)']),
+      finding('malicious', 'One.', ['c.doc', '(object)']),
+      finding('malicious', 'Two.'),
+      finding('suspicious', 'Three.'),
+      finding('notice', null),
+    ]
+    assert.deepEqual(effectsOf(findings), [
+      { text: 'One.', places: ['a.zip › b.doc', 'c.doc'] },
+      { text: 'Two.', places: [] },
+    ])
+  })
+
+  test('suspicious ones where nothing is malicious, and four at most', () => {
+    const many = ['1', '2', '3', '4', '5'].map((text) => finding('suspicious', text))
+    assert.deepEqual(
+      effectsOf(many).map(({ text }) => text),
+      ['1', '2', '3', '4'],
+    )
+  })
+})
+
+describe('kinds of files', () => {
+  const WORD = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
+  const OLE = 'application/x-ole-storage'
+  const ROWS: [type: string | null, fileName: string | null, kind: string][] = [
+    ['application/pdf', 'a.doc', 'PDF document'],
+    [WORD, 'a.docx', 'Word document'],
+    [OLE, 'a.XLS', 'Excel workbook (old format)'],
+    [OLE, 'locked.docx', 'Word document'],
+    [OLE, null, 'Office document (old format)'],
+    ['text/plain', 'a.csv', 'Table (CSV)'],
+    ['application/pdf', 'a.csv', 'PDF document'],
+    ['image/png', 'a.png', 'Picture'],
+    ['application/x-unheard-of', 'a', 'application/x-unheard-of'],
+    [null, 'a', 'Unknown kind of file'],
+  ]
+  for (const [detectedType, fileName, kind] of ROWS)
+    test(`${detectedType} ${fileName}: ${kind}`, () => {
+      assert.equal(kindOf({ detectedType, fileName, contentType: null }), kind)
+    })
+
+  test('with macros', () => {
+    const macro = { id: 'Docvet.Vba.Macro', severity: 'notice', title: '', reason: '', effect: null, technique: null }
+    const findings = [{ ...macro, path: [], detail: null, engine: null, article: null }] as never
+    const kind = kindOf({ detectedType: WORD, fileName: 'a.docm', contentType: null, findings })
+    assert.equal(kind, 'Word document with macros')
+  })
+})

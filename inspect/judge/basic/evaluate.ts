@@ -38,6 +38,7 @@ import {
   arrayOf,
   type BasicArray,
   type BasicObject,
+  GAP,
   isArray,
   isChoice,
   isObject,
@@ -59,6 +60,10 @@ const CALL_STEPS = 5
 const DOUBTFUL_CALLS_MAX = 3
 /** Steps of all such calls of a procedure. Further ones find little that is new. */
 const DOUBTFUL_STEPS_MAX = 5_000
+/** How often all statements of a procedure are run because a call is not followed, for each entry point. */
+const SURVEYS_MAX = 20
+/** Elements that a value at an unknown place may be. */
+const ANYWHERE_MAX = 1_000
 
 type Args = readonly (Expression | null)[]
 
@@ -150,8 +155,10 @@ function evaluateMember(of: Expression | null, name: string, frame: Frame): Valu
   return lift([found], ([object]) => {
     if (!isObject(object) || dispatched(name, object, [], frame) !== null) return callMember(object, name, [], frame)
     const { globals } = frame.state
-    if (!object.properties.has(name) && globals.has(name) && isModule(object, frame)) return globals.get(name)
-    return readMember(object, name)
+    if (!globals.has(name) || !isModule(object, frame)) return readMember(object, name)
+    // Its procedures write the variable, and others the member.
+    const own = object.properties.has(name) ? [readMember(object, name)] : []
+    return joinValues([...own, globals.get(name)])
   })
 }
 
@@ -187,7 +194,7 @@ function evaluateCall(callee: Expression, given: Args, frame: Frame): Value {
     return callMember(object, callee.name, args, frame)
   }
   return lift([evaluateWhole(callee, frame), ...args], ([value, ...places]) => {
-    if (isArray(value)) return value.items[indexOf(places) - (value.base ?? 0)]
+    if (isArray(value)) return itemAt(value, places)
     if (!isObject(value)) return undefined
     const elements = elementsOf(value)
     chargeFor(places)
@@ -368,12 +375,10 @@ export function createFrame(state: State, given: Partial<Frame> = {}): Frame {
 export function invoke(source: Source, args: readonly Value[], exprs: Args, frame: Frame): Value {
   const { state } = frame
   const isDoubtful = frame.isDoubtful || frame.doubts > 0
+  const isDeep = state.active.length >= CALL_DEPTH_MAX
+  if (isDeep) state.incomplete ||= !isDoubtful
   // Where the recursion is in doubt, all branches are judged at each level.
-  if (isDoubtful && isFollowed(source, state)) return skipCall(source, exprs, frame)
-  if (state.active.length >= CALL_DEPTH_MAX) {
-    state.incomplete ||= !isDoubtful
-    return undefined
-  }
+  if (isDeep || state.isSurvey || (isDoubtful && isFollowed(source, state))) return skipCall(source, args, exprs, frame)
   step(state, CALL_STEPS)
   const procedure = source.parse()
   const inner = createFrame(state, {
@@ -408,10 +413,11 @@ function isFollowed(source: Source, { active, doubtful }: State): boolean {
   return active.filter((name) => name === source.name).length >= DOUBTFUL_CALLS_MAX
 }
 
-/** Whatever the call would assign is unknown. */
-function skipCall(source: Source, exprs: Args, frame: Frame): undefined {
+/** Whatever the call would assign may be assigned, or is unknown. */
+function skipCall(source: Source, args: readonly Value[], exprs: Args, frame: Frame): Value {
   const { globals } = frame.state
   const procedure = source.parse()
+  const result = surveyed(source, args, exprs, frame)
   procedure.parameters.forEach(({ byValue }, i) => {
     const expression = exprs[i]
     if (!byValue && expression && isReference(expression, frame))
@@ -419,6 +425,36 @@ function skipCall(source: Source, exprs: Args, frame: Frame): undefined {
   })
   for (const name of assignedNames(procedure))
     if (globals.has(name)) store(frame.state, globals, name, joinValues([globals.get(name)], true))
+  return result
+}
+
+/** All statements of the procedure, and of those that it calls, run once: conditions are unknown, and nothing is overwritten. */
+function surveyed(source: Source, args: readonly Value[], exprs: Args, frame: Frame): Value {
+  const { state } = frame
+  const count = state.surveys.get(source) ?? 0
+  if (state.surveying.has(source) || count >= SURVEYS_MAX) return undefined
+  state.surveys.set(source, count + 1)
+  step(state, CALL_STEPS)
+  const { isSurvey, isUntaken } = state
+  Object.assign(state, { isSurvey: true, isUntaken: true })
+  state.surveying.add(source)
+  const procedure = source.parse()
+  const inner = createFrame(state, { procedure: source.name, module: source.module, isDoubtful: true })
+  const result = perhaps(frame, () => {
+    begin(state.memory, inner.locals)
+    store(state, inner.locals, source.name, null)
+    procedure.parameters.forEach(({ name }, i) => {
+      store(state, inner.locals, name, joinValues([args[i]], true))
+    })
+    state.runBlock(procedure.body, inner)
+    state.endFrame(inner)
+    state.variables -= inner.locals.size
+    writeBack(procedure, exprs, inner, frame)
+    return inner.locals.get(source.name)
+  })
+  state.surveying.delete(source)
+  Object.assign(state, { isSurvey, isUntaken })
+  return joinValues([result], true)
 }
 
 const ASSIGNED = new WeakMap<Procedure, ReadonlySet<string>>()
@@ -552,13 +588,28 @@ function assignAt(callee: Expression, args: readonly Value[], value: Value, fram
 }
 
 function assignIn(list: Value, callee: Expression, args: readonly Value[], value: Value, frame: Frame): void {
-  if (isArray(list)) assignItem(list, indexOf(args), value, frame)
-  else if (isObject(list) && elementsOf(list) !== null) {
+  if (isArray(list)) {
+    if (args.some((each) => toNumber(each) === undefined)) assignAnywhere(list.items, value, frame)
+    else assignItem(list, indexOf(args), value, frame)
+  } else if (isObject(list) && elementsOf(list) !== null) {
     const key = toText(args[0])
     charge(key.length * 2)
     keep(VALUE_BYTES + key.length)
+    if (key.includes(GAP))
+      perhaps(frame, () => {
+        for (const each of [...list.properties.keys()].slice(0, ANYWHERE_MAX))
+          write(frame.state.memory, list.properties, each, value)
+      })
     write(frame.state.memory, list.properties, key.toLowerCase(), value)
   } else if (isObject(list) && callee.kind === 'member') record(frame, `${callee.name}=`, list.class, [...args, value])
+}
+
+/** At an unknown place: each element may be the one. */
+function assignAnywhere(items: Value[], value: Value, frame: Frame): void {
+  const { memory } = frame.state
+  perhaps(frame, () => {
+    for (let at = 0; at < Math.min(items.length, ANYWHERE_MAX); at++) write(memory, items, at, value)
+  })
 }
 
 function assignItem({ items, base = 0 }: BasicArray, place: number, value: Value, { state }: Frame): void {
@@ -566,6 +617,14 @@ function assignItem({ items, base = 0 }: BasicArray, place: number, value: Value
   if (index < 0 || index >= ELEMENTS_MAX) return
   if (index >= items.length) keep(VALUE_BYTES / 10)
   write(state.memory, items, index, value)
+}
+
+/** At an unknown place, it may be each of them. */
+function itemAt({ items, base = 0 }: BasicArray, places: readonly Value[]): Value {
+  if (!places.some((place) => toNumber(place) === undefined)) return items[indexOf(places) - base]
+  const known = items.slice(0, ANYWHERE_MAX)
+  charge(known.length * HANDLER_WORK)
+  return joinValues(known, true)
 }
 
 /** Two dimensions in one. */

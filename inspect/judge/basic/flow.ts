@@ -233,7 +233,7 @@ function runChoice({ arms }: Of<'choose'>, frame: Frame): Signal {
   let isClosed = false
   for (const { condition, body } of arms) {
     const value = condition === null ? true : evaluate(condition, frame)
-    const holds = toCondition(value)
+    const holds = condition !== null && frame.state.isSurvey ? undefined : toCondition(value)
     if (holds === false) continue
     taken.push({ body, asks: optionsOf(value).some(isAnswer) ? 1 : 0 })
     isClosed = holds === true
@@ -276,7 +276,7 @@ function runFor(loop: Of<'for'>, frame: Frame): Signal {
   const [from, to] = [toNumber(evaluate(loop.from, frame)), toNumber(evaluate(loop.to, frame))]
   const by = loop.step === null ? 1 : toNumber(evaluate(loop.step, frame))
   assign(loop.variable, from, frame)
-  if (from === undefined || to === undefined || by === undefined || by === 0)
+  if (frame.state.isSurvey || from === undefined || to === undefined || by === undefined || by === 0)
     return runUnknown(loop.body, frame, (pass) => {
       if (pass > 0) assign(loop.variable, undefined, frame)
     })
@@ -448,7 +448,7 @@ function runEach({ variable: target, list, body }: Of<'each'>, frame: Frame): Si
 function runLoop(loop: Of<'loop'>, frame: Frame): Signal {
   const { condition, until, after, body } = loop
   const isEndless = isConstant(condition) && (condition === null || toCondition(evaluate(condition, frame)) !== until)
-  if (isEndless && !mayLeave(body)) {
+  if (frame.state.isSurvey || (isEndless && !mayLeave(body))) {
     runUnknown(body, frame, () => {})
     return undefined
   }

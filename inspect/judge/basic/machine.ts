@@ -53,6 +53,9 @@ export function createMachine(
       readTexts: new Set(),
       lines: [],
       isUntaken: false,
+      isSurvey: false,
+      surveying: new Set(),
+      surveys: new Map(),
     },
     ...{
       incomplete: false,
@@ -75,6 +78,9 @@ export function createMachine(
     state.active = []
     state.unknownLoops = 0
     state.doubtful.clear()
+    state.surveys.clear()
+    state.surveying.clear()
+    state.isSurvey = false
     try {
       run()
       return true

@@ -10,6 +10,7 @@ import {
   chargeItems,
   GAP,
   isArray,
+  joinValues,
   lift,
   objectOf,
   toNumber,
@@ -125,10 +126,22 @@ export function elementsOf({ class: name, properties }: BasicObject): Map<string
   return LIST.test(name) ? properties : null
 }
 
+/** With an unknown key, it may be each of them. */
+function anyOf(elements: Map<string, Value>): Value {
+  const known = [...elements.values().take(ANYWHERE_MAX)]
+  charge(known.length * PLACE_WORK)
+  return joinValues(known, true)
+}
+
+/** Elements that an unknown key may mean. */
+const ANYWHERE_MAX = 1_000
+
 /** By key, or by number in collections and lists. */
 export function elementAt(elements: Map<string, Value>, isDictionary: boolean, key: Value): Value {
-  const named = elements.get(toText(key).toLowerCase())
+  const name = toText(key).toLowerCase()
+  const named = elements.get(name)
   const at = toNumber(key)
+  if (named === undefined && name.includes(GAP)) return anyOf(elements)
   if (named !== undefined || isDictionary || at === undefined) return named
   // Loops over all elements count up, so that those after it are not read.
   const before = Math.min(Math.max(0, at - 1), elements.size)

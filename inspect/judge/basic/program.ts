@@ -24,7 +24,7 @@ export interface Program {
   /** Code outside procedures. */
   outside: readonly Statement[]
   outsideTexts: readonly string[]
-  /** Names of all modules, in lower case. */
+  /** Names of all modules and classes, in lower case. */
   modules: ReadonlySet<string>
   /** The index of the first item of an array that does not declare it. */
   base: 0 | 1
@@ -104,7 +104,7 @@ export function readProgram(modules: readonly Module[]): Program {
     return statements
   })
   const listeners = listenersOf(outsideTexts)
-  const names = new Set(modules.map(nameOf))
+  const names = new Set([...modules.map(nameOf), ...outsideTexts.flatMap(classesIn)])
   const base = outsideTexts.some((text) => BASE_1.test(text)) ? 1 : 0
   const isCut = count > PROCEDURES_MAX
   return {
@@ -119,6 +119,14 @@ export function readProgram(modules: readonly Module[]): Program {
     unparsed: () => unparsed,
     isCut,
   }
+}
+
+/** Scripts have classes inside their text. */
+const CLASS = /^[^\S\r\n]*class[ \t]+(\w{1,255})/gim
+
+function classesIn(text: string): string[] {
+  charge(text.length)
+  return Array.from(text.matchAll(CLASS), ([, name = '']) => name.toLowerCase())
 }
 
 /** The name that the program uses; that of the stream may differ. */

@@ -106,6 +106,11 @@ export interface State {
   isUntaken: boolean
   /** Steps of calls that may not happen, since the last entry point. */
   doubtful: Map<Source, number>
+  /** Calls are not followed, and conditions are unknown. */
+  isSurvey: boolean
+  /** Procedures of which that is done, and how often it was. */
+  surveying: Set<Source>
+  surveys: Map<Source, number>
   /** Loops within each other whose end is unknown. */
   unknownLoops: number
   /** Procedures that are running. */

@@ -28,7 +28,7 @@ import { PATHS } from '#web/src/paths.ts'
 
 /** Pages and files. All other routes must be documented. */
 const NOT_INTERFACE =
-  /^\/(assets\/|docs($|\/)|favicon\.svg$|openapi\.json$|(problems|findings)($|\/)|sandbox($|\/)|theme\.js$)/
+  /^\/(assets\/|dashboard\/|docs($|\/)|favicon\.svg$|openapi\.json$|(problems|findings)($|\/)|sandbox($|\/)|theme\.js$)/
 const isPage = (url: string): boolean => NOT_INTERFACE.test(url) || PATHS.some((path) => path === url)
 
 interface ScanExample {

@@ -229,6 +229,11 @@ describe('scanning in the dashboard', needs('chromium'), () => {
     const again = page.getByRole('region', { name: 'Sign in again' })
     await again.getByText('Your files are still here.').waitFor()
     await checkState(page, 'a session that ended during scans')
+    // Another tab was signed out as well, and other pages notice it.
+    await page.evaluate('localStorage.clear()')
+    await page.getByRole('link', { name: 'History' }).click()
+    await page.getByRole('heading', { name: 'History' }).waitFor()
+    await page.getByRole('link', { name: 'Scan', exact: true }).click()
     await again.getByLabel('Password').fill('not the password')
     await page.keyboard.press('Enter')
     await again.getByRole('alert').getByText('The e-mail address or the password is wrong.').waitFor()

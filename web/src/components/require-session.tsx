@@ -12,7 +12,8 @@ export function RequireSession({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (!isPossible) leaveForSignIn()
   }, [isPossible])
-  if (!isPossible || isSignedOut(me.error)) return null
+  // Pages that were shown stay while the sign-in page loads, or while files are kept for a session that ended.
+  if ((!isPossible || isSignedOut(me.error)) && me.data === undefined) return null
   if (me.isError && me.data === undefined) {
     return (
       <main className="mx-auto max-w-xl px-4 py-16">

@@ -2,6 +2,7 @@
 
 import { factType } from '#inspect/core/facts.ts'
 import type { Severity } from '#inspect/core/findings.ts'
+import type { Item } from '#inspect/core/format.ts'
 import { roleOf } from '#inspect/detect/magic.ts'
 import { binaryType, HEAD_BYTES, sniff } from '#inspect/detect/sniff.ts'
 import { decodeText, encodingOf } from '#inspect/detect/text.ts'
@@ -118,4 +119,15 @@ const TEXTS: readonly (readonly [pattern: RegExp, kind: FileKind, severity: Seve
 function judgeText(text: string): Judged {
   const found = TEXTS.find(([pattern]) => pattern.test(text.replace(/^\uFEFF/, '')))
   return found === undefined ? { kind: 'text', severity: 'notice' } : { kind: found[1], severity: found[2] }
+}
+
+/** Names under which a browser or script host opens a text as a page. */
+const PAGE_NAME = /\.(?:x?html?|xht|hta|ws[fc]|sct|svgz?|mht(?:ml)?|xml|xslt?|php|aspx?|jsp|shtml?)[.\s]*$/i
+
+/**
+ * A text whose beginning and name are not those of a page. Under another name, a page still runs no script that has no
+ * end: in a text about scripts, everything after the first mention of the tag would be one.
+ */
+export function isNoPage({ sniffed, name }: Pick<Item, 'sniffed' | 'name'>): boolean {
+  return sniffed.type === 'text/plain' && name !== null && !PAGE_NAME.test(name)
 }

@@ -11,6 +11,8 @@ export interface Tag {
   attributes: ReadonlyMap<string, string>
   /** The raw content of a script, style, title or textarea. */
   content: string
+  /** Its content has no end. */
+  isOpen?: boolean
 }
 
 export interface Markup {
@@ -22,8 +24,8 @@ export interface Markup {
 
 /** Work for each tag and attribute, and memory for each. */
 const TAG_WORK = 600
-const TAG_BYTES = 300
-const ATTRIBUTE_BYTES = 150
+const TAG_BYTES = 220
+const ATTRIBUTE_BYTES = 110
 
 const NAME = /[a-z][^\s/>]*/iy
 const ATTRIBUTE = /[\s/]*([^\s=>/][^\s=>/]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>][^\s>]*)))?/y
@@ -73,7 +75,7 @@ export function readMarkup(source: string): Markup {
     from = close === -1 ? source.length : close
     if (tags.length === 0 || tag.attributes.size > 0 || !PLAIN_TAGS.has(tag.name)) {
       keep(TAG_BYTES)
-      tags.push({ ...tag, content: source.slice(end, from) })
+      tags.push({ ...tag, content: source.slice(end, from), isOpen: close === -1 })
     }
     texts.addShown(tag.name, end, from)
   }

@@ -742,3 +742,21 @@ test('an article about pasted commands may have a button that copies its address
   harmless(article('Never paste commands from web pages.'))
   has(article('Then the page opens.'), 'Html.ClickFix')
 })
+
+suite('a script without an end', () => {
+  const source = 'new ActiveXObject("WScript.Shell").Run("powershell -enc aQBlAHgA")'
+  const found = (name: string, text: string): boolean =>
+    inspect(Buffer.from(text), { name, passwords: [] }).findings.some(({ severity }) => severity !== 'notice')
+  const prose = 'The tag of a script is written as follows.\n'
+
+  test('is a mention in a text, and a script in a page', () => {
+    assert.equal(found('manual.txt', `${prose}<script>${source}\n`), false)
+    assert.equal(found('types.d.ts', `/** ${prose} <script> */\ndeclare const a: 1\n${source}\n`), false)
+    for (const name of ['a.hta', 'a.wsf', 'a.php']) assert.equal(found(name, `${prose}<script>${source}\n`), true, name)
+    assert.equal(found('a.txt', `<html><script>${source}\n`), true)
+  })
+
+  test('with its end runs under any name', () => {
+    assert.equal(found('manual.ts', `// ${prose}<script>${source}</script>\n`), true)
+  })
+})

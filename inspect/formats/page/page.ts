@@ -7,6 +7,7 @@ import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
 import { charge } from '#inspect/core/work.ts'
 import { findCommand } from '#inspect/judge/commands.ts'
+import { isNoPage } from '#inspect/judge/files.ts'
 import { readPageScript } from '#inspect/judge/javascript/page-scripts.ts'
 import { classifyTarget, describeTarget } from '#inspect/judge/targets.ts'
 import { type Behaviour, behaviourOf } from './behaviour.ts'
@@ -68,7 +69,7 @@ export const page: Format = {
     if (markup === null || markup.tags.length === 0) return
     charge(PAGE_WORK)
     const isDrawing = markup.tags[0]?.name === 'svg' || item.sniffed.type === 'image/svg+xml'
-    const source = scriptOf(markup.tags, isDrawing)
+    const source = scriptOf(isNoPage(item) ? markup.tags.filter(isClosed) : markup.tags, isDrawing)
     if (source !== '') charge(SCRIPT_WORK)
     const values = elementValues(text, markup.tags, source)
     const behaviour = source === '' ? null : behaviourOf(readPageScript(item, source, values))
@@ -99,6 +100,11 @@ export const page: Format = {
     else judgePage(item, markup, source, behaviour, links, context)
   },
   conclude: concludeForms,
+}
+
+/** A browser does not run a script without an end. In texts about scripts, all that follows would be one. */
+function isClosed({ name, isOpen }: Tag): boolean {
+  return name !== 'script' || isOpen !== true
 }
 
 /** Code in Markdown, between fences or backticks. */

@@ -6,7 +6,13 @@ import { findCommand } from '#inspect/judge/commands.ts'
 
 const NUMBER = String.raw`(?:0x[\da-f]{1,2}|\d{1,3})`
 const LISTS = new RegExp(`(?:${NUMBER},\\s{0,4}){15,}${NUMBER}|(?:\\d{2,3}[ ;|_.-]){15,}\\d{2,3}`, 'gi')
-const DIGITS = /={0,2}[A-Za-z0-9+/]{24,}={0,2}/g
+/** A table, because a pattern takes ten times as long for every letter of a text. */
+const IS_DIGIT = Uint8Array.from({ length: 256 }, (_, code) =>
+  /[A-Za-z0-9+/]/.test(String.fromCharCode(code)) ? 1 : 0,
+)
+const DIGITS_MIN = 24
+/** On either side: reversed digits begin with it. */
+const PADDING_MAX = 2
 const HEXADECIMAL = /^(?:[\da-f]{2})+$/i
 /** Operators by which a key is applied. */
 const KEYED = /-bxor\b|\bxor\b|\^|-\s{0,2}(?:0x)?\d|\+\s{0,2}(?:0x)?\d/i
@@ -16,6 +22,8 @@ const KEYS_MAX = 24
 const CODED_MAX = 64
 const CODED_BYTES_MAX = 65_536
 const CHARACTER_WORK = 20
+/** For each character that is searched. */
+const SEARCH_WORK = 8
 const INFLATED_MAX = 1_000_000
 
 /** Code that fetches, starts or runs something. Nobody encodes it for a good reason. */
@@ -28,7 +36,7 @@ export function isAttackCode(text: string): boolean {
 
 /** The first coded text with a command or code. */
 export function findCoded(source: string): string | null {
-  charge(source.length * CHARACTER_WORK)
+  charge(source.length * SEARCH_WORK)
   const coded = [...listsIn(source), ...digitsIn(source)].slice(0, CODED_MAX)
   if (coded.length === 0) return null
   const keys = KEYED.test(source) ? keysIn(source) : []
@@ -48,13 +56,32 @@ function listsIn(source: string): Buffer[] {
 }
 
 function digitsIn(source: string): Buffer[] {
-  return [...source.matchAll(DIGITS)].slice(0, CODED_MAX).flatMap(([found]) => {
+  return runsIn(source).flatMap((found) => {
     const digits = found.slice(0, CODED_BYTES_MAX)
     keep(digits.length * 2)
     const reversed = [...digits].reverse().join('')
     const encoding = HEXADECIMAL.test(digits) ? 'hex' : 'base64'
     return [digits, reversed].map((each) => Buffer.from(each, encoding))
   })
+}
+
+/** The first long sequences of digits with their padding, which belongs to the one before it. */
+function runsIn(source: string): string[] {
+  const runs: string[] = []
+  let start = 0
+  let free = 0
+  for (let at = 0; at <= source.length && runs.length < CODED_MAX; at++) {
+    if (IS_DIGIT[source.charCodeAt(at)] === 1) continue
+    if (at - start >= DIGITS_MIN) {
+      let from = start
+      while (from > free && start - from < PADDING_MAX && source[from - 1] === '=') from -= 1
+      free = at
+      while (free - at < PADDING_MAX && source[free] === '=') free += 1
+      runs.push(source.slice(from, free))
+    }
+    start = at + 1
+  }
+  return runs
 }
 
 function keysIn(source: string): Buffer[] {

@@ -23,8 +23,10 @@ const RUNS =
 const PIPED =
   /\|\s{0,9}(?:sudo\s+)?(?:ba|z|da|k)?sh\b|\|\s{0,9}(?:sudo\s+)?python\d?\b|\|\s{0,9}(?:iex|invoke-expression|cmd|powershell)\b|\b(?:iex|invoke-expression)[\s("'&]|(?:ba|z|da|k)?sh\s+(?:-c\s+["']?\$\(|<\()/i
 const STATEMENT = /&&|\|\||[;\r\n]|(?<!["'=\w])&(?=\s)|\s&\s/
-const STATEMENT_WORK = 3_000
-const CHARACTER_WORK = 40
+/** For each statement, and for each in which the path of a file is searched. */
+const STATEMENT_WORK = 800
+const RUN_WORK = 3_000
+const CHARACTER_WORK = 20
 /** For each character of a statement in which paths are searched. */
 const PATH_WORK = 1_000
 const STATEMENT_MAX = 4_000
@@ -103,7 +105,7 @@ function baseName(path: string): string {
 function isRun(path: string, later: readonly string[]): boolean {
   const name = baseName(path).toLowerCase()
   return later.some((statement) => {
-    charge(STATEMENT_WORK)
+    charge(RUN_WORK)
     const at = statement.toLowerCase().indexOf(name)
     const before = at === -1 ? '' : statement.slice(0, at)
     // Up to the folder of the file.

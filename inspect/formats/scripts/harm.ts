@@ -53,4 +53,4 @@ export function corruptsMemory(text: string): boolean {
   return CORRUPTS.every((each) => each.test(text))
 }
 
-const CHARACTER_WORK = 20
+const CHARACTER_WORK = 10

@@ -5,6 +5,7 @@ import { mark } from '#inspect/core/marks.ts'
 import { charge } from '#inspect/core/work.ts'
 import { roleOf } from '#inspect/detect/magic.ts'
 import { className } from '#inspect/judge/class-names.ts'
+import { isNoPage } from '#inspect/judge/files.ts'
 import { classifyTarget } from '#inspect/judge/targets.ts'
 import { isProse, isRead, type Language } from './language.ts'
 
@@ -20,6 +21,8 @@ interface TagScripts {
 }
 
 const TAG = /<(?:\w{1,20}:)?script\b([^>]*)(?:>([\s\S]*?)(?:<\/(?:\w{1,20}:)?script|$)|$)/gi
+const END = /<\/(?:\w{1,20}:)?script$/i
+const END_MAX = 40
 /** Frameworks for pages have elements of these names, with attributes of their own. */
 const HOST =
   /<(?:hta:application|job|package|scriptlet|component|registration)(?![^<>]{0,300}\s(?:[:@#]|v-|is\s*=|\[|\())[\s/>]|application\/hta/i
@@ -45,9 +48,10 @@ export function readTags(item: Item, written: string): TagScripts | null {
   if (text === '') return null
   charge(text.length * CHARACTER_WORK)
   const byLanguage = new Map<Language, string>()
-  for (const [, attributes = '', content = ''] of text.matchAll(TAG)) {
+  for (const found of text.matchAll(TAG)) {
     charge(TAG_WORK)
-    if (DATA.test(attributes) || isParagraphs(item, content)) continue
+    const [, attributes = '', content = ''] = found
+    if (DATA.test(attributes) || isParagraphs(item, content) || isMention(item, found)) continue
     const language: Language = /vbs/i.test(attributes) ? 'vbscript' : 'javascript'
     byLanguage.set(language, `${byLanguage.get(language) ?? ''}\n${content.replace(/<!\[CDATA\[|\]\]>/g, '')}`)
   }
@@ -56,6 +60,11 @@ export function readTags(item: Item, written: string): TagScripts | null {
   const isStylesheet = text.toLowerCase().includes(XSLT) && STYLESHEET.test(text)
   const isHost = HOST.test(text) || HOST_NAME.test(item.name ?? '') || isStylesheet
   return { byLanguage, isHost, remote: isHost ? remoteSource(text) : undefined }
+}
+
+/** A script without an end, in a text that is no page. */
+function isMention(item: Item, { 0: whole, index, input }: RegExpExecArray): boolean {
+  return index + whole.length === input.length && !END.test(whole.slice(-END_MAX)) && isNoPage(item)
 }
 
 /** Code in Markdown. */

@@ -18,7 +18,7 @@ export const SIGNATURES: readonly Signature[] = [
   {
     type: 'application/vnd.rar',
     bytes: ascii('Rar!\x1a\x07'),
-    fits: (bytes, at) => bytes[at + 6] === 0 || (bytes[at + 6] === 1 && bytes[at + 7] === 0),
+    fits: (bytes, at) => isOldRar(bytes, at) || isNewRar(bytes, at),
   },
   {
     type: 'application/x-xz',
@@ -45,6 +45,25 @@ export const SIGNATURES: readonly Signature[] = [
       isBetween(byte(bytes, at + 5) >> 4, LZ4_BLOCKS),
   },
 ]
+
+/** Blocks of archives, from the signature itself to the last one. */
+const RAR_BLOCKS = [0x72, 0x7b] as const
+const RAR_BLOCK_MIN = 7
+/** The archive, a file, a service, the encryption and the end. */
+const NEW_RAR_BLOCKS = [1, 5] as const
+
+/** The header of a block has its checksum, type, flags and size. Programs that tell types apart have the signature alone. */
+function isOldRar(bytes: Buffer, at: number): boolean {
+  if (bytes[at + 6] !== 0 || at + 14 > bytes.length) return false
+  return isBetween(byte(bytes, at + 9), RAR_BLOCKS) && bytes.readUInt16LE(at + 12) >= RAR_BLOCK_MIN
+}
+
+/** The checksum, the size in up to three bytes, and the type. */
+function isNewRar(bytes: Buffer, at: number): boolean {
+  if (bytes[at + 6] !== 1 || bytes[at + 7] !== 0) return false
+  const size = [12, 13, 14].find((place) => byte(bytes, at + place) < 0x80)
+  return size !== undefined && isBetween(byte(bytes, at + size + 1), NEW_RAR_BLOCKS)
+}
 
 /** None, CRC-32, CRC-64 and SHA-256. */
 const XZ_CHECKS = new Set([0, 1, 4, 10])

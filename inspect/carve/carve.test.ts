@@ -60,6 +60,8 @@ suite('archives that are not unpacked are too complex after other data', () => {
   /** "Good morning". */
   const lzma = '239becc820369be9b2b08649ac6328e5fffdca9000'
   const packed: [string, Buffer][] = [
+    ['RAR 4', latin1('Rar!\x1a\x07\x00\xcf\x90\x73\x00\x00\x0d\x00\x00\x00\x00\x00\x00\x00')],
+    ['RAR 5', latin1('Rar!\x1a\x07\x01\x00\x33\x92\xb5\xe5\x0a\x01\x05\x06\x00\x05\x01\x01')],
     ['xz', latin1(`\xfd7zXZ\0\0\x04\xe6\xd6\xb4\x46\x02`)],
     ['bzip2', latin1('BZh91AY&SY\xe0\xe1\xe2\xe3\x00\x01')],
     ['lzip', latin1('LZIP\x01\x0c\x00\x21')],
@@ -84,6 +86,9 @@ suite('archives that are not unpacked are too complex after other data', () => {
       'bzip2 begins with BZh91AY&SY.',
       'x\xfd7zXZ\0\0\x07',
       'xLZIP\x01\x01',
+      'xRar!\x1a\x07\x00A\xbc\x88\x9d\x02\x0bM\xff\xff\x10',
+      'xRar!\x1a\x07\x01\x00\x00@G\x00A\xd0\x8a\x9d\x02',
+      'x\0\0\0%PDF-\0\0\0\xff\xff\xff\xff\xffOggS\0an object',
       'x\x04\x22\x4d\x18\x24\x40',
       'x\x28\xb5\x2f\xfd\x24\x08\xff\xff\xff',
       `x\x5d\0\0\x85\0${'\xff'.repeat(8)}\0`,

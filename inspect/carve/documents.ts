@@ -5,6 +5,7 @@ import { ascii, view } from '#inspect/core/bytes.ts'
 import type { Format, Item } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
 import { createPieceBudget } from '#inspect/core/piece-budget.ts'
+import { charge } from '#inspect/core/work.ts'
 import { isFragmented } from '#inspect/detect/fragmented.ts'
 import { isOle2, isZip, pdfHeaderAt } from '#inspect/detect/sniff.ts'
 
@@ -35,5 +36,21 @@ function* offsetsOf(item: Item): Generator<number> {
   if (item.has(COMPOUND_MARK))
     for (let at = bytes.indexOf(COMPOUND_FILE); at !== -1; at = bytes.indexOf(COMPOUND_FILE, at + 1)) yield at
   const pdf = item.has(PDF_MARK) && pdfHeaderAt(bytes) === -1 ? bytes.indexOf(PDF) : -1
-  if (pdf !== -1) yield pdf
+  if (pdf !== -1 && hasObjects(bytes, pdf)) yield pdf
+}
+
+/** `1 0 obj` */
+const OBJECT = ascii('obj')
+const OBJECT_START = /\d\s+\d+\s*$/
+/** Characters before the word. */
+const NUMBERS_MAX = 24
+
+/** Programs that tell types of files apart have the header of a PDF document, and no object after it. */
+function hasObjects(bytes: Buffer, from: number): boolean {
+  charge(bytes.length - from)
+  for (let at = bytes.indexOf(OBJECT, from); at !== -1; at = bytes.indexOf(OBJECT, at + OBJECT.length)) {
+    charge(NUMBERS_MAX)
+    if (OBJECT_START.test(bytes.toString('latin1', Math.max(from, at - NUMBERS_MAX), at))) return true
+  }
+  return false
 }

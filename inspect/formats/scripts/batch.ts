@@ -35,6 +35,8 @@ const LOOP = /^[\s@]*for\s+%%(\w)\s+in\s+\(([^)]{0,4000})\)\s+do\s+(\S.*)$/i
 const CONDITION = /^[\s@()]*(?:if|else)\b|&&|\|\|/i
 /** From here on, a line may be passed over. */
 const JUMP = /^[ \t\v\f@(]*(?:goto|exit|call\s+:)\b/im
+/** Readings of a script with jumps. */
+const PASSES = 2
 /** Values that a variable may have where a line is run. */
 const ALTERNATIVES_MAX = 32
 /** What each character of the lines takes until they are judged. */
@@ -78,7 +80,12 @@ export function expandBatch(source: string): string {
     }
   }
 
-  for (const line of source.replace(/\^\r?\n/g, '').split(/\r?\n|\r/)) run(withoutCarets(line))
+  const written = source
+    .replace(/\^\r?\n/g, '')
+    .split(/\r?\n|\r/)
+    .map(withoutCarets)
+  // A part that is called, or a loop of jumps, gives variables their values below the lines that use them.
+  for (let pass = 0; pass < (JUMP.test(source) ? PASSES : 1); pass++) for (const line of written) run(line)
   return [...lines].join('\n')
 }
 

@@ -1,6 +1,6 @@
 /** Finds files that a shell script downloads and runs, and the signs by which attackers differ from installers. */
 
-import { charge } from '#inspect/core/work.ts'
+import { charge, keep } from '#inspect/core/work.ts'
 import { classifyTarget, isBareAddress, reachOf } from '#inspect/judge/targets.ts'
 
 export interface Download {
@@ -54,12 +54,15 @@ export function findDownload(text: string): Download | null {
     charge(STATEMENT_WORK)
     if (COMMENT.test(statement) || !DOWNLOADER.test(statement)) continue
     charge(statement.length * PATH_WORK)
-    const named = [...statement.matchAll(VARIABLE)].map(([variable]) => assigned.get(variable.toLowerCase()) ?? '')
-    const url = [statement, ...named].join(' ').match(URL_TEXT)?.[0] ?? ''
+    const named = [...statement.matchAll(VARIABLE)].flatMap(([, name = '']) => valuesOf(assigned, name))
+    const urls = [statement, ...named].join(' ').match(URL_TEXT) ?? ['']
+    // Each may be the one.
+    const url = urls.find((each) => isBareAddress(each) || THROWAWAY.test(each)) ?? urls[0] ?? ''
     const saved = savedBy(statement, url)
     const run = PIPED.test(statement) ? '' : saved.find((path) => isRun(path, statements.slice(index + 1)))
     if (run === undefined) continue
-    const isDisguised = OTHER_FILE.test(url) && PROGRAM_FILE.test(assigned.get(run.toLowerCase()) ?? run)
+    const files = [run, ...valuesOf(assigned, run.replace(/^\$/, ''))]
+    const isDisguised = OTHER_FILE.test(url) && files.some((file) => PROGRAM_FILE.test(file))
     const isOpen = run === '' && statements.length <= LOADER_STATEMENTS_MAX && isOpenAddress(url)
     const isTelling = isBareAddress(url) || THROWAWAY.test(url) || isDisguised || isOpen || COVERS.test(text)
     if (isTelling) return { url, isTelling }
@@ -77,17 +80,46 @@ function isOpenAddress(url: string): boolean {
 }
 
 const COMMENT = /^\s*(?:rem\b|::|#)/i
-const VARIABLE = /\$[a-z_]\w{0,60}/gi
-const ASSIGNMENT = /^[\s({]*(\$[a-z_]\w{0,60})\s{0,9}=\s{0,9}(\S.*)$/i
+const VARIABLE = /\$\{?([a-z_]\w{0,60})/gi
+/** Of PowerShell, and of other shells, also behind a condition. */
+const ASSIGNMENT =
+  /^[\s({]*\$([a-z_]\w{0,60})\s{0,9}=\s{0,9}(\S.*)$|^[\s({]*(?:(?:then|else|do|export|local|readonly)\s{1,9}){0,3}([a-z_]\w{0,60})=(\S.*)$/i
+/** Values of one variable. */
+const VALUES_MAX = 32
 
-function variablesIn(statements: readonly string[]): ReadonlyMap<string, string> {
-  const found = new Map<string, string>()
+type Variables = ReadonlyMap<string, readonly string[]>
+
+function valuesOf(variables: Variables, name: string): readonly string[] {
+  return variables.get(name.toLowerCase()) ?? []
+}
+
+/** All values, because a branch may not be taken. */
+function variablesIn(statements: readonly string[]): Variables {
+  const found = new Map<string, string[]>()
   for (const statement of statements) {
-    const [, name, value] = ASSIGNMENT.exec(statement) ?? []
-    if (name !== undefined && value !== undefined)
-      found.set(name.toLowerCase(), value.replace(/(?<!["')\s])["')\s]+$/, ''))
+    const [, name, value, other, otherValue] = ASSIGNMENT.exec(statement) ?? []
+    const [key, text] = [(name ?? other)?.toLowerCase(), value ?? otherValue]
+    if (key === undefined || text === undefined) continue
+    const known = found.get(key) ?? []
+    found.set(key, known)
+    charge(STATEMENT_WORK)
+    keep(text.length)
+    known.push(text.replace(/(?<!["')\s])["')\s]+$/, ''))
+    // Of very many, those with a sign of attackers count.
+    if (known.length > VALUES_MAX)
+      known.splice(
+        Math.max(
+          0,
+          known.findIndex((each) => !isTelling(each)),
+        ),
+        1,
+      )
   }
   return found
+}
+
+function isTelling(text: string): boolean {
+  return (text.match(URL_TEXT) ?? []).some((url) => isBareAddress(url) || THROWAWAY.test(url))
 }
 
 /** Without a path, `curl -O` keeps the name of the file on the server. */

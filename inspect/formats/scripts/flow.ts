@@ -1,6 +1,8 @@
 /** Follows what a PowerShell script fetches or decodes to the place where it is run as code. */
 
 import { charge, keep } from '#inspect/core/work.ts'
+import { isBareAddress } from '#inspect/judge/targets.ts'
+import { isThrowaway } from './downloads.ts'
 import { FUNCTION, type Statement } from './statements.ts'
 
 export interface Flow {
@@ -38,15 +40,15 @@ const WORD = /(?<![\w$.-])[a-z][\w-]{0,60}(?![\w-])/gi
 const COMPUTED = /\.\s{0,2}(?:\$|\(|["'])/
 const URL_TEXT = /(?:https?|ftp):[\\/]{2}[^\s"'<>|)`]{1,2000}/gi
 
-/** Rounds in which values pass on from one name to the next; a chain in the order of the script takes one. */
-const ROUNDS_MAX = 4
+/** Rounds in which values pass on from one name to the next; a chain in the order of the script, or against it, takes one. */
+const ROUNDS_MAX = 16
 const STATEMENT_WORK = 30_000
 const RUN_WORK = 40
 const STEP_WORK = 2_000
 const CHARACTER_WORK = 200
 const NAME_BYTES = 120
 /** Characters of a statement that are followed. */
-const STATEMENT_MAX = 20_000
+const STATEMENT_MAX = 200_000
 
 interface Value {
   kinds: number
@@ -55,6 +57,15 @@ interface Value {
 
 const NOTHING: Value = { kinds: 0, urls: [] }
 const URLS_MAX = 8
+
+/** Of many addresses, those by which attackers differ. */
+function worstOf(urls: readonly string[]): string[] {
+  const all = [...new Set(urls)]
+  if (all.length <= URLS_MAX) return all
+  const rank = (url: string): number =>
+    isBareAddress(url) || isThrowaway(url) ? 0 : /^(?:http|ftp):/i.test(url) ? 1 : 2
+  return all.sort((a, b) => rank(a) - rank(b)).slice(0, URLS_MAX)
+}
 
 /** The names of a script, with what they may stand for. Every value that a name is given counts, whatever the order. */
 function createNames(statements: readonly Statement[]) {
@@ -106,8 +117,8 @@ function createNames(statements: readonly Statement[]) {
     },
     add(key: string, { kinds, urls }: Value): void {
       const known = values.get(key) ?? NOTHING
-      const all = [...new Set([...known.urls, ...urls])].slice(0, URLS_MAX)
-      if ((known.kinds | kinds) === known.kinds && all.length === known.urls.length) return
+      const all = worstOf([...known.urls, ...urls])
+      if ((known.kinds | kinds) === known.kinds && all.every((each) => known.urls.includes(each))) return
       keep(NAME_BYTES)
       values.set(key, { kinds: known.kinds | kinds, urls: all })
       isChanged = true
@@ -151,7 +162,7 @@ function mentionsIn(text: string, inside: string, names: Names): Mentions {
   keep(NAME_BYTES * keys.length)
   return {
     kinds: (FETCH.test(text) ? FETCHED : 0) | (DECODE.test(text) ? DECODED : 0) | (CLIENTS.test(text) ? CLIENT : 0),
-    urls: text.match(URL_TEXT)?.slice(0, URLS_MAX) ?? [],
+    urls: worstOf(text.match(URL_TEXT) ?? []),
     keys: [...new Set([...keys, ...names.commandsIn(text)])],
     isComputed: COMPUTED.test(text),
   }
@@ -181,7 +192,7 @@ function valueIn({ kinds, urls, keys, isComputed }: Mentions, names: Names): Val
   const all = parts.reduce((sum, value) => sum | value.kinds, kinds)
   return {
     kinds: all & CLIENT && isComputed ? all | FETCHED : all,
-    urls: [...urls, ...parts.flatMap((value) => value.urls)].slice(0, URLS_MAX),
+    urls: worstOf([...urls, ...parts.flatMap((value) => value.urls)]),
   }
 }
 
@@ -210,7 +221,7 @@ export function followData(statements: readonly Statement[]): Flow {
   const names = createNames(cut)
   const steps = cut.map((statement) => readStep(statement, names)).filter(({ isDeclaration }) => !isDeclaration)
   for (let round = 0; round < ROUNDS_MAX; round++) {
-    for (const step of steps) {
+    for (const step of round % 2 === 0 ? steps : steps.toReversed()) {
       charge(STEP_WORK * (1 + step.given.keys.length))
       follow(step, names)
     }

@@ -78,7 +78,7 @@ describe('every curl example works', () => {
 /** The commands of "Start here", pasted one after the other. */
 test('the first steps on /docs work as pasted', async () => {
   const page = (await request(service.port, 'GET', '/docs')).body
-  const section = page.slice(page.indexOf('id="start"'), page.indexOf('id="formats"'))
+  const section = page.slice(page.indexOf('id="start"'), page.indexOf('id="programs"'))
   const commands = [...section.matchAll(/<pre><code>(.*?)<\/code><\/pre>/gs)].map(([, code = '']) => unescaped(code))
   assert.equal(commands.length, 5)
   const [signUpCommand = '', readKey = '', ...rest] = commands

@@ -38,7 +38,7 @@ interface Collected {
 }
 
 /** Actions of one document. Long documents have some ten thousand links. */
-export const ACTIONS_MAX = 100_000
+export const ACTIONS_MAX = 60_000
 const ACTION_BYTES = 500
 const ACTION_WORK = 10_000
 const VALUE_WORK = 300

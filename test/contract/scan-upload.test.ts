@@ -60,13 +60,14 @@ describe('credentials', () => {
     }
   })
 
-  test('401 for a revoked key, with the same detail', async () => {
+  test('401 for a revoked key, with the same detail as for an unknown one', async () => {
     const { apiKey, id } = await createKey(service.port, key)
     assertClean(await service.scan(apiKey, 'x'))
     assert.ok((await listKeys(service.port, key)).some((each) => each.id === id))
     assert.equal((await revokeKey(service.port, key, id)).status, 204)
     const revoked = assertProblem(await bare({ lines: [`X-API-Key: ${apiKey}`] }), 401, 'unauthenticated')
-    assert.equal(revoked.detail, assertProblem(await bare({}), 401, 'unauthenticated').detail)
+    const unknown = assertProblem(await bare({ lines: [`X-API-Key: ${UNKNOWN_KEY}`] }), 401, 'unauthenticated')
+    assert.equal(revoked.detail, unknown.detail)
   })
 
   test('401 for a key in the URL, which is not logged', async () => {

@@ -61,9 +61,12 @@ const DOUBTFUL_CALLS_MAX = 3
 /** Steps of all such calls of a procedure. Further ones find little that is new. */
 const DOUBTFUL_STEPS_MAX = 5_000
 /** How often all statements of a procedure are run because a call is not followed, for each entry point. */
-const SURVEYS_MAX = 20
-/** Elements that a value at an unknown place may be. */
-const ANYWHERE_MAX = 1_000
+const SURVEYS_MAX = 3
+/** Steps of that, in all of a program. */
+const SURVEY_STEPS_MAX = 20_000
+/** Elements of a list that a value at an unknown place may be. Tables of numbers, which programs calculate with, are longer. */
+const ANYWHERE_MAX = 200
+const ELEMENT_WORK = 5
 
 type Args = readonly (Expression | null)[]
 
@@ -417,7 +420,9 @@ function isFollowed(source: Source, { active, doubtful }: State): boolean {
 function skipCall(source: Source, args: readonly Value[], exprs: Args, frame: Frame): Value {
   const { globals } = frame.state
   const procedure = source.parse()
-  const result = surveyed(source, args, exprs, frame)
+  // One that is not running was followed before, as often as its steps allow.
+  const isOpen = frame.state.isSurvey || frame.state.active.includes(source.name)
+  const result = isOpen ? surveyed(source, args, exprs, frame) : undefined
   procedure.parameters.forEach(({ byValue }, i) => {
     const expression = exprs[i]
     if (!byValue && expression && isReference(expression, frame))
@@ -428,11 +433,27 @@ function skipCall(source: Source, args: readonly Value[], exprs: Args, frame: Fr
   return result
 }
 
+/** A text that may be a part of a command. Procedures without one calculate. */
+const PHRASE = /"[^"\r\n]{0,200}[a-z][^"\r\n]{0,200}[-.:\\/ ][^"\r\n]{2,200}"/i
+
+function hasTexts(source: Source, { state: { program } }: Frame): boolean {
+  const named = [...source.parse().mentions].flatMap((name) => program.procedures.get(name) ?? [])
+  return [source, ...named].some(({ text }) => {
+    charge(text.length)
+    return PHRASE.test(text)
+  })
+}
+
 /** All statements of the procedure, and of those that it calls, run once: conditions are unknown, and nothing is overwritten. */
 function surveyed(source: Source, args: readonly Value[], exprs: Args, frame: Frame): Value {
   const { state } = frame
   const count = state.surveys.get(source) ?? 0
-  if (state.surveying.has(source) || count >= SURVEYS_MAX) return undefined
+  if (state.surveying.has(source) || count >= SURVEYS_MAX || !hasTexts(source, frame)) return undefined
+  if (state.surveySteps > SURVEY_STEPS_MAX) {
+    state.incomplete = true
+    return undefined
+  }
+  const from = state.entrySteps
   state.surveys.set(source, count + 1)
   step(state, CALL_STEPS)
   const { isSurvey, isUntaken } = state
@@ -453,6 +474,8 @@ function surveyed(source: Source, args: readonly Value[], exprs: Args, frame: Fr
     return inner.locals.get(source.name)
   })
   state.surveying.delete(source)
+  // Those of calls within it are a part of it.
+  if (state.surveying.size === 0) state.surveySteps += state.entrySteps - from
   Object.assign(state, { isSurvey, isUntaken })
   return joinValues([result], true)
 }
@@ -607,8 +630,9 @@ function assignIn(list: Value, callee: Expression, args: readonly Value[], value
 /** At an unknown place: each element may be the one. */
 function assignAnywhere(items: Value[], value: Value, frame: Frame): void {
   const { memory } = frame.state
+  if (items.length > ANYWHERE_MAX || !optionsOf(value).some((each) => typeof each === 'string')) return
   perhaps(frame, () => {
-    for (let at = 0; at < Math.min(items.length, ANYWHERE_MAX); at++) write(memory, items, at, value)
+    for (const at of items.keys()) write(memory, items, at, value)
   })
 }
 
@@ -622,9 +646,10 @@ function assignItem({ items, base = 0 }: BasicArray, place: number, value: Value
 /** At an unknown place, it may be each of them. */
 function itemAt({ items, base = 0 }: BasicArray, places: readonly Value[]): Value {
   if (!places.some((place) => toNumber(place) === undefined)) return items[indexOf(places) - base]
-  const known = items.slice(0, ANYWHERE_MAX)
-  charge(known.length * HANDLER_WORK)
-  return joinValues(known, true)
+  if (items.length > ANYWHERE_MAX) return undefined
+  charge(items.length * ELEMENT_WORK)
+  const texts = items.filter((item) => optionsOf(item).some((each) => typeof each === 'string'))
+  return texts.length === 0 ? undefined : joinValues(texts, true)
 }
 
 /** Two dimensions in one. */

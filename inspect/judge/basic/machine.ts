@@ -56,6 +56,7 @@ export function createMachine(
       isSurvey: false,
       surveying: new Set(),
       surveys: new Map(),
+      surveySteps: 0,
     },
     ...{
       incomplete: false,

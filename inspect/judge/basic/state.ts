@@ -111,6 +111,7 @@ export interface State {
   /** Procedures of which that is done, and how often it was. */
   surveying: Set<Source>
   surveys: Map<Source, number>
+  surveySteps: number
   /** Loops within each other whose end is unknown. */
   unknownLoops: number
   /** Procedures that are running. */

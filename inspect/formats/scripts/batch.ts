@@ -1,5 +1,6 @@
 /** Resolves the variables of batch files, from whose pieces obfuscated ones put their commands together. */
 
+import { split } from '#inspect/core/search.ts'
 import { charge, keep } from '#inspect/core/work.ts'
 
 /** The longest line that Windows runs. */
@@ -98,7 +99,7 @@ function withoutCarets(line: string): string {
 function replaced(text: string, search: string, value: string): string {
   charge(text.length * CHARACTER_WORK)
   const fits = Math.max(1, Math.ceil(LINE_MAX / Math.max(1, value.length)))
-  const pieces = text.split(search)
+  const pieces = split(text, search)
   const kept = pieces.slice(0, fits).join(value)
   charge(kept.length * CHARACTER_WORK)
   return pieces.length <= fits ? kept : kept.slice(0, LINE_MAX)

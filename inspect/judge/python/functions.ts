@@ -1,6 +1,7 @@
 /** Functions and methods of Python that make values of others. */
 
 import { hasZlibHeader, inflate, ZLIB_HEADER_BYTES } from '#inspect/core/inflate.ts'
+import { split as splitText } from '#inspect/core/search.ts'
 import { spend, store } from '../javascript/budget.ts'
 import { GAP } from './tokens.ts'
 import {
@@ -242,7 +243,7 @@ function replacedIn(self: TextValue, [first, second]: readonly Value[]): Value |
   const [from, to] = [plainText(first), second?.kind === 'text' ? second.text : null]
   if (from === null || to === null || from === '') return null
   store(self.text.length / from.length)
-  const pieces = self.text.split(from)
+  const pieces = splitText(self.text, from)
   if (self.text.length + pieces.length * to.length > TEXT_MAX) return unknown(self.origin | CUT)
   return textWith(pieces.join(to), self.isBytes, self.origin | originOf(second ?? UNKNOWN))
 }
@@ -251,7 +252,7 @@ function splitBy(self: TextValue, [first]: readonly Value[]): Value | null {
   const by = plainText(first)
   if (self.text.includes(GAP) || by === '') return null
   store(self.text.length * 2)
-  const pieces = by === null ? self.text.split(/\s+/).filter((piece) => piece !== '') : self.text.split(by)
+  const pieces = by === null ? self.text.split(/\s+/).filter((piece) => piece !== '') : splitText(self.text, by)
   return pieces.length > ITEMS_MAX
     ? unknown(CUT)
     : listOf(pieces.map((piece) => known(piece, self.isBytes, self.origin)))

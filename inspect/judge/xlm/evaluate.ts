@@ -1,5 +1,6 @@
 /** Evaluates Excel 4 macros as far as their values are known, and records the calls that matter. */
 
+import { split } from '#inspect/core/search.ts'
 import { charge, keep } from '#inspect/core/work.ts'
 import { type Held, isCut, joinHeld, lastOf, lift, optionsOf, type Value } from './choices.ts'
 import { type Formula, parseFormula } from './formula.ts'
@@ -552,7 +553,7 @@ const FUNCTIONS: ReadonlyMap<string, Compute> = new Map<string, Compute>([
 
 function substituted(text: string, find: string, by: string): string {
   charge(text.length * SEARCH_WORK)
-  const pieces = text.split(find)
+  const pieces = split(text, find)
   return text.length + pieces.length * by.length > TEXT_MAX ? TOO_LONG : pieces.join(by)
 }
 

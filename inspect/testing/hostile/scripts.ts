@@ -79,12 +79,22 @@ function* javascript(): Generator<HostileRow> {
 }
 
 const GROWN_BASIC = 's = "a"\r\nFor i = 1 To 24\r\ns = s & s\r\nNext\r\n'
+/** A million characters, the longest text that is evaluated. */
+const SHORTER_BASIC = 's = "a"\r\nFor i = 1 To 19\r\ns = s & s\r\nNext\r\n'
 const BASIC: Readonly<Record<string, string>> = {
   'a search in a grown text': `${GROWN_BASIC}x = InStr(s, Left(s, 8000000) & "b")\r\nx = InStrRev(s, Left(s, 8000000) & "b")\r\n`,
   'a grown text replaced, again and again': `${GROWN_BASIC}For j = 1 To 99999\r\ns = Replace(s, "a", "ab")\r\nx = UCase(s) & StrReverse(s)\r\nNext\r\n`,
   'a grown text taken apart': `${GROWN_BASIC}For j = 1 To 999\r\na = Split(s, "a")\r\nx = Join(a, "bb")\r\nNext\r\n`,
   'a grown text letter by letter': `${GROWN_BASIC}For j = 1 To Len(s)\r\nx = x & Chr(Asc(Mid(s, j, 1)) + 1)\r\nNext\r\n`,
   'a loop without end': 'Do While True\r\nx = x & Chr(65)\r\nLoop\r\n',
+  'a search for a part that nearly matches': `${GROWN_BASIC}t = Left(s, 300000)\r\nt = t & "b" & t\r\nFor j = 1 To 999\r\nx = InStr(s, t) & InStrRev(s, t)\r\nx = Replace(s, t, "")\r\nNext\r\n`,
+  'a list of long texts filtered': `${SHORTER_BASIC}Dim a(199999)\r\nFor i = 0 To 20000\r\na(i) = s\r\nNext\r\nFor j = 1 To 999\r\nx = Join(Filter(a, "b"), s)\r\nNext\r\n`,
+  'a long text compared and calculated with': `${SHORTER_BASIC}For j = 1 To 999999\r\nIf s = 1 Then x = s - 1\r\nNext\r\n`,
+  'a collection read by number': `Set c = New Collection\r\nFor i = 1 To 100000\r\nc.Add Space(i)\r\nNext\r\nFor j = 1 To 100000\r\nx = x & c(j)\r\nNext\r\n`,
+  'a dictionary of long keys': `${SHORTER_BASIC}Set d = CreateObject("Scripting.Dictionary")\r\nFor j = 1 To 99999\r\nd(s & j) = s\r\nx = Join(d.Keys, s)\r\nNext\r\n`,
+  'matches replaced by long texts': `${SHORTER_BASIC}Set r = CreateObject("VBScript.RegExp")\r\nr.Global = True\r\nr.Pattern = "a|b|c|d|aa+"\r\nFor j = 1 To 9999\r\nx = r.Replace(s, s)\r\nNext\r\n`,
+  'texts that are executed': `${SHORTER_BASIC}For j = 1 To 9999\r\nExecute "x = """ & s & j & """"\r\nExecuteGlobal s & j\r\nNext\r\n`,
+  'procedures that call each other': `x = f(40)\r\nEnd Sub\r\nFunction f(n)\r\nIf n < 2 Then f = "a" Else f = f(n - 1) & f(n - 2)\r\nEnd Function\r\nSub g()\r\n`,
   'a list that grows': 'Dim a()\r\nFor i = 1 To 9999999\r\nReDim Preserve a(i)\r\na(i) = Space(1000)\r\nNext\r\n',
 }
 const RUN_BASIC = 'CreateObject("WScript.Shell").Run x\r\n'
@@ -134,6 +144,24 @@ const EXCEL4: readonly HostileRow[] = [
   ),
   row('Excel 4: a loop without end', 'a.xlsm', () =>
     writeXlm({ formulas: ['FORMULA("="&A2&CHAR(65),A2)', '"a"', 'GOTO(A1)'] }),
+  ),
+  row('Excel 4: a part that nearly matches', 'a.xlsm', () =>
+    writeXlm({
+      formulas: [
+        'SET.NAME("s",REPT("a",32000))',
+        'SET.NAME("t",REPT("a",8000)&"b"&REPT("a",8000))',
+        ...Array.from({ length: ROW_COUNT }, () => 'SUBSTITUTE(s,t,"c")&SEARCH(t,s)'),
+        'EXEC(s)',
+      ],
+    }),
+  ),
+  row('Excel 4: cells that write cells', 'a.xlsm', () =>
+    writeXlm({
+      formulas: Array.from(
+        { length: ROW_COUNT },
+        (_, i) => `FORMULA("=FORMULA(""=A${i}&A${i}"",A${i + 2})",A${i + 2})`,
+      ),
+    }),
   ),
   row('Excel 4: brackets in brackets', 'a.xlsm', () =>
     writeXlm({ formulas: [`EXEC(${'('.repeat(100_000)}"calc"${')'.repeat(100_000)})`] }),
@@ -188,6 +216,21 @@ const SHELLS: readonly HostileRow[] = [
       `import os\ns='ab'*10**9\nfor i in range(10**9):\n  s=s.replace('a','aa')\nos.system(s)\nexec(''.join(chr(ord(c)+1) for c in s))\n`,
     ),
   ),
+  row(
+    'Python: a part that nearly matches',
+    'a.py',
+    text(
+      `import os\ns='${'a'.repeat(60_000)}'\nt='${'a'.repeat(20_000)}b${'a'.repeat(20_000)}'\n${"x=s.replace(t,'')\n".repeat(3_000)}os.system(x)\n`,
+    ),
+  ),
+  row(
+    'Python: names that name each other',
+    'a.py',
+    text(
+      `import os\n${Array.from({ length: 40_000 }, (_, i) => `a${i + 1}=a${i}+a${i}\n`).join('')}os.system(a40000)\n`,
+    ),
+  ),
+  row('Python: lists in lists', 'a.py', text(`exec(''.join(${'['.repeat(100_000)}'a'${']'.repeat(100_000)}))\n`)),
   row('Python: brackets in brackets', 'a.py', text(`exec(${'('.repeat(300_000)}'a'${')'.repeat(300_000)})\n`)),
   row(
     'Python: decoded again and again',

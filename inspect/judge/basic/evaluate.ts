@@ -433,22 +433,11 @@ function skipCall(source: Source, args: readonly Value[], exprs: Args, frame: Fr
   return result
 }
 
-/** A text that may be a part of a command. Procedures without one calculate. */
-const PHRASE = /"[^"\r\n]{0,200}[a-z][^"\r\n]{0,200}[-.:\\/ ][^"\r\n]{2,200}"/i
-
-function hasTexts(source: Source, { state: { program } }: Frame): boolean {
-  const named = [...source.parse().mentions].flatMap((name) => program.procedures.get(name) ?? [])
-  return [source, ...named].some(({ text }) => {
-    charge(text.length)
-    return PHRASE.test(text)
-  })
-}
-
 /** All statements of the procedure, and of those that it calls, run once: conditions are unknown, and nothing is overwritten. */
 function surveyed(source: Source, args: readonly Value[], exprs: Args, frame: Frame): Value {
   const { state } = frame
   const count = state.surveys.get(source) ?? 0
-  if (state.surveying.has(source) || count >= SURVEYS_MAX || !hasTexts(source, frame)) return undefined
+  if (state.surveying.has(source) || count >= SURVEYS_MAX) return undefined
   if (state.surveySteps > SURVEY_STEPS_MAX) {
     state.incomplete = true
     return undefined

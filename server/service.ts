@@ -19,7 +19,7 @@ import { createEmbeddedEngine } from '#engines/embedded/engine.ts'
 import type { Engine } from '#engines/engine.ts'
 import { listen } from '#http/listen.ts'
 import { listenForMetrics } from '#http/metrics-server.ts'
-import { type Database, openDatabase } from '#storage/database.ts'
+import { type Database, describeDatabase, openDatabase } from '#storage/database.ts'
 import { isPermanent } from '#storage/postgres.ts'
 import { openRedis } from '#storage/redis.ts'
 import { buildApp } from './app.ts'
@@ -97,7 +97,7 @@ function startupBanner({ listenUrl, publicUrl, databaseUrl, dataDir, signup, smt
     ...(publicUrl === listenUrl ? [] : [`Public URL: ${publicUrl}`]),
     `Dashboard: ${publicUrl}/`,
     `Documentation: ${publicUrl}/docs`,
-    `Data: ${databaseUrl ? 'PostgreSQL' : dataDir}`,
+    `Data: ${databaseUrl ? describeDatabase({ databaseUrl, dataDir }) : dataDir}`,
     ...(smtpUrl === null ? [`Mail: ${join(dataDir, 'outbox')}, because DOCVET_SMTP_URL is not set`] : []),
     '',
     'Create an account and get its first API key:',
@@ -184,7 +184,7 @@ async function supervise({ processes, metricsAddress }: Config, log: Log): Promi
 async function administrate(args: string[]): Promise<never> {
   const log = createLog({ level: 'warn', stream: process.stderr })
   const { exitCode, stdout, stderr } = await runAdmin(args, {
-    config: () => loadConfig(process.env),
+    config: (file) => loadConfig({ ...process.env, ...file }),
     startEngines,
     log,
   })

@@ -1,5 +1,5 @@
 /** `docvet admin`: parses the command line, runs one command and prints its result. */
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { AppError } from '#base/errors.ts'
@@ -7,6 +7,7 @@ import { escapeControls } from '#base/escape-controls.ts'
 import { messageOf } from '#base/message-of.ts'
 import { redactSecrets } from '#base/redact.ts'
 import { type Config, ConfigError } from '#config/config.ts'
+import { parseEnvFile } from '#config/env-file.ts'
 import { ACCESS_COMMANDS } from './access.ts'
 import { ACCOUNT_COMMANDS } from './accounts.ts'
 import { AUDIT_COMMANDS } from './audit.ts'
@@ -27,6 +28,17 @@ export const COMMANDS: readonly Command[] = [
   ...systemCommands(FILES),
 ]
 
+type Env = Readonly<Record<string, string>>
+
+/** `config` gets the variables of `--env-file`. */
+type Installation = Omit<Admin, 'open' | 'config'> & { config(file: Env): Config }
+
+const GENERAL_OPTIONS = {
+  'env-file': 'Read settings from a file with NAME=value lines; they replace those of the environment.',
+  json: 'Print JSON.',
+  help: 'Print this help.',
+}
+
 interface Printed {
   exitCode: number
   stdout: string
@@ -37,16 +49,17 @@ const usageOf = ({ name, args, options = {} }: Command): string =>
   [name, ...args, ...Object.keys(options).map((option) => `[--${option} VALUE]`)].join(' ')
 
 function helpOf(command: Command): string {
-  const options = { ...command.options, json: 'Print JSON.', help: 'Print this help.' }
+  const options = { ...command.options, ...GENERAL_OPTIONS }
   const lines = Object.entries(options).map(([name, meaning]) => `  --${name.padEnd(10)}${meaning}`)
   return [`Usage: docvet admin ${usageOf(command)}`, '', command.summary, '', 'Options:', ...lines, ''].join('\n')
 }
 
 const help = (commands: readonly Command[]): string =>
   [
-    'Usage: docvet admin COMMAND [--json] [--help]',
+    'Usage: docvet admin COMMAND [--env-file FILE] [--json] [--help]',
     '',
-    'Uses the settings of the service, from the environment. ACCOUNT is an id or an e-mail address.',
+    'Uses the settings of the service, from the environment and FILE. ACCOUNT is an id or an e-mail address.',
+    'Prints on standard error which database it uses.',
     'Exit codes: 0 done, 1 refused or failed, 2 wrong usage.',
     '',
     'Commands:',
@@ -64,7 +77,12 @@ function parse(command: Command, args: string[]) {
     const { values: parsed, positionals } = parseArgs({
       args,
       allowPositionals: true,
-      options: { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' }, ...Object.fromEntries(named) },
+      options: {
+        json: { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+        'env-file': { type: 'string' },
+        ...Object.fromEntries(named),
+      },
     })
     const values: Record<string, unknown> = parsed
     const given = positionals.slice(command.name.split(' ').length)
@@ -80,8 +98,19 @@ function parse(command: Command, args: string[]) {
   }
 }
 
-/** Words before the first option, which may come first: `--json accounts list`. */
-const wordsOf = (args: readonly string[]): string[] => args.filter((arg) => !arg.startsWith('-'))
+/** Without options that may come first: `--json accounts list`. */
+const wordsOf = (args: readonly string[]): string[] =>
+  args.filter((arg, index) => !arg.startsWith('-') && args[index - 1] !== '--env-file')
+
+/** Node loads the file of this option too, even after the program's name, but lets the environment win and cuts values at `#`. */
+function readEnvFile(file: unknown): Env {
+  if (typeof file !== 'string') return {}
+  try {
+    return parseEnvFile(readFileSync(file, 'utf8'))
+  } catch (error) {
+    throw new Refusal(`--env-file ${file}: ${messageOf(error)}`)
+  }
+}
 
 /** With a wrong data folder, a command would create an empty database and find nothing in it. */
 function requireDatabase({ databaseUrl, dataDir }: Config): void {
@@ -89,9 +118,25 @@ function requireDatabase({ databaseUrl, dataDir }: Config): void {
   throw new Refusal(`No database in ${dataDir}: set DOCVET_DATA_DIR, or start the service once.`)
 }
 
-async function runCommand(command: Command, args: string[], admin: Omit<Admin, 'open'>): Promise<Printed> {
+/** `onConfig` hears of the configuration before anything is done with it. */
+async function runCommand(
+  command: Command,
+  args: string[],
+  installation: Installation,
+  onConfig: (config: Config) => void,
+): Promise<Omit<Printed, 'stderr'>> {
   const { values, given } = parse(command, args)
-  if (values.help) return { exitCode: 0, stdout: helpOf(command), stderr: '' }
+  if (values.help) return { exitCode: 0, stdout: helpOf(command) }
+  const { json, help: _help, 'env-file': envFile, ...options } = values
+  const file = readEnvFile(envFile)
+  const admin = {
+    ...installation,
+    config() {
+      const config = installation.config(file)
+      onConfig(config)
+      return config
+    },
+  }
   let opened: Promise<Context> | undefined
   const open = () => {
     const config = admin.config()
@@ -100,10 +145,9 @@ async function runCommand(command: Command, args: string[], admin: Omit<Admin, '
     return opened
   }
   try {
-    const { json, help: _help, ...options } = values
     const result = await command.run({ ...admin, open }, given, options as Record<string, string>)
     const exitCode = result.isFailure ? EXIT_FAILED : 0
-    return { exitCode, stdout: render(result, json === true), stderr: '' }
+    return { exitCode, stdout: render(result, json === true) }
   } finally {
     await opened?.then(
       ({ database }) => database.close(),
@@ -119,11 +163,18 @@ function explain(error: unknown): string {
   return redactSecrets(`${messageOf(error)}${cause}`)
 }
 
-export async function runAdmin(args: string[], admin: Omit<Admin, 'open'>): Promise<Printed> {
+export async function runAdmin(args: string[], installation: Installation): Promise<Printed> {
+  let used = ''
+  const onConfig = (config: Config) => {
+    used = `Database: ${escapeControls(FILES.describe(config))}\n`
+  }
   try {
     const words = wordsOf(args)
     const command = findCommand(words)
-    if (command) return await runCommand(command, args, admin)
+    if (command) {
+      const printed = await runCommand(command, args, installation, onConfig)
+      return { ...printed, stderr: used }
+    }
     const group = COMMANDS.filter(({ name }) => words.length > 0 && name.split(' ')[0] === words[0])
     if (args.some((arg) => arg === '--help' || arg === '-h') || args.length === 0)
       return {
@@ -137,6 +188,6 @@ export async function runAdmin(args: string[], admin: Omit<Admin, 'open'>): Prom
   } catch (error) {
     const exitCode = error instanceof UsageError ? EXIT_USAGE : EXIT_FAILED
     const lines = explain(error).split('\n').map(escapeControls)
-    return { exitCode, stdout: '', stderr: `${lines.join('\n')}\n` }
+    return { exitCode, stdout: '', stderr: `${used}${lines.join('\n')}\n` }
   }
 }

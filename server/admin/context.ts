@@ -19,7 +19,7 @@ import { attemptKey } from '#sessions/attempts.ts'
 import { createResetStore } from '#sessions/reset-store.ts'
 import { createSessionStore } from '#sessions/store.ts'
 import { backUp, restore } from '#storage/backup.ts'
-import { type Database, openDatabase, SQLITE_FILE, type Trx } from '#storage/database.ts'
+import { type Database, describeDatabase, openDatabase, SQLITE_FILE, type Trx } from '#storage/database.ts'
 import { moveToPostgres } from '#storage/move.ts'
 import { FREE_PLAN } from '#usage/plan.ts'
 import { createAuditStore } from './audit-store.ts'
@@ -27,7 +27,15 @@ import { createExportStore } from './export-store.ts'
 import { createAdminStore } from './store.ts'
 
 /** The database as a file. */
-export const FILES = { name: SQLITE_FILE, backUp, restore, moveToPostgres, parseUrl: postgresUrl, operator }
+export const FILES = {
+  name: SQLITE_FILE,
+  backUp,
+  restore,
+  moveToPostgres,
+  parseUrl: postgresUrl,
+  operator,
+  describe: describeDatabase,
+}
 export type Files = typeof FILES
 
 export type Context = Awaited<ReturnType<typeof openContext>>

@@ -112,7 +112,8 @@ export const systemCommands = (files: Files): Command[] => [
     name: 'move',
     args: [],
     options: { to: 'URL of an empty PostgreSQL database, or the path of a file that contains it.' },
-    summary: 'Copy the SQLite database to PostgreSQL and compare every table. The service must be stopped.',
+    summary:
+      'Copy the SQLite database to PostgreSQL, compare every table, and seal the old database. The service must be stopped.',
     async run(admin, _args, { to }) {
       const config = admin.config()
       sqliteOnly(config, 'pg_dump and pg_restore')

@@ -2,7 +2,7 @@
 import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
-import { migrationNames } from './migrate.ts'
+import { MOVED, MOVED_REASON, migrationNames } from './migrate.ts'
 
 /** The copy has all commits up to its end. Other processes may read and write meanwhile. */
 export async function backUp(databaseFile: string, to: string): Promise<void> {
@@ -62,6 +62,7 @@ function check(file: string): void {
     const applied = db.prepare('select name from kysely_migration').all()
     const known = migrationNames('sqlite')
     const unknown = applied.find(({ name }) => !known.includes(String(name)))
+    if (unknown?.name === MOVED) throw new Error(MOVED_REASON)
     if (unknown) throw new Error(`it is from a newer version: ${unknown.name} is unknown`)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)

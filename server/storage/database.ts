@@ -42,6 +42,15 @@ export interface Database {
 
 export const SQLITE_FILE = 'docvet.sqlite'
 
+/** For people, without user and password. */
+export function describeDatabase({ databaseUrl, dataDir }: Pick<DatabaseOptions, 'databaseUrl' | 'dataDir'>): string {
+  if (databaseUrl === null) return `SQLite, ${join(dataDir, SQLITE_FILE)}`
+  // A database behind a socket can have a user but no host.
+  const url = URL.parse(databaseUrl) ?? URL.parse(databaseUrl.replace('@/', '@localhost/'))
+  const host = url?.searchParams.get('host') ?? url?.host ?? 'an unknown host'
+  return `PostgreSQL, ${decodeURIComponent(url?.pathname.slice(1) || 'default database')} on ${host}`
+}
+
 interface DatabaseOptions {
   /** Null for SQLite in the data folder. */
   databaseUrl: string | null

@@ -31,6 +31,14 @@ function migrationsFor(kind: MigrateOptions['kind']): Record<string, Migration> 
 
 export const migrationNames = (kind: MigrateOptions['kind']): string[] => Object.keys(migrationsFor(kind))
 
+/**
+ * Recorded as a migration of a SQLite database after its move to PostgreSQL: versions that know nothing of moves refuse
+ * migrations that they do not know.
+ */
+export const MOVED = 'moved-to-postgresql'
+export const MOVED_REASON =
+  'it was moved to PostgreSQL: set DOCVET_DATABASE_URL as docs/upgrading.md says, or go back with the backup from before the move'
+
 interface MigrateOptions {
   kind: 'sqlite' | 'postgres'
   dialect: Dialect
@@ -44,6 +52,7 @@ export async function migrate({ kind, dialect, log, upTo }: MigrateOptions): Pro
   try {
     const migrator = new Migrator({ db, provider: { getMigrations: async () => migrationsFor(kind) } })
     const { error, results } = await (upTo === undefined ? migrator.migrateToLatest() : migrator.migrateTo(upTo))
+    if (String(error).includes(MOVED)) throw new Error(`The SQLite database is sealed, because ${MOVED_REASON}.`)
     if (error) throw error
     const applied = (results ?? []).map((result) => result.migrationName)
     if (applied.length > 0) log.info({ applied }, 'Database migrated')

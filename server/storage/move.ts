@@ -7,6 +7,7 @@ import { Kysely, sql, type Transaction } from 'kysely'
 import type { Log } from '#base/log.ts'
 import { openExclusively } from './backup.ts'
 import { type Database, openDatabase, SQLITE_FILE } from './database.ts'
+import { MOVED } from './migrate.ts'
 import { openPostgresPool } from './postgres.ts'
 
 /** PostgreSQL allows 65,535 parameters in a statement. */
@@ -123,12 +124,17 @@ async function insert(trx: Transaction<unknown>, { name, columns }: Table, page:
 /** Rows that a migration inserts into an empty database. */
 const PREPARED = ['audit_head']
 
+/** Written before the target commits, so that a disk that is full is found in time, and committed after it. */
+function seal(source: DatabaseSync): void {
+  source.prepare('insert into kysely_migration (name, timestamp) values (?, ?)').run(MOVED, new Date().toISOString())
+}
+
 /** `target` has no timeouts. Everything happens in one transaction, so that a failure leaves it empty. */
 async function copyDatabase(sqliteFile: string, target: Kysely<unknown>): Promise<MovedTable[]> {
   const source = openExclusively(sqliteFile)
   try {
     const tables = readTables(source)
-    return await target.transaction().execute(async (trx) => {
+    const done = await target.transaction().execute(async (trx) => {
       const moved: MovedTable[] = []
       for (const table of tables) {
         if (PREPARED.includes(table.name)) await sql`delete from ${sql.table(table.name)}`.execute(trx)
@@ -140,8 +146,11 @@ async function copyDatabase(sqliteFile: string, target: Kysely<unknown>): Promis
           throw new Error(`The table ${table.name} differs after the move: ${read.rows} and ${written.rows} rows.`)
         moved.push(written)
       }
+      seal(source)
       return moved
     })
+    source.exec('commit')
+    return done
   } finally {
     source.close()
   }

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import path from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -409,7 +409,7 @@ describe('the command line', () => {
     ]) {
       const { exitCode, stderr } = await run({ DOCVET_DATA_DIR: dataDir }, args)
       const message = `No database in ${dataDir}: set DOCVET_DATA_DIR, or start the service once.\n`
-      assert.deepEqual([exitCode, stderr], [1, message])
+      assert.deepEqual([exitCode, stderr], [1, `Database: SQLite, ${path.join(dataDir, 'docvet.sqlite')}\n${message}`])
     }
     const checked = await run({ DOCVET_DATA_DIR: dataDir }, ['check'])
     assert.equal(checked.exitCode, 1)
@@ -439,7 +439,7 @@ describe('the command line', () => {
     assert.match(await said('check', '--x'), /^Unknown option '--x'\.\nUsage: docvet admin check\n$/)
     assert.match(
       await said('backup', '/nonexistent/a'),
-      /^(?:The folder \/nonexistent does|.*docvet\.sqlite does) not exist/,
+      /^(?:The folder \/nonexistent does|.*docvet\.sqlite does) not exist/m,
     )
     rmSync(dataDir, { recursive: true })
     const { exitCode, stderr } = await run({ DOCVET_PORT: '0' }, ['accounts', 'list'])
@@ -459,10 +459,39 @@ describe('the command line', () => {
           done([error?.code ?? 0, stdout, stderr]),
         ),
       )
-    assert.deepEqual(await call('accounts', 'list', '--json'), [0, '[]\n', ''])
+    const used = `Database: SQLite, ${path.join(dataDir, 'docvet.sqlite')}\n`
+    assert.deepEqual(await call('accounts', 'list', '--json'), [0, '[]\n', used])
     const [code, stdout, stderr] = await call('accounts', 'show', 'nobody@example.com')
     assert.deepEqual([code, stdout], [1, ''])
-    assert.match(stderr, /^No account/)
+    assert.match(stderr, /^Database: .*\nNo account/)
+
+    const file = path.join(dataDir, 'docvet.env')
+    const other = await newDataDir()
+    writeFileSync(file, `# The settings of the service.\nDOCVET_DATA_DIR='${other}'\n`)
+    for (const args of [
+      ['--env-file', file, 'accounts', 'list', '--json'],
+      ['accounts', 'list', '--json', `--env-file=${file}`],
+    ])
+      assert.deepEqual(await call(...args), [0, '[]\n', `Database: SQLite, ${path.join(other, 'docvet.sqlite')}\n`])
+    writeFileSync(file, 'DOCVET_DATA_DIR=a#b\n')
+    assert.match(
+      (await call('check', '--env-file', file))[2],
+      /docvet\.env: line 1: programs read this value differently/,
+    )
+    assert.match((await call('check', '--env-file', `${file}x`))[2], /docvet\.envx: (?:not found|.*no such file)/)
     rmSync(dataDir, { recursive: true })
+    rmSync(other, { recursive: true })
+  })
+
+  test('the database is named on standard error, without user and password', async () => {
+    const used = async (databaseUrl: string) =>
+      (await run({ DOCVET_DATABASE_URL: databaseUrl, DOCVET_DATA_DIR: temporaryFolder('admin') }, ['backup', 'x']))
+        .stderr
+    for (const [url, place] of [
+      ['postgres://ada:secret@db.example.com:6432/docs', 'docs on db.example.com:6432'],
+      ['postgres://ada:secret@db.example.com', 'default database on db.example.com'],
+      ['postgres://ada:secret@/docs?host=/run/postgresql', 'docs on /run/postgresql'],
+    ] as const)
+      assert.equal(await used(url), `Database: PostgreSQL, ${place}\nThe database is PostgreSQL. Use pg_dump.\n`)
   })
 })

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { runAdmin } from '#admin/admin.ts'
@@ -19,12 +20,15 @@ const SCANS = 1_201
 describe('move', needs('postgres'), () => {
   let postgres: PostgresServer
   let dataDir: string
+  let beforeMove: string
   before(async () => {
     postgres = await startPostgres()
     dataDir = temporaryFolder('move')
     const database = await openPlace({ url: null, dataDir })
     await fill(database)
     await database.close()
+    beforeMove = path.join(dataDir, 'before-move.sqlite')
+    assert.equal((await onSqlite('backup', beforeMove)).exitCode, 0)
   })
   after(async () => {
     await postgres[Symbol.asyncDispose]()
@@ -57,10 +61,14 @@ describe('move', needs('postgres'), () => {
     await db.insertInto('sign_in_attempts').values({ email_hash: 'a', count: 2, last_at: 2 }).execute()
   }
 
-  async function move(to: string) {
-    const config = () => loadConfig({ DOCVET_DATA_DIR: dataDir })
-    return await runAdmin(['move', '--to', to, '--json'], { config, startEngines: async () => [], log: quietLog })
-  }
+  const onSqlite = (...args: string[]) =>
+    runAdmin(args, {
+      config: () => loadConfig({ DOCVET_DATA_DIR: dataDir }),
+      startEngines: async () => [],
+      log: quietLog,
+    })
+
+  const move = (to: string) => onSqlite('move', '--to', to, '--json')
 
   test('is refused while a process uses the database, without a URL, and for a target that is not empty', async () => {
     const running = await openPlace({ url: null, dataDir })
@@ -81,6 +89,20 @@ describe('move', needs('postgres'), () => {
     )
   })
 
+  test('a difference between the databases is found, and nothing is left in the target', async () => {
+    const url = await postgres.createDatabase()
+    const target = await openPlace({ url, dataDir })
+    await sql`create function spoil() returns trigger language plpgsql as 'begin new.count := new.count + 1; return new; end'`.execute(
+      target.db,
+    )
+    await sql`create trigger spoil before insert on sign_in_attempts for each row execute function spoil()`.execute(
+      target.db,
+    )
+    assert.match((await move(url)).stderr, /The table sign_in_attempts differs after the move/)
+    assert.equal((await target.db.selectFrom('accounts').select('id').execute()).length, 0)
+    await target.close()
+  })
+
   test('copies every table, and the audit log is still verified', async () => {
     const urlFile = path.join(dataDir, 'url')
     writeFileSync(urlFile, `${postgres.url}\n`)
@@ -91,17 +113,20 @@ describe('move', needs('postgres'), () => {
     )
     assert.deepEqual([moved.get('usage_ledger'), moved.get('accounts'), moved.get('api_keys')], [SCANS, 2, 2])
 
-    const [source, target] = [await openPlace({ url: null, dataDir }), await openPlace({ url: postgres.url, dataDir })]
-    const tables = (await source.db.introspection.getTables()).map(({ name }) => name)
+    // Not as the service opens it, because it is sealed.
+    const source = new DatabaseSync(path.join(dataDir, 'docvet.sqlite'), { readOnly: true })
+    const target = await openPlace({ url: postgres.url, dataDir })
+    const tables = source
+      .prepare("select name from sqlite_master where type = 'table' and name not like 'sqlite_%'")
+      .all()
+      .map(({ name }) => String(name))
     assert.deepEqual([...moved.keys()].sort(), tables.filter((name) => !name.startsWith('kysely_')).sort())
     for (const table of ['api_keys', 'usage_ledger', 'sign_in_attempts'] as const) {
-      const rows = async ({ db }: Database) =>
-        (await db.selectFrom(table).selectAll().execute())
-          .map((row) => JSON.stringify(Object.entries(row).sort()))
-          .sort()
-      assert.deepEqual(await rows(target), await rows(source), table)
+      const textOf = (rows: object[]) => rows.map((row) => JSON.stringify(Object.entries(row).sort())).sort()
+      const copied = await target.db.selectFrom(table).selectAll().execute()
+      assert.deepEqual(textOf(copied), textOf(source.prepare(`select * from ${table}`).all()), table)
     }
-    await source.close()
+    source.close()
     await seedKey(target)
     await target.close()
 
@@ -118,17 +143,14 @@ describe('move', needs('postgres'), () => {
     assert.equal(events.length, 1)
   })
 
-  test('a difference between the databases is found, and nothing is left in the target', async () => {
-    const url = await postgres.createDatabase()
-    const target = await openPlace({ url, dataDir })
-    await sql`create function spoil() returns trigger language plpgsql as 'begin new.count := new.count + 1; return new; end'`.execute(
-      target.db,
-    )
-    await sql`create trigger spoil before insert on sign_in_attempts for each row execute function spoil()`.execute(
-      target.db,
-    )
-    assert.match((await move(url)).stderr, /The table sign_in_attempts differs after the move/)
-    assert.equal((await target.db.selectFrom('accounts').select('id').execute()).length, 0)
-    await target.close()
+  test('the old database is sealed for the service and the commands, and a backup from before the move undoes it', async () => {
+    const sealed = /sealed, because it was moved to PostgreSQL: set DOCVET_DATABASE_URL/
+    await assert.rejects(openPlace({ url: null, dataDir }), sealed)
+    assert.match((await onSqlite('accounts', 'list')).stderr, sealed)
+    assert.match((await move(await postgres.createDatabase())).stderr, sealed)
+    const copy = path.join(dataDir, 'sealed.sqlite')
+    assert.match((await onSqlite('backup', copy)).stderr, /not a usable backup: it was moved to PostgreSQL/)
+    assert.equal((await onSqlite('restore', beforeMove)).exitCode, 0)
+    assert.equal((await onSqlite('accounts', 'list')).exitCode, 0)
   })
 })

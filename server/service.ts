@@ -19,6 +19,7 @@ import { createEmbeddedEngine } from '#engines/embedded/engine.ts'
 import type { Engine } from '#engines/engine.ts'
 import { listen } from '#http/listen.ts'
 import { listenForMetrics } from '#http/metrics-server.ts'
+import { DATA_FOLDER } from '#storage/data-folder.ts'
 import { type Database, describeDatabase, openDatabase } from '#storage/database.ts'
 import { isPermanent } from '#storage/postgres.ts'
 import { openRedis } from '#storage/redis.ts'
@@ -114,7 +115,7 @@ function causeOf(error: unknown): string {
 }
 
 /** Mistakes of which the reason says all. */
-const MISTAKES = ['EADDRINUSE', 'EADDRNOTAVAIL']
+const MISTAKES = ['EADDRINUSE', 'EADDRNOTAVAIL', DATA_FOLDER]
 
 const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
 
@@ -123,7 +124,7 @@ function startupFailure(error: unknown, { host, port }: Pick<Config, 'host' | 'p
   const reason =
     {
       EADDRINUSE: `port ${port} on ${host} is already in use. Set DOCVET_PORT to a free port.`,
-      EACCES: `permission denied for port ${port} on ${host} or for the data folder. Set DOCVET_PORT or DOCVET_DATA_DIR.`,
+      EACCES: `permission denied for port ${port} on ${host}. Set DOCVET_PORT.`,
       EADDRNOTAVAIL: `${host} is not an IP address of this machine. Set DOCVET_HOST.`,
       storage_unavailable: `the database is not available (${causeOf(error)}). Check DOCVET_DATABASE_URL or the data folder.`,
     }[codeOf(error)] ?? messageOf(error)

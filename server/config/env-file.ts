@@ -1,6 +1,6 @@
 /** Files with a `NAME=value` per line, as systemd and Docker Compose read them. */
 
-const LINE = /^\s*(?:export\s+)?(?<name>[A-Za-z_]\w*)\s*=\s*(?<value>.*?)\s*$/
+const LINE = /^\s*(?:export\s+)?(?<name>[A-Za-z_]\w*)\s*=(?<value>.*)$/
 const SINGLE_QUOTED = /^'([^']*)'$/
 const DOUBLE_QUOTED = /^"([^"\\$`]*)"$/
 /** In these, the service would get another value from systemd than from Docker or a shell. */
@@ -22,7 +22,7 @@ export function parseEnvFile(text: string): Record<string, string> {
     if (/^\s*(?:[#;]|$)/.test(line)) continue
     const { name, value = '' } = LINE.exec(line)?.groups ?? {}
     if (name === undefined) throw new Error(`line ${index + 1} is not NAME=value.`)
-    const parsed = readValue(value)
+    const parsed = readValue(value.trim())
     if (parsed === null)
       throw new Error(
         `line ${index + 1}: programs read this value differently. Put it in single quotes, without a single quote in it.`,

@@ -3,6 +3,7 @@ import { isLoopback } from '#base/loopback.ts'
 import { hostName, type Parsed, type ValueType } from './parsers.ts'
 
 const CONTACT_LENGTH_MAX = 254
+const PORT_MAX = 65_535
 const HOST = /^([a-z\d._-]+|\[[a-f\d:]+\])$/
 const NOT_HTTP = { wrong: 'does not start with http:// or https://' }
 const HAS_CREDENTIALS = { wrong: 'contains a user name or password' }
@@ -96,16 +97,43 @@ function serverUrl(
   const [, written = '', rest = ''] = /^([a-z]+):\/\/(.*)$/is.exec(text) ?? []
   const scheme = Object.entries(schemes).find(([name]) => name === written.toLowerCase())?.[1]
   if (!scheme) return { wrong: `does not start with ${Object.keys(schemes).join(':// or ')}://` }
-  if (/[\s\p{Cc}]/u.test(rest)) return { wrong: 'has white space or control characters' }
-  if (!isDecodable(rest)) return { wrong: 'has a % that does not begin a percent-encoded character' }
+  const unclear = unclearPart(rest)
+  if (unclear) return { wrong: unclear }
   // A database behind a socket can have a user but no host, which the standard parser rejects.
   const url = URL.parse(`${scheme}://${rest}`) ?? URL.parse(`${scheme}://${rest.replace('@/', '@localhost/')}`)
-  if (!url || rest.includes('#')) {
-    return { wrong: 'not a valid URL; check that special characters are percent-encoded' }
-  }
+  if (!url) return { wrong: invalidPart(rest) }
   const [authority = ''] = rest.split(/[/?]/, 1)
   const wrong = fault(url, !/(^|@)$/.test(authority))
   return wrong ? { wrong } : { value: `${scheme}://${rest}` }
+}
+
+/** A password that is not encoded may have a `/` or `?` in it, so what looks like a path or query before an `@` can belong to it. */
+function partsOf(rest: string): Record<string, string> {
+  const [beforeQuery = ''] = rest.split('?', 1)
+  const [, port = ''] = beforeQuery.split(':')
+  const hasPassword = beforeQuery.includes('@') || !/^\d*(?:\/|$)/.test(port)
+  const end = hasPassword ? (beforeQuery.includes('@') ? beforeQuery : rest).lastIndexOf('@') : -1
+  const [, host = '', database = '', query = ''] = /^([^/?#]*)([^?]*)(.*)$/s.exec(rest.slice(end + 1)) ?? []
+  return { 'user or password': rest.slice(0, Math.max(end, 0)), host, database, query }
+}
+
+/** Characters that end a part where they are not percent-encoded. Never shows the text, which has a password. */
+function unclearPart(rest: string): string | null {
+  for (const [part, text] of Object.entries(partsOf(rest))) {
+    if (/[\s\p{Cc}]/u.test(text)) return `the ${part} has white space or control characters`
+    if (!isDecodable(text)) return `the ${part} has a % that does not begin a percent-encoded character`
+    const [special] = (part === 'user or password' ? /[/?#]/ : /#/).exec(text) ?? []
+    if (special) return `the ${part} has a ${special}: write it percent-encoded, as ${encodeURIComponent(special)}`
+  }
+  return null
+}
+
+function invalidPart(rest: string): string {
+  const { host = '' } = partsOf(rest)
+  if (/^[^[]*:.*:/.test(host)) return 'the host is an IPv6 address without brackets'
+  const [, port] = /:([^:\]]*)$/.exec(host) ?? []
+  const isPort = port === undefined || (/^\d*$/.test(port) && Number(port) <= PORT_MAX)
+  return isPort ? 'the host is not valid' : `the port is not a number up to ${PORT_MAX}`
 }
 
 function isDecodable(text: string): boolean {

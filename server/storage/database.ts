@@ -1,12 +1,13 @@
 /** Opens and migrates the configured database. */
 import { randomUUID } from 'node:crypto'
-import { mkdirSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type CompiledQuery, Kysely, sql, type Transaction } from 'kysely'
 import { storageUnavailable } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
 import { type Audit, createAudit } from './audit.ts'
 import { type Clock, postgresClock, sqliteClock } from './clock.ts'
+import { prepareDataFolder } from './data-folder.ts'
 import { migrate } from './migrate.ts'
 import { nodeSqlite } from './node-sqlite.ts'
 import { openPostgresPool } from './postgres.ts'
@@ -96,8 +97,10 @@ async function openPostgres(url: string, log: Log, operator?: string): Promise<D
 
 async function openSqlite(dataDir: string, log: Log, operator?: string): Promise<Database> {
   const path = join(dataDir, SQLITE_FILE)
-  // The data contains e-mail addresses.
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  prepareDataFolder(
+    dataDir,
+    ['', '-wal', '-shm'].map((suffix) => path + suffix),
+  )
   await migrate({ kind: 'sqlite', dialect: nodeSqlite(path).dialect, log })
   const { ino } = statSync(path)
   const writes = trackWrites(log)

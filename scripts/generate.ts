@@ -29,7 +29,7 @@ function renderPlans(): string {
     `\`${name}\``,
     count(plan.scansPerMonth),
     count(plan.keysPerMonth),
-    `${plan.scansPerSecond} (${plan.burst})`,
+    `${count(plan.scansPerSecond)} (${count(plan.burst)})`,
   ])
   return renderTable(['Plan', 'Scans per month and key', 'Keys per month', 'Scans per second (burst)'], rows)
 }

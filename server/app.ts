@@ -73,7 +73,7 @@ import { setUpSessions } from '#sessions/setup.ts'
 import type { Database } from '#storage/database.ts'
 import { createEndingsStore } from '#storage/worker-endings.ts'
 import { startWriteChecks } from '#storage/writes.ts'
-import { FREE_PLAN, fallBackToFree, logUnknownPlans, planOf } from '#usage/plan.ts'
+import { FREE_PLAN, fallBackToFree, logUnknownPlans, planOf, shownPlans } from '#usage/plan.ts'
 import { createReplicaStore, startSweeper } from '#usage/replicas.ts'
 import { usageRoutes } from '#usage/routes.ts'
 import { createUsageStore } from '#usage/store.ts'
@@ -258,7 +258,7 @@ function dashboardSettings({ signup, smtpUrl, marketplace, plans, defaultPlan, c
     signup,
     hasMailServer: smtpUrl !== null,
     marketplace: marketplace.kind,
-    plans: Object.entries(plans).map(([name, limits]) => ({ name, ...limits })),
+    plans: Object.entries(shownPlans(plans, defaultPlan)).map(([name, limits]) => ({ name, ...limits })),
     defaultPlan,
     contact,
     version: VERSION,
@@ -313,7 +313,13 @@ function buildChat({ config, database, log }: Resources, engines: Panel['health'
   return createChat({
     articles: loadArticles(),
     findingArticles: createFindingArticles(CATALOGUE),
-    facts: () => ({ ...config, freePlan: config.defaultPlan, fileBytesMax: DOCUMENT_BYTES_MAX, engines: engines() }),
+    facts: () => ({
+      ...config,
+      plans: shownPlans(config.plans, config.defaultPlan),
+      freePlan: config.defaultPlan,
+      fileBytesMax: DOCUMENT_BYTES_MAX,
+      engines: engines(),
+    }),
     upstream: url && model ? createUpstream({ url, key, model }) : null,
     model,
     enabled: config.chatEnabled,

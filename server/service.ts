@@ -23,6 +23,7 @@ import { DATA_FOLDER } from '#storage/data-folder.ts'
 import { type Database, describeDatabase, openDatabase } from '#storage/database.ts'
 import { isPermanent } from '#storage/postgres.ts'
 import { openRedis } from '#storage/redis.ts'
+import { FREE_PLAN, planOf } from '#usage/plan.ts'
 import { buildApp } from './app.ts'
 import { connectToSupervisor, shareOf } from './processes.ts'
 import { closeOnSignal } from './shutdown.ts'
@@ -92,7 +93,14 @@ function startEngines(config: Config, log: Log): Promise<Engine[]> {
   return Promise.all(config.engines.map((name) => start[name]()))
 }
 
-function startupBanner({ listenUrl, publicUrl, databaseUrl, dataDir, signup, smtpUrl }: Config): string {
+function planLine({ plans, defaultPlan }: Config): string {
+  const { scansPerMonth } = planOf(plans, defaultPlan)
+  const change = defaultPlan === FREE_PLAN ? ' (DOCVET_DEFAULT_PLAN)' : ''
+  return `Plan of new accounts: ${defaultPlan}, ${scansPerMonth.toLocaleString('en-US')} scans a month and key${change}`
+}
+
+function startupBanner(config: Config): string {
+  const { listenUrl, publicUrl, databaseUrl, dataDir, signup, smtpUrl } = config
   const lines = [
     `Docvet is listening on ${listenUrl}`,
     ...(publicUrl === listenUrl ? [] : [`Public URL: ${publicUrl}`]),
@@ -100,6 +108,7 @@ function startupBanner({ listenUrl, publicUrl, databaseUrl, dataDir, signup, smt
     `Documentation: ${publicUrl}/docs`,
     `Data: ${databaseUrl ? describeDatabase({ databaseUrl, dataDir }) : dataDir}`,
     ...(smtpUrl === null ? [`Mail: ${join(dataDir, 'outbox')}, because DOCVET_SMTP_URL is not set`] : []),
+    planLine(config),
     '',
     'Create an account and get its first API key:',
     signup === 'open'

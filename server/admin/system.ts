@@ -54,7 +54,11 @@ async function check(admin: Admin): Promise<Result> {
   }
   const warnings = config.warnings.map((detail): Check => ({ part: 'configuration', status: 'WARNING', detail }))
   const checks: Check[] = [
-    { part: 'configuration', status: 'OK', detail: `${config.publicUrl}, data in ${config.dataDir}` },
+    {
+      part: 'configuration',
+      status: 'OK',
+      detail: `${config.publicUrl}, data in ${config.dataDir}, new accounts on the plan ${config.defaultPlan}`,
+    },
     ...warnings,
     await checkDatabase(admin),
     ...(await checkEngines(admin, config)),

@@ -4,7 +4,7 @@ import { escapeControls } from '#base/escape-controls.ts'
 import { isLoopback } from '#base/loopback.ts'
 import { type Policy, parsePolicy } from '#engines/embedded/policy/policy.ts'
 import { chooseMarketplace } from '#marketplace/choice.ts'
-import { BUILT_IN_PLANS, FREE_PLAN, type Plans, parsePlans } from '#usage/plan.ts'
+import { BUILT_IN_PLANS, FREE_PLAN, INTERNAL_PLAN, type Plans, parsePlans } from '#usage/plan.ts'
 import { type EngineName, type Parsed, quote } from './parsers.ts'
 import { SETTINGS, type Setting, type Values } from './settings.ts'
 import { unknownNameWarnings, valueWarnings } from './warnings.ts'
@@ -54,7 +54,7 @@ export function loadConfig(env: Env, readText: ReadText = (path) => readFileSync
     publicUrl,
     host: values.host,
     planKeys: Object.keys(plans),
-    freePlan: FREE_PLAN,
+    unsold: [FREE_PLAN, INTERNAL_PLAN],
     readFile: (path) => readFile(path, readText),
   })
   if ('problems' in marketplace) throw new ConfigError(marketplace.problems)

@@ -72,7 +72,8 @@ export const SETTINGS = {
   }),
   defaultPlan: setting('DOCVET_DEFAULT_PLAN', parsers.planName, {
     default: 'free',
-    meaning: 'Plan of new accounts.',
+    meaning:
+      'Plan of new accounts; `internal` for the own installation of a company, where nobody should reach a quota.',
   }),
   signup: setting('DOCVET_SIGNUP', parsers.oneOf('open', 'closed', 'invite'), {
     default: 'open',

@@ -30,5 +30,5 @@ test('accepts names of up to 100 characters', () => {
 })
 
 test('the sandbox sells every plan but the free one', () => {
-  assert.deepEqual(sandboxPlans(['free', 'pro'], 'free'), { 'docvet/pro': 'pro' })
+  assert.deepEqual(sandboxPlans(['free', 'pro', 'internal'], ['free', 'internal']), { 'docvet/pro': 'pro' })
 })

@@ -29,7 +29,7 @@ interface Environment {
   /** The listen address. */
   host: string
   planKeys: readonly string[]
-  freePlan: string
+  unsold: readonly string[]
   /** The text of a file, or why it cannot be read. */
   readFile: (path: string) => { value: string } | { wrong: string }
 }
@@ -51,9 +51,9 @@ export function planKeyOf(map: PlanMap, offerId: string, planId: string): string
   return Object.hasOwn(map, name) ? (map[name] ?? null) : null
 }
 
-/** The sandbox sells every plan but the free one. */
-export function sandboxPlans(planKeys: readonly string[], freePlan: string): PlanMap {
-  const sold = planKeys.filter((key) => key !== freePlan)
+/** The sandbox sells every plan but the free one and that of a company's own installation. */
+export function sandboxPlans(planKeys: readonly string[], unsold: readonly string[]): PlanMap {
+  const sold = planKeys.filter((key) => !unsold.includes(key))
   return Object.fromEntries(sold.map((key) => [entryName(SANDBOX_OFFER, key), key]))
 }
 
@@ -83,10 +83,10 @@ function quote(value: unknown): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text
 }
 
-function plansOf(given: string | null, { planKeys, freePlan, readFile }: Environment, isSandbox: boolean) {
+function plansOf(given: string | null, { planKeys, unsold, readFile }: Environment, isSandbox: boolean) {
   if (given === null) {
     return isSandbox
-      ? { plans: sandboxPlans(planKeys, freePlan) }
+      ? { plans: sandboxPlans(planKeys, unsold) }
       : { problems: ['DOCVET_MARKETPLACE_PLANS must map each marketplace plan to a plan of this service.'] }
   }
   const read = given.trimStart().startsWith('{') ? { value: given } : readFile(given)

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { BUILT_IN_PLANS, fallBackToFree, parsePlans } from './plan.ts'
+import { BUILT_IN_PLANS, fallBackToFree, INTERNAL_PLAN, parsePlans, shownPlans } from './plan.ts'
 
 const FREE = { scansPerMonth: 500, keysPerMonth: 5, scansPerSecond: 1, burst: 10 }
 
@@ -24,6 +24,17 @@ function refusedOnce(value: unknown, pattern: RegExp) {
   assert.equal(problems.length, 1, problems.join('\n'))
   assert.match(problems[0] ?? '', pattern)
 }
+
+test('the internal plan has the largest quota that a plan may have, and is shown only where new accounts get it', () => {
+  const { scansPerMonth, scansPerSecond } = BUILT_IN_PLANS[INTERNAL_PLAN] ?? FREE
+  assert.equal(scansPerMonth, 1_000_000_000)
+  refusedOnce({ free: { ...FREE, scansPerMonth: scansPerMonth + 1 } }, /"scansPerMonth"/)
+  assert.ok(scansPerSecond > (BUILT_IN_PLANS.enterprise?.scansPerSecond ?? 0))
+  assert.deepEqual(Object.keys(shownPlans(BUILT_IN_PLANS, 'free')), [
+    ...['free', 'starter', 'pro', 'business', 'enterprise'],
+  ])
+  assert.ok(INTERNAL_PLAN in shownPlans(BUILT_IN_PLANS, INTERNAL_PLAN))
+})
 
 describe('parsePlans', () => {
   test('accepts the built-in plans', () => {

@@ -9,15 +9,21 @@ export type Plans = Readonly<Record<string, Plan>>
 /** The plan of new accounts, which every plans file must define. */
 export const FREE_PLAN = 'free'
 
+/** For a company's own installation: never sold, and shown only where new accounts get it. */
+export const INTERNAL_PLAN = 'internal'
+
+const AMOUNT_MAX = 1_000_000_000
+
 export const BUILT_IN_PLANS: Plans = {
   free: { scansPerMonth: 500, keysPerMonth: 5, scansPerSecond: 1, burst: 10 },
   starter: { scansPerMonth: 10_000, keysPerMonth: 10, scansPerSecond: 5, burst: 20 },
   pro: { scansPerMonth: 50_000, keysPerMonth: 25, scansPerSecond: 20, burst: 60 },
   business: { scansPerMonth: 250_000, keysPerMonth: 50, scansPerSecond: 50, burst: 150 },
   enterprise: { scansPerMonth: 2_000_000, keysPerMonth: 200, scansPerSecond: 200, burst: 600 },
+  // A quota that nobody reaches, and a rate above that of the workers, which are shared fairly among accounts.
+  internal: { scansPerMonth: AMOUNT_MAX, keysPerMonth: 1_000, scansPerSecond: 10_000, burst: 10_000 },
 }
 
-const AMOUNT_MAX = 1_000_000_000
 export const PLAN_NAME = /^[a-z][a-z0-9-]{0,31}$/
 
 /** Only the rate may be fractional: 0.5 per second is one scan every two seconds. */
@@ -74,6 +80,10 @@ export function planOf(plans: Plans, name: string): Plan {
   if (!plan) throw new Error(`The plan "${name}" is not defined`)
   return plan
 }
+
+/** The plans that users are told of. */
+export const shownPlans = (plans: Plans, defaultPlan: string): Plans =>
+  Object.fromEntries(Object.entries(plans).filter(([name]) => name !== INTERNAL_PLAN || name === defaultPlan))
 
 /** At start, so that an operator who forgot a plan in the plans file sees it at once. */
 export function logUnknownPlans(plans: Plans, inUse: readonly string[], log: Pick<Log, 'error'>): void {

@@ -182,7 +182,7 @@ suite('compose.yaml', () => {
   test('takes every setting from .env, and no other name that the service would report as unknown', () => {
     assert.deepEqual(services.docvet?.env_file, [{ path: '.env', required: false }])
     const variables = [...read('compose.yaml').matchAll(/\$\{(DOCVET_\w+)/g)].map(([, name]) => name)
-    assert.deepEqual(variables, ['DOCVET_PUBLIC_URL'])
+    assert.deepEqual(variables, ['DOCVET_PUBLIC_URL', 'DOCVET_EMBEDDED_CHILDREN'])
   })
 
   test('publishes only the service, on loopback by default, and keeps the rest on an internal network', () => {

@@ -46,6 +46,7 @@ forEachDatabase('opening', (openUrl) => {
         '0022-rare-verdicts',
         ...(place.url === null ? [] : ['0023-audit-truncate']),
         '0024-worker-endings',
+        '0025-allow-list-details',
       ],
     )
     for (const database of opened) await database.close()

@@ -1,6 +1,6 @@
 /** Calls of functions: of the script, of the language and of the host. */
 
-import { spend } from './budget.ts'
+import { spend, store } from './budget.ts'
 import { callFunction, callListMethod, callTextMethod } from './builtins.ts'
 import { itemsOf } from './functions.ts'
 import { MUTATORS } from './list-methods.ts'
@@ -18,6 +18,7 @@ import {
   alternativesOf,
   CUT,
   type FunctionValue,
+  ITEM_BYTES,
   isAlternatives,
   isComposite,
   isLossy,
@@ -139,9 +140,18 @@ function invokeMethod(machine: Machine, owner: Value, name: string, args: Value[
     : withOtherItems(machine, machine.settled, owner, name, args[0], result, call)
 }
 
+/** Of a list that is not known, one item that may be any. */
+function listedIn(list: Value): Value[] {
+  if (list === undefined || list === null) return []
+  const items = isAlternatives(list) ? null : itemsOf(list)
+  if (items === null) return [isAlternatives(list) || isLossy(list) ? CUT : UNKNOWN]
+  store(items.length * ITEM_BYTES)
+  return [...items]
+}
+
 /** `f.call(null, a)` */
 function applied(machine: Machine, callee: Value, how: string, args: Value[]): Value {
-  if (how === 'apply') return invoke(machine, callee, [...(itemsOf(args[1]) ?? [])])
+  if (how === 'apply') return invoke(machine, callee, listedIn(args[1]))
   if (how === 'call') return invoke(machine, callee, args.slice(1))
   if (how !== 'bind') return UNKNOWN
   return args.length < 2 ? callee : { kind: 'method', owner: callee, name: 'call', bound: args }

@@ -164,7 +164,8 @@ function createRecord(source: string) {
     isExhausted: false,
   }
   const recorder: Recorder = {
-    call(name, args, isNew, isReached) {
+    call(name, given, isNew, isReached) {
+      const args = given.length > ITEMS_MAX ? given.slice(0, ITEMS_MAX) : given
       // Most calls pass nothing that can be a text.
       if (args.every(isBlank)) {
         if (isNewRecord(`\0${name}\0${isNew}\0${isReached}\0${args.length}`))

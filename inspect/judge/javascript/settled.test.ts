@@ -42,6 +42,7 @@ const WAYS: Readonly<Record<string, string>> = {
   'the arguments of a function': `function o(){location=arguments[arguments.length-1]}o('a');o('a',${CODE})`,
   'other arguments': `function o(...r){location=r[1]}o('a','b');o('a',${CODE})`,
   'an applied function': `function o(x){location=x}o('a');o.apply(null,[${CODE}])`,
+  'a function that is applied to a list that is lost': `var l=[${CODES.map((c) => c - 1)}];for(var i=0;i<30;i++)l=l.concat(l);location=String.fromCharCode.apply(null,l)`,
   'a bound function': `function o(x){location=x}o('a');var p=o.bind(null,${CODE});p()`,
   this: `function T(){this.u='a'}T.prototype.w=function(){this.u=${CODE}};T.prototype.o=function(){location=this.u};var t=new T();t.o();t.w();t.o()`,
   'a class': `class T{constructor(){this.u='a'}w(){this.u=${CODE}}o(){location=this.u}}var t=new T();t.o();t.w();t.o()`,

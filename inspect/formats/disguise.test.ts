@@ -43,7 +43,7 @@ suite('a document header hides nothing', () => {
     })
   }
   const others: [string, string, string][] = [
-    ['RAR', 'Rar!\x1a\x07\x01\0', 'too_complex'],
+    ['RAR', 'Rar!\x1a\x07\x01\0\x33\x92\xb5\xe5\x0a\x01', 'too_complex'],
     ['7z', '7z\xbc\xaf\x27\x1c\0\x04', 'too_complex'],
     ['xz', '\xfd7zXZ\0', 'too_complex'],
     ['bzip2', 'BZh91AY&SY', 'too_complex'],
@@ -110,8 +110,8 @@ suite('archives without a signature', () => {
 
 suite('archives after other data', () => {
   const archives: [string, string][] = [
-    ['RAR 4', 'Rar!\x1a\x07\0'],
-    ['RAR 5', 'Rar!\x1a\x07\x01\0'],
+    ['RAR 4', 'Rar!\x1a\x07\0\xcf\x90\x73\0\0\x0d\0'],
+    ['RAR 5', 'Rar!\x1a\x07\x01\0\x33\x92\xb5\xe5\x0a\x01'],
     ['7z', '7z\xbc\xaf\x27\x1c\0\x04'],
   ]
   for (const [name, start] of archives) {

@@ -271,7 +271,7 @@ function joinedBy(self: TextValue, [first]: readonly Value[]): Value | null {
     : textWith(words.join(self.text), self.isBytes, origin)
 }
 
-const PLACE = /\{(\w*)[^{}]*\}/g
+const PLACE = /\{(\w{0,100})[^{}]{0,200}\}/g
 
 /** `'{1}{0}'.format(a, b)`. Named places are unknown. */
 function formatted(self: TextValue, given: readonly Value[]): Value | null {

@@ -72,7 +72,7 @@ describe('a real clamd', needs('clamd'), () => {
         const obstacleOf = (outcome: Outcome) => outcome.kind === 'unscannable' && [outcome.obstacle, outcome.detail]
         assert.deepEqual(obstacleOf(await scan(engine, encryptedZip(EICAR))), [
           'encrypted',
-          'The document, or a part of it, is protected by a password (Heuristics.Encrypted.Zip).',
+          'The document, or a part of it, is protected by a password (Heuristics.Encrypted.Zip), and clamd cannot use one.',
         ])
         assert.deepEqual(obstacleOf(await scan(engine, nestedZip(EICAR, 18))), [
           'too_complex',

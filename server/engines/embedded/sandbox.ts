@@ -113,7 +113,7 @@ export function launch(command: readonly string[]): ChildProcessWithoutNullStrea
   if (isFiltered) {
     const filter = child.stdio[FILTER_FD] as Writable
     filter.on('error', () => {})
-    filter.end(seccompFilter())
+    filter.end(seccompFilter(process.arch, true))
   }
   return child
 }

@@ -68,6 +68,11 @@ for (const [index, [name, architecture]] of Object.entries(ARCHITECTURES).entrie
       for (const flag of NAMESPACES) assert.equal(run(filter, architecture, clone, THREAD | flag), 'EPERM')
       assert.equal(run(filter, architecture, 435), 'ENOSYS', 'clone3')
     })
+    test('allows signals where there is no other process', () => {
+      const alone = seccompFilter(name, true) as Buffer
+      assert.equal(run(alone, architecture, DENIED.kill[index] ?? -1), ALLOWED)
+      assert.equal(run(alone, architecture, DENIED.ptrace[index] ?? -1), 'EPERM')
+    })
     test('ends a program of another architecture', () => {
       for (const other of [0x40000003, 0x40000028, 0xc0000016]) assert.equal(run(filter, other, 0), 'kill')
     })

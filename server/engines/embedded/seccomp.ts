@@ -14,9 +14,6 @@ const DENIED: Record<string, [number, number | null]> = {
   process_vm_writev: [311, 271],
   kcmp: [312, 272],
   pidfd_getfd: [438, 438],
-  kill: [62, 129],
-  tkill: [200, 130],
-  tgkill: [234, 131],
   rt_sigqueueinfo: [129, 138],
   rt_tgsigqueueinfo: [297, 240],
   pidfd_send_signal: [424, 424],
@@ -69,6 +66,8 @@ const DENIED: Record<string, [number, number | null]> = {
   ioperm: [173, null],
   modify_ldt: [154, null],
 }
+/** A program ends itself by them. Where it sees no process but its own, they reach no other one. */
+const SIGNALS: Record<string, [number, number]> = { kill: [62, 129], tkill: [200, 130], tgkill: [234, 131] }
 const CLONE: [number, number] = [56, 220]
 /** Its flags are in memory, which a filter cannot read. Without it, libraries use `clone`. */
 const CLONE3 = 435
@@ -105,11 +104,12 @@ function encode(program: readonly Instruction[]): Buffer {
   return bytes
 }
 
-/** Null for an architecture whose numbers are not known. */
-export function seccompFilter(architecture: string = process.arch): Buffer | null {
+/** `isAlone`: in a process namespace of its own. Null for an architecture whose numbers are not known. */
+export function seccompFilter(architecture: string = process.arch, isAlone = false): Buffer | null {
   const { audit, column } = ARCHITECTURES[architecture] ?? {}
   if (audit === undefined || column === undefined) return null
-  const denied = Object.values(DENIED).flatMap((numbers) => numbers[column] ?? [])
+  const calls = { ...DENIED, ...(isAlone ? {} : SIGNALS) }
+  const denied = Object.values(calls).flatMap((numbers) => numbers[column] ?? [])
   return encode([
     load(AT.architecture),
     [JUMP_IF.equal, 1, 0, audit],

@@ -132,7 +132,7 @@ suite('archives in streams without a type are recognised', () => {
     ['Zstandard', Buffer.from('28b52ffd0458', 'hex')],
     ['cpio', cpio],
     ['a disk image', Buffer.concat([Buffer.alloc(0x8001), Buffer.from('BEA01\x01\0')])],
-    ['RAR after other bytes', Buffer.from('xRar!\x1a\x07\x01\0', 'latin1')],
+    ['RAR after other bytes', Buffer.from('xRar!\x1a\x07\x01\0\x33\x92\xb5\xe5\x0a\x01', 'latin1')],
     ['7z after other bytes', Buffer.from('x7z\xbc\xaf\x27\x1c\0\x04', 'latin1')],
   ]
   const plain = (dictionary: string, data: Buffer): Buffer =>

@@ -8,7 +8,7 @@ import { withoutOrigins } from '#inspect/judge/basic/values.ts'
 import { opensPage, runsHandler } from '#inspect/judge/basic/web-address.ts'
 import { className } from '#inspect/judge/class-names.ts'
 import { findCommand } from '#inspect/judge/commands.ts'
-import { GAP, type Interest, isCut, readScript, type Seen, textsIn } from '#inspect/judge/javascript/javascript.ts'
+import { GAP, isCut, readScript, type Seen, textsIn } from '#inspect/judge/javascript/javascript.ts'
 import type { Effects } from './effects.ts'
 import { corruptsMemory } from './harm.ts'
 import { classifyStart } from './starts.ts'
@@ -49,12 +49,16 @@ function createsHost([name]: readonly string[]): boolean {
 const SCRIPT_WORK = 200_000
 
 /** `WScript.CreateObject`, `new ActiveXObject` and `GetObject` name the result by its class. */
-export function javaScriptEffects(source: string, read = readScript(source, new Map(), interestIn)): Effects {
+export function javaScriptEffects(
+  source: string,
+  read = readScript(source, new Map(), (seen) => mayMatter(source, seen)),
+): Effects {
   charge(SCRIPT_WORK)
   const { evaluated, names, isComplete, isStopped, ...script } = read
   const calls = script.calls.map((call) => ({ ...call, name: call.name.replace(NUMBERED_OBJECT, namedObject) }))
   const isHost =
-    names.has('WScript') || calls.some(({ name, args }) => CREATORS.test(name) && createsHost(textsIn(args)))
+    names.has('WScript') ||
+    calls.some(({ name, args, isNew }) => (CREATORS.test(name) ? createsHost(textsIn(args)) : isNew && name === GAP))
   const commands = calls.filter(({ name }) => STARTERS.test(name)).map(({ args }) => textsIn(args).join(' '))
   const isUnclear = !isComplete || DECODES.test(source) || !onlyIncludes(calls, source.match(EVALUATES)?.length ?? 0)
   const runsUnknown = calls.some(({ name, args }) => RUNNERS.test(name) && args.at(-1)?.kind === 'unknown')
@@ -70,7 +74,7 @@ export function javaScriptEffects(source: string, read = readScript(source, new 
     doesHarm: false,
     // Without the objects of Windows, a script that was read to its end can do nothing.
     isUnclear: isUnclear && (isHost || !isComplete || runsUnknown),
-    isCut: isStopped || (isHost && calls.some(mayHide)),
+    isCut: isStopped || ((isHost || DECODES_NAMES.test(source)) && calls.some(mayHide)),
     objects: [
       ...calls.filter(({ name }) => CREATORS.test(name)).flatMap(({ args }) => textsIn(args).slice(0, 1)),
       ...(isComplete ? [] : createdIn(source)),
@@ -90,29 +94,35 @@ function createdIn(source: string): string[] {
   return [...source.matchAll(CREATION)].flatMap(([, name]) => (name === undefined ? [] : [name]))
 }
 
-const RUNNERS = /^(?:eval|Function|execScript)$/
+const RUNNERS =
+  /^(?:eval|Function|execScript|(?:Array|String|Object|Number|Boolean|RegExp|Date|Function|eval|atob)(?:\.prototype)?\.constructor)$/
 /** Objects of Windows, and what is called by a name that is not known. */
-const HOST = new RegExp(`(?:ActiveXObject|CreateObject|GetObject)\\b|^WScript\\b|^${GAP}$`, 'i')
+const HOST = new RegExp(`(?:ActiveXObject|CreateObject|GetObject)\\b|^WScript\\b|${GAP}`, 'i')
 /** Objects by the class that created them. */
 const CREATED = /(?:ActiveXObject|CreateObject|GetObject)\("([^"]+)"\)/i
 
 /** Objects of Windows by their names. Browsers and Node.js have none of them. */
-const HOST_NAMES = ['ActiveXObject', 'GetObject', 'CreateObject']
+const HOST_NAMES = ['WScript', 'ActiveXObject', 'GetObject', 'CreateObject']
 /** Members of everything that the script can reach, by a name that is not known. */
 const UNNAMED = /(?:^|\.)(?:this|window|self|globalThis)\.$/
 
-/** Without its objects, a script reaches nothing of Windows. What it runs as code is of interest. */
-function interestIn({ calls, names }: Seen): Interest {
-  const created = calls.filter(({ name }) => CREATORS.test(name))
-  const isUnknown = ({ args }: Seen['calls'][number]): boolean => args.some(({ kind }) => kind === 'unknown')
-  if (
-    names.has('WScript') ||
-    created.some(({ args }) => createsHost(textsIn(args))) ||
-    (created.length === 0 && HOST_NAMES.some((name) => names.has(name))) ||
-    calls.some(({ name, isNew }) => name === GAP || (isNew && UNNAMED.test(name)))
+/** Pieces of the names, as scripts join them. */
+const NAME_PIECE = /["']Active|XObject|["']WScr|WScript/i
+/** Everything that a script can reach, by names that it may decode. */
+const REACHES_ALL = /\b(?:this|window|self|globalThis|global)\s{0,9}[[,)]|\beval\b|\bFunction\s{0,9}\(|\bconstructor\b/
+const DECODES_NAMES = /fromCharCode|unescape|\batob\b|\.reverse\(|charAt\(|\\x[0-9a-f]{2}|_0x|split\(["']{2}\)/i
+
+/** Without its objects, a script reaches nothing of Windows. */
+function mayMatter(source: string, { calls, names }: Seen): boolean {
+  return (
+    NAME_PIECE.test(source) ||
+    (REACHES_ALL.test(source) && DECODES_NAMES.test(source)) ||
+    HOST_NAMES.some((name) => names.has(name)) ||
+    calls.some(({ name, isNew, args }) => {
+      if (RUNNERS.test(name)) return args.some(isCut)
+      return CREATORS.test(name) || name.includes(GAP) || (isNew && UNNAMED.test(name))
+    })
   )
-    return 'all'
-  return calls.some((call) => RUNNERS.test(call.name) && isUnknown(call)) ? 'some' : 'none'
 }
 
 /** Whether an object of Windows gets a value that was not seen whole. */

@@ -43,6 +43,18 @@ function limited(compute: () => Value): Value {
   }
 }
 
+/** What is made of a value in doubt is in doubt. */
+function inDoubt(result: Value, sources: readonly Value[]): Value {
+  if (!isUnknown(result) || result.isCut || !sources.some(isDoubtful)) return result
+  return { ...result, isCut: true }
+}
+
+function isDoubtful(value: Value): boolean {
+  return (
+    isLossy(value) || (isComposite(value) && value.kind === 'list' && (value.items.some(isLossy) || isLossy(value.any)))
+  )
+}
+
 /** undefined: the language has no such function. */
 export function callFunction(name: string, args: Value[], invoke: Invoke): { value: Value } | undefined {
   const call = FUNCTIONS.get(name)
@@ -52,7 +64,7 @@ export function callFunction(name: string, args: Value[], invoke: Invoke): { val
     if (STORING.test(name)) return call(args, invoke)
     return combine(args, (each) => call([...each], invoke))
   })
-  return { value }
+  return { value: inDoubt(value, args) }
 }
 
 export function callTextMethod(text: string, name: string, args: Value[], invoke: Invoke): Value {
@@ -81,7 +93,8 @@ export function callListMethod(list: ListValue, name: string, args: Value[], inv
     const isIndexed = Object.hasOwn(INDEXED_LIST_METHODS, name)
     if (!isIndexed && !Object.hasOwn(LIST_METHODS, name)) return UNKNOWN
     spendFor(isIndexed ? [] : [list, ...args])
-    const value = (isIndexed ? INDEXED_LIST_METHODS : LIST_METHODS)[name]?.(list, args, invoke)
+    const made = (isIndexed ? INDEXED_LIST_METHODS : LIST_METHODS)[name]?.(list, args, invoke)
+    const value = isIndexed ? made : inDoubt(made, [list])
     // Items at unknown places could be anywhere.
     return list.any !== undefined && typeof value === 'string' ? join(value, UNKNOWN) : value
   })

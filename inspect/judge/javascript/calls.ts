@@ -21,6 +21,7 @@ import {
   ITEM_BYTES,
   isAlternatives,
   isComposite,
+  isFunction,
   isLossy,
   isOpen,
   isUnknown,
@@ -43,6 +44,9 @@ const RUNNERS = new Set([
   ...['eval', 'execScript', 'setTimeout', 'setInterval', 'setImmediate', 'app.setTimeOut', 'app.setInterval'],
   ...['event.target.eval', 'app.eval'],
 ])
+/** Methods of a text that return a text, or a list of them. */
+const TEXT_RESULTS =
+  /(?:^|\.)(?:trim(?:Start|End)?|slice|substr(?:ing)?|toString|valueOf|replace(?:All)?|split|concat|match|to(?:Lower|Upper)Case|pad(?:Start|End)|repeat|charAt|at|join|reverse|map|filter|normalize)$/
 /** `eval.call(null, text)` */
 const APPLIED = /^([\w.]+)\.(apply|call)$/
 /** Function constructors, such as that of `[].flat`, of `Array` and of asynchronous functions. */
@@ -70,8 +74,15 @@ export function invoke(machine: Machine, callee: Value, args: Value[]): Value {
   if (callee.kind === 'method')
     return invokeMethod(machine, callee.owner, callee.name, [...(callee.bound ?? []), ...args])
   if (callee.kind !== 'unknown') return UNKNOWN
-  const result = invokeNamed(machine, callee.name, args, false)
+  const result = invokeUnknown(machine, callee, args)
   return machine.settled === null ? result : join(result, ...invokeLost(machine, machine.settled, callee, args))
+}
+
+function invokeUnknown(machine: Machine, { name, isCut }: Unknown, args: Value[]): Value {
+  const made = invokeNamed(machine, name, args, false)
+  if (!isCut) return made
+  for (const arg of args) if (isFunction(arg)) maybe(machine, () => invoke(machine, arg, [CUT]))
+  return TEXT_RESULTS.test(name) && isUnknown(made) ? { ...made, isCut } : made
 }
 
 export function invokeFunction(machine: Machine, value: FunctionValue, args: readonly Value[], byTimer = false): Value {

@@ -68,18 +68,15 @@ function callOthers(machine: Machine): void {
   for (const value of machine.known) callBack(machine, value)
 }
 
-/** Sees all of a script that is too long to be followed. `isWhole` false: each function once. */
+/** Sees all of a script that is too long to be followed. */
 export function settleScript(
   source: string,
   recorder: Recorder,
   values: ReadonlyMap<string, string>,
   cache: Cache,
-  isWhole: boolean,
 ): void {
   const settled = createSettled()
   const machine = machineFor(recorder, values, settled, cache)
-  machine.isSurvey = !isWhole
-  if (!isWhole) settled.places = Number.POSITIVE_INFINITY
   // The script itself is a function that nothing calls.
   do {
     settled.pass += 1
@@ -89,7 +86,6 @@ export function settleScript(
     run(machine, source, null)
     machine.flow = null
     callOthers(machine)
-    if (!isWhole) return
     runOthers(machine, settled)
     if (!settled.script.isOpen)
       callLost(
@@ -191,7 +187,7 @@ const evaluators: { [K in Node['kind']]: (machine: Machine, node: Of<K>) => Valu
     return undefined
   },
   choice(machine, { test, yes, no }) {
-    const truth = truthIn(machine, machine.evaluate(test))
+    const truth = truthOf(machine.evaluate(test))
     const runYes = (): Value => machine.evaluate(yes)
     const runNo = (): Value => (no === null ? undefined : machine.evaluate(no))
     if (truth === null || (truth === false && machine.isTimed)) return alternate(machine, [runYes, runNo])
@@ -262,15 +258,10 @@ function evaluateChain(machine: Machine, node: Of<'binary'>): Value {
 
 function combined(machine: Machine, operator: string, left: Value, right: () => Value): Value {
   if (operator !== '&&' && operator !== '||' && operator !== '??') return binary(operator, left, right())
-  const truth = operator === '??' && !machine.isSurvey ? isPresent(left) : truthIn(machine, left)
+  const truth = operator === '??' ? isPresent(left) : truthOf(left)
   if (truth !== null) return truth === (operator === '&&') ? right() : left
   // What `&&` leaves of an unknown value is false.
   return operator === '&&' ? maybeValue(machine, right) : alternate(machine, [() => left, right])
-}
-
-/** Where all of a script is to be seen, no branch is left out. */
-function truthIn({ isSurvey }: Machine, value: Value): boolean | null {
-  return isSurvey ? null : truthOf(value)
 }
 
 function maybeValue(machine: Machine, run: () => Value): Value {
@@ -292,7 +283,8 @@ function argumentsOf(machine: Machine, nodes: readonly Node[]): Value[] {
   const values: Value[] = []
   for (const node of nodes) {
     const value = machine.evaluate(node)
-    const items = node.kind === 'spread' ? (itemsOf(value) ?? [isAlternatives(value) ? CUT : UNKNOWN]) : [value]
+    const items =
+      node.kind === 'spread' ? (itemsOf(value) ?? [isAlternatives(value) || isLossy(value) ? CUT : UNKNOWN]) : [value]
     if (items.length > 1) store(items.length * ITEM_BYTES)
     for (const item of items) values.push(item)
   }

@@ -85,8 +85,6 @@ export const SCRIPT_ALLOWANCE: Allowance = { work: 120_000_000, bytes: 40_000_00
 const SURVEY_WORK = 150_000_000
 const SURVEY_CHARACTER_WORK = 4_000
 
-/** In a script that cannot be followed to its end: none of it, what can be followed, or all. */
-export type Interest = 'none' | 'some' | 'all'
 /** What was recorded so far. */
 export type Seen = Pick<Script, 'calls' | 'names'>
 
@@ -98,17 +96,14 @@ function allowanceFor({ length }: string): Allowance {
   return { ...SCRIPT_ALLOWANCE, work: Math.min(SCRIPT_ALLOWANCE.work, FIRST_WORK + length * FIRST_CHARACTER_WORK) }
 }
 
-/** Characters of a script that is hardly ever followed to its end. */
-const LONG = 16_000
-
 /**
  * `values`: texts of the document that the script can read, by the name it uses, such as `getField("a").value`.
- * `matters`: what is of interest in a long script, asked after each of its functions was seen once.
+ * `matters`: whether a script that was not followed to its end can do anything of interest.
  */
 export function readScript(
   source: string,
   values: ReadonlyMap<string, string> = new Map(),
-  matters: ((script: Seen) => Interest) | null = null,
+  matters: (script: Seen) => boolean = () => true,
 ): Script {
   const record = createRecord(source)
   const cache: Cache = { programs: new Map(), functions: new Map() }
@@ -116,18 +111,14 @@ export function readScript(
     work: SURVEY_WORK + source.length * SURVEY_CHARACTER_WORK,
     bytes: SCRIPT_ALLOWANCE.bytes,
   }
-  const isSeen = (isWhole: boolean): boolean =>
-    withAllowance(survey, () => settleScript(source, record.recorder, values, cache, isWhole)) && !record.isExhausted
   let isStopped = false
   try {
-    const interest = (): Interest => (matters === null || !isSeen(false) ? 'all' : matters(record))
-    const first = source.length > LONG ? interest() : null
-    if (first !== 'none') {
-      const isEnd = withAllowance(allowanceFor(source), () => evaluateScript(source, record.recorder, values, cache))
-      const isFollowed = isEnd && !record.isExhausted
+    const isEnd = withAllowance(allowanceFor(source), () => evaluateScript(source, record.recorder, values, cache))
+    // Calls that were left out may write what the calls and conditions after them read.
+    if ((!isEnd || record.isExhausted) && matters(record)) {
       record.isExhausted = false
-      // Calls that were left out may write what the calls and conditions after them read.
-      if (!isFollowed && (first ?? interest()) === 'all') isStopped = !isSeen(true)
+      const isSeen = withAllowance(survey, () => settleScript(source, record.recorder, values, cache))
+      isStopped = !isSeen || record.isExhausted
     }
   } catch (error) {
     if (error instanceof BudgetExceeded) throw error

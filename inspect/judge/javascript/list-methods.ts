@@ -106,6 +106,8 @@ export const LIST_METHODS: Readonly<Record<string, ListMethod>> = {
     return sum
   },
   sort(list, [callee]) {
+    // Known items in another order may be a text that is hidden.
+    if (list.items.some(isComposite)) return UNKNOWN
     if (callee !== undefined || !list.items.every((item) => typeof item === 'string')) return CUT
     spend(list.items.reduce((sum, item) => sum + textLength(item), 0) * Math.log2(list.items.length + 2) * SORT_WORK)
     list.items.sort()

@@ -4,7 +4,19 @@ import { spend } from './budget.ts'
 import { type Machine, mustOwn, scopeOf } from './machine.ts'
 import { ANY, isIndex, memberOfKnown } from './members.ts'
 import { anyWritten, ITEMS, withOthers } from './settled.ts'
-import { GAP, isAlternatives, isComposite, isFunction, isUnknown, join, named, textOf, type Value } from './values.ts'
+import {
+  CUT,
+  GAP,
+  isAlternatives,
+  isComposite,
+  isFunction,
+  isLossy,
+  isUnknown,
+  join,
+  named,
+  textOf,
+  type Value,
+} from './values.ts'
 
 const GLOBALS = new Set([
   ...['this', 'window', 'self', 'globalThis', 'top', 'parent', 'frames', 'document.defaultView', 'app.doc'],
@@ -32,6 +44,7 @@ export function member(machine: Machine, owner: Value, key: Value): Value {
   if (isAlternatives(key)) return join(...key.values.map((each) => member(machine, owner, each)))
   const name = textOf(key)
   if (name !== null) spend(name.length)
+  if (typeof owner === 'string' && isLossy(key)) return CUT
   if (!isUnknown(owner)) return withOtherWrites(machine, owner, name, memberOfKnown(owner, name))
   if (name === null && owner.name !== '' && isUnknown(key) && key.isCut) return named(memberName(owner.name, GAP))
   if (name === null) return named(owner.name === '' ? '' : `${owner.name}.`)

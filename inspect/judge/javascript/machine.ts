@@ -44,10 +44,6 @@ export interface Machine {
   known: FunctionValue[]
   /** Functions that were handed to the host, which calls them after the script. */
   deferred: Set<FunctionValue>
-  /** Every branch is seen, whatever its condition. */
-  isSurvey: boolean
-  /** Branches around, if so. */
-  branches: number
   /** What holds for all calls, if the program is too long to follow each. */
   settled: Settled | null
   /** Of all runs of the same script. */
@@ -94,7 +90,7 @@ export function createMachine(
     journal: createJournal(),
     ...{ root, scope: root, properties, settled, cache, pureFrom: Number.NEGATIVE_INFINITY, call: 0, calls: 0 },
     ...{ entered: new Set(), timed: new Set(), known: [], deferred: new Set() },
-    ...{ isSurvey: false, branches: 0, depth: 0, callDepth: 0, evaluationDepth: 0, loopDoubts: 0, tries: 0 },
+    ...{ depth: 0, callDepth: 0, evaluationDepth: 0, loopDoubts: 0, tries: 0 },
     ...{ flow: null, isReached: true, isTimed: false, returned: null, thrown: null, exits: [] },
     evaluate: () => undefined,
     runFunction: () => undefined,
@@ -114,7 +110,6 @@ const ARM_WORK = 3_000
 
 /** Runs a branch, and undoes it. */
 export function runArm(machine: Machine, run: () => Value): Arm {
-  if (machine.isSurvey) return runSeen(machine, run)
   spend(ARM_WORK)
   const { journal, exits, flow } = machine
   const base = exits.length
@@ -125,17 +120,6 @@ export function runArm(machine: Machine, run: () => Value): Arm {
   const arm = { value, changes: journal.undo(), flow: machine.flow, left }
   machine.flow = flow
   return arm
-}
-
-/** Where all of a script is only seen, what a branch writes is added to what was there. */
-function runSeen(machine: Machine, run: () => Value): Arm {
-  const { flow } = machine
-  machine.flow = null
-  machine.branches += 1
-  const value = run()
-  machine.branches -= 1
-  machine.flow = flow
-  return { value, changes: noChanges(), flow: null, left: new Set() }
 }
 
 /** Runs branches, one of which happens. Returns one of their values. */

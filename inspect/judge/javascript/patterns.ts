@@ -5,7 +5,7 @@ import type { Pattern } from './tokens.ts'
 import { isComposite, textOf, UNKNOWN, type Value } from './values.ts'
 
 /** Escapes, classes and single characters. */
-const TOKEN = /\\(?:x[\da-fA-F]{2}|u[\da-fA-F]{4}|.)|\[(?:[^\\\]]|\\.)*\]|./gs
+const TOKEN = /\\(?:x[\da-fA-F]{2}|u[\da-fA-F]{4}|.)|\[(?:[^\\\]]|\\.){0,200}\]|./gs
 const ATOM =
   /^(?:\\[bBdDsSwWtrnfv]|\\[^a-zA-Z0-9]|\\x[\da-fA-F]{2}|\\u[\da-fA-F]{4}|\[(?:[^\\\]]|\\.)*\]|[^\\[\](){}|*+?^$])$/s
 const PATTERN_MAX = 1000

@@ -29,8 +29,6 @@ const UNKNOWN_TURNS = 3
 const LOOP_SHARE = 0.6
 /** Work of one loop where all of the program is to be seen. */
 const SURVEY_LOOP_WORK = 1_000_000
-/** As well where nothing but the calls in it is of interest. */
-const SEEN_LOOP_WORK = 20_000
 
 export function loop(machine: Machine, node: Of<'loop'>): Value {
   const { start, test, step, body, testsLast } = node
@@ -95,9 +93,8 @@ function knownTurns(
   }
 }
 
-function loopWork({ settled, isSurvey }: Machine): number {
-  if (settled === null) return remainingWork() * LOOP_SHARE
-  return isSurvey ? SEEN_LOOP_WORK : SURVEY_LOOP_WORK
+function loopWork({ settled }: Machine): number {
+  return settled === null ? remainingWork() * LOOP_SHARE : SURVEY_LOOP_WORK
 }
 
 /** Returns how a turn may leave. */
@@ -166,7 +163,7 @@ function otherKeys({ settled, call }: Machine, sources: readonly Value[], ofValu
 export function switched(machine: Machine, node: Of<'switch'>): Value {
   const { value, cases } = node
   const found = machine.evaluate(value)
-  const at = isOpen(found) || machine.isSurvey ? null : caseOf(machine, found, cases)
+  const at = isOpen(found) ? null : caseOf(machine, found, cases)
   const runFrom = (from: number) => (): Value => {
     for (const { body } of cases.slice(from))
       for (const node of body) {

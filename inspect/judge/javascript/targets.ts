@@ -8,9 +8,11 @@ import { ITEMS, note } from './settled.ts'
 import type { Node } from './syntax.ts'
 import {
   alternativesOf,
+  GAP,
   type Holder,
   isAlternatives,
   isComposite,
+  isUnknown,
   join,
   type ListValue,
   textOf,
@@ -32,19 +34,19 @@ export function declare(machine: Machine, name: string, value: Value): void {
 export function write(machine: Machine, holder: Holder, key: string, value: Value): void {
   const { journal, settled, call } = machine
   mustOwn(machine, holder)
-  journal.set(holder, key, machine.branches === 0 ? value : join(value, holder.cells.get(key)))
+  journal.set(holder, key, value)
   if (settled !== null) note(settled, holder, key, value, call)
 }
 
 /** `name` null: not known. */
 export function writeItem(
-  { journal, settled, call, branches }: Machine,
+  { journal, settled, call }: Machine,
   list: ListValue,
   name: string | null,
   value: Value,
 ): void {
   journal.touch(list)
-  assignItem(list, branches === 0 ? name : null, value)
+  assignItem(list, name, value)
   if (settled !== null) note(settled, list, ITEMS, value, call)
 }
 
@@ -111,10 +113,19 @@ function assignOne(machine: Machine, owner: Value, key: Value, given: Value, isC
   if (owner.kind === 'record')
     write(machine, owner, name ?? ANY, name === null ? join(given, owner.cells.get(ANY)) : value)
   if (owner.kind === 'list') writeItem(machine, owner, name, value)
-  if (owner.kind !== 'unknown' || name === null) return
+  if (owner.kind !== 'unknown') return
+  if (name === null) {
+    recordDoubt(machine, owner.name, key, given)
+    return
+  }
   const path = memberName(owner.name, name)
   const known = isGlobal(owner.name) ? scopeOf(machine, name) : null
   if (known !== null || !NAVIGATION.test(path))
     write(machine, known ?? machine.properties, known === null ? path : name, value)
   recorder.assign(path, given, machine.isReached)
+}
+
+/** A member of the page by a name in doubt may be its address. */
+function recordDoubt({ recorder, isReached }: Machine, owner: string, key: Value, value: Value): void {
+  if (isUnknown(key) && key.isCut && isGlobal(owner)) recorder.assign(GAP, value, isReached)
 }

@@ -6,7 +6,9 @@ import { indexOf, lastIndexOf, PIECE_BYTES, split } from './search.ts'
 import {
   CUT,
   type Invoke,
+  isAlternatives,
   isComposite,
+  isLossy,
   isUnknown,
   joined,
   listOf,
@@ -106,11 +108,12 @@ function replaced(text: string, [search, replacement]: readonly Value[], invoke:
   const expression = isComposite(search) ? expressionFor(search, text) : null
   if (isComposite(search) && expression === null) return UNKNOWN
   let isKnown = true
+  let isCut = false
   let length = text.length
   const replace = (found: string, groups: readonly Value[]): string => {
-    const result = isComposite(replacement)
-      ? textOf(invoke(replacement, [found, ...groups]))
-      : withFound(textOf(replacement) ?? '', found, groups)
+    const made = isComposite(replacement) ? invoke(replacement, [found, ...groups]) : null
+    isCut ||= inDoubt(made)
+    const result = made === null ? withFound(textOf(replacement) ?? '', found, groups) : textOf(made)
     if (result === null) isKnown = false
     length += result?.length ?? 0
     spend(PIECE_WORK + (result?.length ?? 0))
@@ -122,8 +125,11 @@ function replaced(text: string, [search, replacement]: readonly Value[], invoke:
       ? replacedTexts(text, textOf(search) ?? '', isAll, (found) => replace(found, []))
       : text.replace(expression, (found, ...groups: Value[]) => replace(found, groups.slice(0, -1)))
   if (length > TEXT_MAX) return CUT
-  return isKnown ? result : UNKNOWN
+  if (isKnown) return result
+  return isCut ? CUT : UNKNOWN
 }
+
+const inDoubt = (value: Value): boolean => isLossy(value) || isAlternatives(value)
 
 function replacedTexts(text: string, search: string, isAll: boolean, replace: (found: string) => string): string {
   if (search === '') return isAll ? text : replace('') + text

@@ -2,7 +2,7 @@
 
 import { PDF } from '#inspect/catalogue/pdf.ts'
 import { charge, keep } from '#inspect/core/work.ts'
-import { type Folded, isCut, readScript, textsIn } from '#inspect/judge/javascript/javascript.ts'
+import { type Folded, GAP, isCut, readScript, textsIn } from '#inspect/judge/javascript/javascript.ts'
 import { describeTarget } from '#inspect/judge/targets.ts'
 import { type Trigger, worse } from './actions.ts'
 import type { Findings } from './findings.ts'
@@ -90,7 +90,7 @@ function judgeScript(
   judgeEvaluated(script, trigger, isNetwork, findings)
   if (trigger === 'automatic' && isNetwork && script.calls.some(({ name }) => READS_FILES.test(name)))
     findings.add(PDF.scriptFileTheft)
-  return !script.isStopped && !script.calls.some(({ args }) => args.some(isCut))
+  return !script.isStopped && !script.calls.some(({ name, args }) => name.includes(GAP) || args.some(isCut))
 }
 
 /** Returns whether an address is opened. */

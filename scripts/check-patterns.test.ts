@@ -47,6 +47,7 @@ const asPattern = ({ source, flags }: RegExp): Pattern => ({
 })
 /** Shorter than in the check, because all of them are slow. */
 const LENGTH = 8000
+const LOOKS_MAX = 4
 /** About 35 s of CPU time are needed, which a busy machine may not have soon. */
 const TIMEOUT_MS = 400_000
 
@@ -55,10 +56,13 @@ const slowOf = async (patterns: readonly RegExp[]): Promise<string[]> =>
 
 describe('patterns', () => {
   test('that take more than linear time are found', { timeout: TIMEOUT_MS }, async () => {
-    assert.deepEqual(
-      await slowOf(SLOW),
-      SLOW.map(({ source }) => source),
-    )
+    // Times of a few milliseconds vary, so that a pattern may need another look.
+    let missing: readonly RegExp[] = SLOW
+    for (let look = 1; look <= LOOKS_MAX && missing.length > 0; look++) {
+      const found = new Set(await slowOf(missing))
+      missing = missing.filter(({ source }) => !found.has(source))
+    }
+    assert.deepEqual(missing, [])
   })
 
   test('that take linear time are not', async () => assert.deepEqual(await slowOf(LINEAR), []))

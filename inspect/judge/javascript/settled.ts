@@ -49,7 +49,7 @@ export interface Summary {
   isReached: boolean
   /** The pass in which it ran last. */
   pass: number
-  /** Places at which objects are made, if its calls are told apart. */
+  /** Places at which objects are made, if its calls are kept separate. */
   sites?: Map<Node, object>
 }
 
@@ -72,7 +72,7 @@ export interface Settled {
   running: Summary
   script: Summary
   pass: number
-  /** Calls that are told apart. */
+  /** Calls that are kept separate. */
   places: number
 }
 
@@ -85,7 +85,7 @@ export const ITEMS = '\0items'
 const CHANGE_WORK = 400
 export const READ_WORK = 100
 export const HELD_BYTES = 100
-/** Items of a list that are told apart. */
+/** Items of a list that are kept separate. */
 const ITEMS_MAX = 64
 
 export const nothing = (): Held => ({ value: undefined, isSet: false, readers: null })

@@ -18,17 +18,17 @@ import {
 import { childrenOf, type FunctionNode, type Node } from './syntax.ts'
 import { type FunctionValue, UNKNOWN, type Value } from './values.ts'
 
-/** Modules that are told apart, and characters of their names. */
+/** Modules that are kept separate, and characters of their names. */
 const MODULES_MAX = 1_000
 const NAME_MAX = 60
-/** Places of calls that are told apart, for one function and for all. */
+/** Places of calls that are kept separate, for one function and for all. */
 const PLACES_MAX = 16
 const ALL_PLACES_MAX = 1_000
-/** Arguments that are told apart. */
+/** Arguments that are kept separate. */
 const ARGUMENTS_MAX = 64
 
 /**
- * Functions that are given others, such as one that calls another for each item of a list, are told apart by the place
+ * Functions that are given others, such as one that calls another for each item of a list, are kept separate by the place
  * of the call: else each would get the items of all lists.
  */
 function summaryOf(settled: Settled, node: FunctionNode, args: readonly Value[]): Summary {
@@ -42,14 +42,14 @@ function summaryOf(settled: Settled, node: FunctionNode, args: readonly Value[])
   return summary
 }
 
-/** false: too many calls are told apart already. */
+/** false: too many calls are kept separate already. */
 function takePlace(settled: Settled, isOwn: boolean): boolean {
   if (!isOwn) return true
   settled.places += 1
   return settled.places <= ALL_PLACES_MAX
 }
 
-/** Functions that load a module are told apart by its number or name. */
+/** Functions that load a module are kept separate by its number or name. */
 function placeOf(node: FunctionNode, args: readonly Value[], site: object): unknown {
   if (args.some(hasFunction)) return site
   const [first] = args
@@ -89,7 +89,7 @@ export function openFunctions({ functions, first }: Settled): { value: FunctionV
   })
 }
 
-/** The place at which an object is made, in the calls that are told apart. */
+/** The place at which an object is made, in the calls that are kept separate. */
 export function siteOf({ running: { sites } }: Settled, node: Node): object {
   if (sites === undefined) return node
   return entryOf(sites, node, () => {

@@ -108,7 +108,7 @@ export function sumOfWorkers(counts: readonly WorkerCount[]): WorkerCount {
 }
 
 export function healthRoutes(server: Server, { storageProblem, engines, siblings }: HealthOptions) {
-  const probe = { credential: 'none', unlimited: true } as const
+  const probe = { credential: 'none', probe: true } as const
 
   const joined = (problems: readonly (string | null)[]): string => problems.filter((each) => each !== null).join(' ')
   const findProblems = async () => ({ storage: await storageProblem(), engine: engineProblem(engines()) })
@@ -137,7 +137,7 @@ export function healthRoutes(server: Server, { storageProblem, engines, siblings
   server.get(
     '/api/v1/health',
     {
-      config: { credential: 'none', examples: { 503: { down: { ...DOWN, engines: [DOWN_ENGINE] } } } },
+      config: { ...probe, examples: { 503: { down: { ...DOWN, engines: [DOWN_ENGINE] } } } },
       schema: {
         operationId: 'getHealth',
         response: { 200: Health, 503: unavailable(Health, 'Documents cannot be scanned') },
@@ -149,7 +149,11 @@ export function healthRoutes(server: Server, { storageProblem, engines, siblings
   server.get(
     '/readyz',
     {
-      config: { ...probe, examples: { 503: { down: { ...DOWN, storage: 'UP', detail: 'Not available: embedded.' } } } },
+      config: {
+        ...probe,
+        unlimited: true,
+        examples: { 503: { down: { ...DOWN, storage: 'UP', detail: 'Not available: embedded.' } } },
+      },
       schema: {
         operationId: 'getReadiness',
         response: { 200: Readiness, 503: unavailable(Readiness, 'The process cannot serve requests') },
@@ -160,7 +164,7 @@ export function healthRoutes(server: Server, { storageProblem, engines, siblings
 
   server.get(
     '/livez',
-    { config: probe, schema: { operationId: 'getLiveness', response: { 200: Liveness } } },
+    { config: { ...probe, unlimited: true }, schema: { operationId: 'getLiveness', response: { 200: Liveness } } },
     async () => ({ status: 'UP' as const }),
   )
 

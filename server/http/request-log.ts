@@ -33,7 +33,9 @@ function pathOf(url = '/'): string {
 
 export function logRequest(log: Log, request: FastifyRequest, reply: FastifyReply): void {
   const { id, method, raw, principal } = request
-  log.info(
+  // Probes come every few seconds and would hide the other lines. What makes them fail has lines of its own.
+  const level = request.routeOptions.config?.probe ? 'debug' : 'info'
+  log[level](
     {
       requestId: id,
       method,

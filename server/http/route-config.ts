@@ -10,7 +10,9 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Required: the server does not start with a route that lacks it. */
     credential?: Credential
-    /** No rate limit, for probes. */
+    /** Asked regularly whether the service is well; logged at `debug` only. */
+    probe?: boolean
+    /** No rate limit. */
     unlimited?: boolean
     /** A rate of its own instead of the default for requests with or without a credential. */
     rate?: 'scan' | 'sign-in' | 'reset' | 'chat' | 'webhook' | 'resolve'

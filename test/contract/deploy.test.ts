@@ -26,7 +26,6 @@ import { signUp } from '#test/support/client.ts'
 import { request } from '#test/support/raw-http.ts'
 import { assertInfected, scan } from '#test/support/scanning.ts'
 import { AS_NPM_START, startService, temporaryFolder } from '#test/support/service.ts'
-import { findHaproxy, needs } from '#test/support/suite.ts'
 
 const ROOT = path.join(import.meta.dirname, '../..')
 const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8')
@@ -284,19 +283,5 @@ suite('the systemd unit', () => {
     const covering = ['ProtectKernelTunables', 'ProtectKernelLogs', 'ProtectHostname', 'ProcSubset']
     for (const name of ['MemoryDenyWriteExecute', 'RestrictNamespaces', ...covering])
       assert.equal(settingOf(name), undefined, name)
-  })
-})
-
-suite('HAProxy', () => {
-  test('accepts the configuration', needs('haproxy'), () => {
-    const { status, stderr } = spawnSync(findHaproxy() ?? '', ['-c', '-f', 'deploy/haproxy.cfg'], { cwd: ROOT })
-    assert.equal(status, 0, String(stderr))
-  })
-
-  test('answers for a replica that is gone with 503 and Retry-After', () => {
-    const [head = '', body = ''] = read('deploy/haproxy-503.http').split('\n\n')
-    assert.match(head, /^HTTP\/1\.1 503 .*\nRetry-After: [1-9]/s)
-    assert.match(head, new RegExp(`^Content-Length: ${Buffer.byteLength(body)}$`, 'm'))
-    assert.equal((JSON.parse(body) as { status: number }).status, 503)
   })
 })

@@ -153,3 +153,21 @@ describe('without the database', needs('postgres'), () => {
     assert.equal((await usage(dependent.port, withKey(apiKey))).status, 200)
   })
 })
+
+describe('the log', () => {
+  const PROBES = ['/livez', '/readyz', '/api/v1/health']
+  const LAST = '/openapi.json'
+
+  async function pathsLogged(level: string): Promise<unknown[]> {
+    await using quiet = await startService({ DOCVET_LOG_LEVEL: level })
+    for (const route of [...PROBES, LAST]) await request(quiet.port, 'GET', route)
+    await quiet.stop('SIGTERM')
+    const lines = quiet.stdoutLines().map((line) => JSON.parse(line) as Record<string, unknown>)
+    return [...new Set(lines.filter(({ msg }) => msg === 'Request completed').map((line) => line.path))]
+  }
+
+  test('has no probes at info, and all of them at debug', async () => {
+    assert.deepEqual(await pathsLogged('info'), [LAST])
+    assert.deepEqual((await pathsLogged('debug')).toSorted(), [...PROBES, LAST].toSorted())
+  })
+})

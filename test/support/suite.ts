@@ -24,6 +24,8 @@ export const PYTHON = '/usr/bin/python3'
 const PYTHON_MODULES = ['aiohttp', 'django', 'multipart', 'werkzeug']
 
 export const findHaproxy = () => findProgram(['haproxy'], ['/usr/sbin'])
+export const findNginx = () => findProgram(['nginx'], ['/usr/sbin'])
+export const findCaddy = () => findProgram(['caddy'])
 
 /** `test/run.ts` installs what is missing. */
 export const SERVERS = {
@@ -37,6 +39,8 @@ export const SERVERS = {
   },
   chromium: { title: 'Chromium', aptPackage: 'chromium', available: () => findChromium() !== null },
   haproxy: { title: 'HAProxy', aptPackage: 'haproxy', available: () => findHaproxy() !== null },
+  nginx: { title: 'nginx', aptPackage: 'nginx-light', available: () => findNginx() !== null },
+  caddy: { title: 'Caddy', aptPackage: 'caddy', available: () => findCaddy() !== null },
   bwrap: { title: 'bubblewrap', aptPackage: 'bubblewrap', available: () => findProgram(['bwrap']) !== null },
   go: { title: 'Go', aptPackage: 'golang-go', available: () => findProgram(['go']) !== null },
   php: {

@@ -1,6 +1,5 @@
-/** Two replicas behind HAProxy, with PostgreSQL, Redis and two clamds, all on loopback. */
-import { spawn } from 'node:child_process'
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
+/** Two replicas behind HAProxy, with its documented configuration, with PostgreSQL, Redis and two clamds, all on loopback. */
+import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { Client } from 'pg'
 import { startClamd } from '#test/support/clamd.ts'
@@ -8,9 +7,8 @@ import { startPostgres } from '#test/support/postgres.ts'
 import { request } from '#test/support/raw-http.ts'
 import { startRedis } from '#test/support/redis.ts'
 import { until } from '#test/support/scan-process.ts'
-import { serverProcess } from '#test/support/server-process.ts'
 import { freePort, type Service, startService, temporaryFolder } from '#test/support/service.ts'
-import { findHaproxy } from '#test/support/suite.ts'
+import { startProxy } from '#test/support/tls-proxy.ts'
 
 const READY_MS_MAX = 90_000
 
@@ -19,33 +17,6 @@ interface Plan {
   keysPerMonth: number
   scansPerSecond: number
   burst: number
-}
-
-const DEPLOY = path.join(import.meta.dirname, '../../deploy')
-
-/** The documented configuration, which is tried thereby, with addresses on loopback. */
-function configuration(port: number, replicas: readonly number[]): string {
-  let index = 0
-  return readFileSync(path.join(DEPLOY, 'haproxy.cfg'), 'utf8')
-    .replace('bind :80', `bind 127.0.0.1:${port}`)
-    .replaceAll(/(?<=^ {2}server replica\d )\S+/gm, () => `127.0.0.1:${replicas[index++]}`)
-}
-
-async function startProxy(ports: readonly number[]) {
-  const haproxy = findHaproxy()
-  if (!haproxy) throw new Error('HAProxy is not installed: apt-get install haproxy')
-  const port = await freePort()
-  const folder = temporaryFolder('haproxy')
-  const file = path.join(folder, 'haproxy.cfg')
-  writeFileSync(file, configuration(port, ports))
-  copyFileSync(path.join(DEPLOY, 'haproxy-503.http'), path.join(folder, 'haproxy-503.http'))
-  const server = serverProcess({
-    ...{ name: 'HAProxy', folder, readyMsMax: 10_000, stopMsMax: 5_000, lastSignal: 'SIGTERM' },
-    launch: (log) => spawn(haproxy, ['-db', '-f', file], { stdio: ['ignore', log, log] }),
-    answers: async () => (await request(port, 'GET', '/livez', { timeoutMs: 2_000 }).catch(() => null)) !== null,
-  })
-  await server.start()
-  return { port, [Symbol.asyncDispose]: server.close }
 }
 
 export type Topology = Awaited<ReturnType<typeof startTopology>>
@@ -73,7 +44,7 @@ export async function startTopology(plans: Record<string, Plan>) {
   stack.defer(async () => {
     for (const replica of replicas) await replica[Symbol.asyncDispose]()
   })
-  const { port } = stack.use(await startProxy(ports))
+  const { httpPort: port } = stack.use(await startProxy('haproxy', ports, { plain: true }))
   await until(async () => (await request(port, 'GET', '/readyz').catch(() => null))?.status === 200, READY_MS_MAX)
   const kept = stack.move()
   return {

@@ -48,8 +48,8 @@ function describe(answer: Outcome, expected: string): string {
   return isWrong ? 'wrong verdict' : String(status)
 }
 
-/** Problems of the service have a code. */
-const isOfProxy = (answer: Outcome): boolean => !('json' in answer) || !('code' in (answer.json() as object))
+const isOfProxy = (answer: Outcome): boolean =>
+  !('json' in answer) || (answer.json() as { code?: string }).code === 'service_unavailable'
 
 async function accountOn(rig: Topology, plan: keyof typeof PLANS) {
   const account = await signUp(rig.port)

@@ -28,7 +28,8 @@ import type { Engine } from '#engines/engine.ts'
 import { createPanel, type Panel } from '#engines/panel.ts'
 import { createSample } from '#engines/sample.ts'
 import { shareEndings } from '#engines/shared-endings.ts'
-import { REFUSED_RATE } from '#http/admission.ts'
+import { addressBlock } from '#http/address.ts'
+import { REFUSED_RATE, takeScan } from '#http/admission.ts'
 import { dashboardRoutes } from '#http/dashboard.ts'
 import { docsRoutes } from '#http/docs.ts'
 import { healthRoutes, type ProcessState, sumOfWorkers } from '#http/health.ts'
@@ -50,6 +51,7 @@ import { createKeys } from '#keys/keys.ts'
 import { trackLastUsed } from '#keys/last-used.ts'
 import { keyRoutes } from '#keys/routes.ts'
 import { createKeyStore } from '#keys/store.ts'
+import { type Listeners, setUpListeners } from '#listeners/setup.ts'
 import { setUpMail } from '#mail/mailer.ts'
 import { createOutboxStore } from '#mail/outbox-store.ts'
 import { marketplaceRoutes } from '#marketplace/routes.ts'
@@ -60,13 +62,14 @@ import { createRetentionStore } from '#retention/store.ts'
 import { EFFECTS } from '#scan/effects.ts'
 import { createFindings } from '#scan/findings.ts'
 import { createIdempotency } from '#scan/idempotency.ts'
-import { createInFlightBudget } from '#scan/in-flight.ts'
+import { createInFlightBudget, SCANS_IN_FLIGHT_MAX } from '#scan/in-flight.ts'
 import { isAcceptableHead } from '#scan/intake.ts'
 import { createReportStore } from '#scan/report-store.ts'
 import { createReports } from '#scan/reports.ts'
 import { findingRoutes, reportRoutes, scanRoutes } from '#scan/routes.ts'
 import { createScan, type ScanOptions } from '#scan/scan.ts'
 import { createScanStore } from '#scan/store.ts'
+import { createStreamScan } from '#scan/stream-scan.ts'
 import { createResetStore } from '#sessions/reset-store.ts'
 import { accountPageRoutes, authRoutes } from '#sessions/routes.ts'
 import { setUpSessions } from '#sessions/setup.ts'
@@ -104,6 +107,7 @@ export interface App {
   server: Server
   routes: readonly RouteEntry[]
   metrics: Pick<ServiceMetrics, 'render'>
+  listeners: Pick<Listeners, 'start'>
   state(): Promise<ProcessState>
   /** Stops accepting requests, finishes running ones and writes buffered data. */
   close(): Promise<void>
@@ -181,7 +185,7 @@ export async function buildApp(resources: Resources): Promise<App> {
   const reconciling = marketplace.reconcile?.start()
 
   const withKnownPlan = fallBackToFree(config.plans, log)
-  const { server, routes } = createServer({
+  const { server, routes, connections } = createServer({
     ...config,
     log,
     ...(limits && { limits }),
@@ -195,7 +199,6 @@ export async function buildApp(resources: Resources): Promise<App> {
     scanPlaces: { ...inFlight, isAcceptable: isAcceptableHead },
     spans: spans ? { add: spans.add, share: config.tracePercent / 100 } : undefined,
   })
-  metrics.watch({ panel, inFlight, outbox, database, limiterFallbacks: fallbacks, spans })
   const openApi = describeApi(server, config.publicUrl, cookie.name)
   await scanRoutes(server, scan, (principal) =>
     principal.kind === 'key' ? principal.keyId : keys.ofSession(principal),
@@ -221,6 +224,26 @@ export async function buildApp(resources: Resources): Promise<App> {
     ...{ storageProblem: database.problem, engines: panel.health },
     ...(siblings && { siblings }),
   })
+  const listeners = setUpListeners({
+    ...{ listeners: config.clamdListen ?? [], connections, addressBlock, log },
+    scan: createStreamScan(scan, log),
+    findKey: async (keyId) => withKnownPlan(await keys.identifyById(keyId)),
+    async takeRate({ keyId, accountId, plan }) {
+      const { taken, refused } = await takeScan(throttle, keyId, accountId, scanRate(config, plan))
+      const denied = [taken, refused].filter(({ allowed }) => !allowed)
+      return denied.length === 0 ? null : Math.max(...denied.map((each) => each.retryAfterSeconds))
+    },
+    hasPlace: (principal) => inFlight.refusal(principal, null) === null,
+    async checkQuota({ keyId, plan }) {
+      await using _ticket = await usage.reserve(keyId, plan)
+    },
+    problem: health.problem,
+    readsAnyFile: config.engines.includes('clamd'),
+    onScanned: metrics.documentScanned,
+    engines: () => panel.health(),
+    load: () => ({ queued: sumOf(panel.stats().map(({ queued }) => queued)), max: SCANS_IN_FLIGHT_MAX }),
+  })
+  metrics.watch({ panel, inFlight, outbox, database, limiterFallbacks: fallbacks, spans, listeners })
   docsRoutes(server, { publicUrl: config.publicUrl, openApi, catalogue: CATALOGUE, effects: EFFECTS, fonts })
   await server.ready()
 
@@ -241,9 +264,10 @@ export async function buildApp(resources: Resources): Promise<App> {
     server,
     routes,
     metrics,
+    listeners,
     state: async () => ({ problem: await health.problem(), workers: sumOfWorkers(panel.stats()) }),
     async close() {
-      await server.close()
+      await Promise.all([server.close(), listeners.close()])
       metrics.close()
       // A late heartbeat would register this process again.
       await writeChecks.close()
@@ -251,6 +275,8 @@ export async function buildApp(resources: Resources): Promise<App> {
     },
   }
 }
+
+const sumOf = (counts: readonly number[]): number => counts.reduce((sum, each) => sum + each, 0)
 
 /** What the dashboard shows to everybody, so that it offers only what works here. */
 function dashboardSettings({ signup, smtpUrl, marketplace, plans, defaultPlan, contact }: Config) {

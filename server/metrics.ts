@@ -1,11 +1,14 @@
 /** The metrics of the service. Names follow OpenTelemetry's conventions where it has one; docs/metrics.md lists all. */
 import { readdirSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { PROBLEMS } from '#base/errors.ts'
 import { createMetrics, type Labels } from '#base/metrics.ts'
 import type { SpanExporter } from '#base/span-exporter.ts'
 import type { Outcome } from '#engines/engine.ts'
 import type { Panel } from '#engines/panel.ts'
 import type { RequestFacts } from '#http/request-log.ts'
+import type { ScanFacts } from '#listeners/gateway.ts'
+import type { Listeners } from '#listeners/setup.ts'
 import type { Outbox } from '#mail/outbox-store.ts'
 import type { InFlightBudget } from '#scan/in-flight.ts'
 import type { ScanLogFields } from '#scan/scan.ts'
@@ -31,6 +34,7 @@ interface Sources {
   outbox: Pick<Outbox, 'depth'>
   database: Pick<Database, 'pool' | 'problem'>
   limiterFallbacks: () => number
+  listeners: Pick<Listeners, 'stats'>
   /** Null if spans are not exported. */
   spans: Pick<SpanExporter, 'counts'> | null
 }
@@ -56,6 +60,10 @@ export function createServiceMetrics(version: string) {
   const problems = metrics.counter('docvet_problems_total', 'Error responses by problem code.')
   const scans = metrics.counter('docvet_scans_total', 'Scan requests by result and size of the document.')
   const stages = metrics.histogram('docvet_scan_stage_duration_seconds', 'Duration of scans by stage.', SECONDS)
+  const listenerScans = metrics.counter(
+    'docvet_listener_scans_total',
+    'Documents of listeners by protocol and outcome.',
+  )
   const outcomes = metrics.counter('docvet_engine_outcomes_total', 'Reports of engines by outcome.')
   metrics.gauge('docvet_build_info', 'The running version.', () => [{ labels: { version }, value: 1 }])
   const stopProcess = addProcessMetrics(metrics)
@@ -76,6 +84,13 @@ export function createServiceMetrics(version: string) {
       requestSeconds(seconds, labels, count)
       if (code !== null) problems({ code }, count)
       if (route === SCAN_ROUTE && logFields) scanned(logFields as unknown as ScanLogFields, status, seconds, count)
+    },
+    /** By a listener. */
+    documentScanned({ protocol, outcome, seconds, code, logFields }: ScanFacts): void {
+      listenerScans({ protocol, outcome })
+      if (code !== null) problems({ code }, 1)
+      const { status } = code === null ? { status: 200 } : PROBLEMS[code]
+      if (logFields !== null) scanned(logFields, status, seconds, 1)
     },
     engineReported(engine: string, { kind }: Outcome): void {
       outcomes({ engine, outcome: kind })
@@ -128,6 +143,9 @@ function addSources(metrics: ReturnType<typeof createMetrics>, sources: Sources)
     'Rate limit checks without the shared store.',
     () => [{ value: sources.limiterFallbacks() }],
     'counter',
+  )
+  metrics.gauge('docvet_listener_connections', 'Open connections of listeners by protocol.', () =>
+    sources.listeners.stats().map(({ protocol, connections }) => ({ labels: { protocol }, value: connections })),
   )
   const { spans } = sources
   if (spans) {

@@ -19,6 +19,7 @@ import { createEmbeddedEngine } from '#engines/embedded/engine.ts'
 import type { Engine } from '#engines/engine.ts'
 import { listen } from '#http/listen.ts'
 import { listenForMetrics } from '#http/metrics-server.ts'
+import { removeStaleSockets } from '#listeners/socket-file.ts'
 import { DATA_FOLDER } from '#storage/data-folder.ts'
 import { type Database, describeDatabase, openDatabase } from '#storage/database.ts'
 import { isPermanent } from '#storage/postgres.ts'
@@ -172,6 +173,7 @@ async function start(config: Config, log: Log, slot: number | null): Promise<voi
   }, log)
 
   stopListening = await listen(app.server, { host: config.host, port: config.port, backlog: BACKLOG })
+  await app.listeners.start({ isShared: slot !== null, backlog: BACKLOG })
   await supervisor?.serving()
   log.info({ host: config.host, port: config.port, database: database.kind, shared: redis !== null }, 'Listening')
   // On standard error, because standard output is for log lines only.
@@ -179,7 +181,8 @@ async function start(config: Config, log: Log, slot: number | null): Promise<voi
   setTimeout(collectGarbage, COLLECT_MS).unref()
 }
 
-async function supervise({ processes, metricsAddress }: Config, log: Log): Promise<void> {
+async function supervise({ processes, metricsAddress, clamdListen }: Config, log: Log): Promise<void> {
+  await removeStaleSockets(clamdListen ?? [])
   const supervisor = await startProcesses(processes, log)
   const metrics = metricsAddress && (await listenForMetrics(metricsAddress, supervisor))
   closeOnSignal(async () => {

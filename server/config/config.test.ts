@@ -9,6 +9,18 @@ import { BUILT_IN_PLANS } from '#usage/plan.ts'
 import { ConfigError, loadConfig } from './config.ts'
 import { LOG_LEVELS, SETTINGS, type Setting } from './settings.ts'
 
+const LISTENER = {
+  protocol: 'clamd',
+  url: 'tcp://127.0.0.1:3310',
+  address: { host: '127.0.0.1', port: 3310 },
+  keyId: '019a8b1c-7f4e-7c3a-9d2b-5e6f70819203',
+  unscannable: 'error',
+  failure: 'error',
+  other: 'default',
+  from: null,
+  tls: null,
+}
+
 type Env = Record<string, string | undefined>
 
 const words = (text: string) => text.split(' ')
@@ -237,6 +249,7 @@ describe('without any variable', () => {
       keyRatePerMinute: 1200,
       engines: ['embedded'],
       clamdUrls: [],
+      clamdListen: null,
       clamdSignaturesAgeMaxHours: null,
       embeddedWorkers: null,
       rulesDir: null,
@@ -397,6 +410,12 @@ const CASES: Case[] = [
       ['tcp://a:3310, unix:/b', ['tcp://a:3310', 'unix:/b']],
     ],
     words('clamd /run/clamd.ctl unix:clamd.ctl tcp://host tcp://host:0 http://host:3310 tcp://a:1,,tcp://b:1'),
+  ],
+  [
+    'DOCVET_CLAMD_LISTEN',
+    'clamdListen',
+    [[`tcp://127.0.0.1:3310?key=${LISTENER.keyId}`, [LISTENER]]],
+    words('3310 127.0.0.1:3310 tcp://127.0.0.1:3310 unix:/run/docvet/clamd.ctl?key=dv_live_secret'),
   ],
   [
     'DOCVET_CLAMD_SIGNATURES_MAX_AGE_HOURS',

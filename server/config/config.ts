@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { escapeControls } from '#base/escape-controls.ts'
 import { isLoopback } from '#base/loopback.ts'
 import { type Policy, parsePolicy } from '#engines/embedded/policy/policy.ts'
+import { listenerWarnings } from '#listeners/specification.ts'
 import { chooseMarketplace } from '#marketplace/choice.ts'
 import { BUILT_IN_PLANS, FREE_PLAN, INTERNAL_PLAN, type Plans, parsePlans } from '#usage/plan.ts'
 import { type EngineName, type Parsed, quote } from './parsers.ts'
@@ -75,7 +76,12 @@ export function loadConfig(env: Env, readText: ReadText = (path) => readFileSync
     clamdUrls: values.clamdUrls ?? [],
     marketplace: marketplace.choice,
   }
-  const warnings = [...valueWarnings(config), ...marketplace.warnings, ...unknownNameWarnings(env)]
+  const warnings = [
+    ...valueWarnings(config),
+    ...listenerWarnings(values.clamdListen ?? []),
+    ...marketplace.warnings,
+    ...unknownNameWarnings(env),
+  ]
   return deepFreeze({ ...config, warnings })
 }
 

@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os'
 import { escapeControls } from '#base/escape-controls.ts'
 import { messageOf } from '#base/message-of.ts'
 import { parseClamdUrl } from '#engines/clamd/endpoint.ts'
+import { type Listener, type ProtocolName, parseListeners } from '#listeners/specification.ts'
 import { type Mailbox, parseMailbox } from '#mail/address.ts'
 import { PLAN_NAME } from '#usage/plan.ts'
 
@@ -147,6 +148,11 @@ export const clamdUrls: ValueType<string[]> = {
     }
   },
 }
+
+export const listeners = (protocol: ProtocolName): ValueType<Listener[]> => ({
+  allowed: 'tcp://host:port?key=<key id> or unix:/path?key=<key id>, several separated by commas',
+  parse: (text) => parseListeners(protocol, text),
+})
 
 export const mailbox: ValueType<Mailbox> = {
   allowed: 'one mailbox: an email address, or a name followed by the email address in angle brackets',

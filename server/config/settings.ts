@@ -94,6 +94,10 @@ export const SETTINGS = {
   clamdUrls: setting('DOCVET_CLAMD_URL', parsers.clamdUrls, {
     meaning: 'URL of clamd; with several, each scan goes to the least busy one.',
   }),
+  clamdListen: setting('DOCVET_CLAMD_LISTEN', parsers.listeners('clamd'), {
+    meaning:
+      'Addresses on which programs scan documents over the protocol of clamd, each with the id of the API key that its scans belong to; see [connect](connect/README.md).',
+  }),
   clamdSignaturesAgeMaxHours: setting('DOCVET_CLAMD_SIGNATURES_MAX_AGE_HOURS', parsers.integer(1, HOURS_PER_YEAR), {
     meaning:
       'Maximum age of clamd signatures; a clamd with older or undated signatures is not used. If not set, the health endpoint only shows their date.',

@@ -19,7 +19,16 @@ type Conclusion =
   /** `isCrash`: the engine knows nothing about the document, so that no policy may make it clean. */
   /** `endedWorker`: this scan cost a worker; a document that is known to do so is refused without one. */
   /** `isLocked`: the right password would open it for this engine. */
-  | { kind: 'unscannable'; obstacle: Obstacle; detail: string; isCrash?: true; endedWorker?: boolean; isLocked?: true }
+  /** `isOther`: the engine has no format for it; it searched every byte and found nothing. */
+  | {
+      kind: 'unscannable'
+      obstacle: Obstacle
+      detail: string
+      isCrash?: true
+      endedWorker?: boolean
+      isLocked?: true
+      isOther?: true
+    }
   /** Down, late, crashed, or an invalid response. `detail` is for the log, never for the client. */
   | { kind: 'failed'; late: boolean; detail: string }
 

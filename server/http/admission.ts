@@ -36,6 +36,15 @@ export const REFUSED_RATE = 'refused'
 /** A full minute's allowance may be used as one burst. */
 const perMinute = (name: string, count: number): Rate => ({ name, perSecond: count / 60, burst: count })
 
+/** Takes one scan from the rate of the caller, unless its account has sent too many documents that were refused. */
+export async function takeScan(throttle: Throttle, caller: string, accountId: string, rate: Omit<Rate, 'name'>) {
+  const [taken, refused] = await Promise.all([
+    throttle(caller, { ...rate, name: 'scan' }),
+    throttle(accountId, { ...rate, name: REFUSED_RATE }, true),
+  ])
+  return { taken, refused }
+}
+
 export function createAdmission(options: AdmissionOptions) {
   const { throttle, publicUrl } = options
   const addressRate = perMinute('address', options.addressRatePerMinute)
@@ -90,10 +99,7 @@ export function createAdmission(options: AdmissionOptions) {
     // Not per session: one password can start any number of them.
     const caller = principal.kind === 'key' ? principal.keyId : principal.accountId
     if (rate.name !== 'scan') return limit(reply, caller, rate)
-    const [taken, refused] = await Promise.all([
-      throttle(caller, rate),
-      throttle(principal.accountId, { ...rate, name: REFUSED_RATE }, true),
-    ])
+    const { taken, refused } = await takeScan(throttle, caller, principal.accountId, rate)
     apply(reply, taken)
     if (!refused.allowed) apply(reply, refused, 'refused documents of this account')
   }

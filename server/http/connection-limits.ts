@@ -1,8 +1,9 @@
 /** Shares the connections among clients: a limit per address, idle connections closed first, and a reserve. */
 import type { Server, ServerResponse } from 'node:http'
-import { BlockList, isIPv4, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { AppError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
+import { networkTest } from '#base/networks.ts'
 import { addressBlock } from './address.ts'
 import type { HttpSocket } from './connections.ts'
 
@@ -69,20 +70,6 @@ function openFilesMax(): number {
 const connectionsWithin = (openFiles: number, configured: number): number =>
   Math.max(1, Math.min(configured, Math.floor(openFiles * OPEN_FILES_SHARE)))
 
-function proxyTest(networks: readonly string[]): (address: string) => boolean {
-  const list = new BlockList()
-  for (const network of networks) {
-    const [address = '', prefix] = network.split('/')
-    const family = isIPv4(address) ? 'ipv4' : 'ipv6'
-    if (prefix === undefined) list.addAddress(address, family)
-    else list.addSubnet(address, Number(prefix), family)
-  }
-  return (address) => {
-    const [ip = ''] = address.split('%', 1)
-    return ip !== '' && list.check(ip, isIPv4(ip) ? 'ipv4' : 'ipv6')
-  }
-}
-
 /** Logs at most once a minute, without addresses, which are never logged. */
 function refusalLog(log: Log, now: () => number) {
   let refused = 0
@@ -108,7 +95,7 @@ export function limitConnections(
   }
   const crowdedAt = Math.floor(max * CROWDED_SHARE)
   const perAddress = options.connectionsPerAddress ?? Math.max(1, Math.floor(max * ADDRESS_SHARE))
-  const isProxy = proxyTest(options.trustedProxies)
+  const isProxy = networkTest(options.trustedProxies)
   const logRefusal = refusalLog(log, now)
   const clients = new Map<string, Client>()
   const open = new Map<Socket, Connection>()
@@ -168,7 +155,7 @@ export function limitConnections(
     return open.size < max && (isTrusted || held < FEW_CONNECTIONS)
   }
 
-  function onConnection(socket: Socket): void {
+  function admit(socket: Socket): 'open' | 'refused' | 'closed' {
     const client = clientOf(socket.remoteAddress)
     const isWithinShare = client.open < client.max || closeOldest(client.idle)
     if (isWithinShare && hasRoom(client)) {
@@ -178,36 +165,51 @@ export function limitConnections(
       open.set(socket, connection)
       socket.once('close', () => forget(socket))
       setIdle(socket, connection, 'silent')
-      return
+      return 'open'
     }
     logRefusal(open.size)
     if (isWithinShare || refused.size >= REFUSED_MAX) {
       socket.destroy()
-      return
+      return 'closed'
     }
     refused.add(socket)
     socket.once('close', () => refused.delete(socket))
+    return 'refused'
   }
 
   function onRequest({ socket }: { socket: HttpSocket }, response: ServerResponse): void {
     if (refused.has(socket)) response.setHeader('connection', 'close')
-    const connection = open.get(socket)
-    if (!connection) return
-    setBusy(socket, connection)
+    begin(socket)
     response.once('close', () => {
       // `_httpMessage` is the response to the next request, if requests are pipelined.
-      if (socket._httpMessage || !open.has(socket)) return
-      setIdle(socket, connection, 'kept')
-      if (open.size > crowdedAt) closeOldest(idle)
+      if (!socket._httpMessage) end(socket)
     })
+  }
+
+  function begin(socket: Socket): void {
+    const connection = open.get(socket)
+    if (connection) setBusy(socket, connection)
+  }
+
+  function end(socket: Socket): void {
+    const connection = open.get(socket)
+    if (!connection) return
+    setIdle(socket, connection, 'kept')
+    if (open.size > crowdedAt) closeOldest(idle)
   }
 
   // The decision is made above; this only bounds what may wait for it.
   server.maxConnections = max + REFUSED_MAX
-  server.on('connection', onConnection)
+  server.on('connection', admit)
   server.prependListener('request', onRequest)
 
   return {
+    /** Counts a connection of another protocol, until it is closed. `refused`: it may be answered, but not served. */
+    admit,
+    /** A request of a connection that was admitted has begun. */
+    setBusy: begin,
+    /** Its last request has ended. */
+    setIdle: end,
     /** Throws for a request on a connection above the limit of its address. */
     check(socket: Socket): void {
       if (!refused.has(socket)) return

@@ -82,6 +82,7 @@ async function listeningServer() {
     prepareFor: unused,
     prepareFirst: unused,
     ofSession: unused,
+    identifyById: unused,
   }
   keyRoutes(server, keys)
   usageRoutes(server, { report: unused, month: unused, settleOwed: unused, reserve: unused })

@@ -89,7 +89,7 @@ function recordRequest(request: FastifyRequest, reply: FastifyReply): void {
   })
 }
 
-export function createServer(options: ServerOptions): { server: Server; routes: readonly RouteEntry[] } {
+export function createServer(options: ServerOptions) {
   const { publicUrl, log, limits = SERVER_LIMITS, spans } = options
   const headersFor = standardHeaders(options.secure)
   const sockets = socketErrors({ publicUrl, headers: headersFor, limits, log })
@@ -205,5 +205,5 @@ export function createServer(options: ServerOptions): { server: Server; routes: 
     done()
   })
 
-  return { server, routes: routes.entries }
+  return { server, routes: routes.entries as readonly RouteEntry[], connections }
 }

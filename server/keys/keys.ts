@@ -22,6 +22,8 @@ interface KeysOptions {
   announced: () => void
 }
 
+type KeyPrincipal = Extract<Principal, { kind: 'key' }>
+
 /** Another replica may have stored a later use. */
 const later = (ours = 0, stored: number | null): number | null => Math.max(ours, stored ?? 0) || null
 
@@ -45,6 +47,13 @@ export function createKeys({ store, lastUsed, keysPerMonth, announce, announced 
     const owners = new Map((await store.findActive([...new Set(hashes)])).map((owner) => [owner.hash, owner]))
     return hashes.map((hash) => owners.get(hash))
   }, LOOKUP_BATCH_MAX)
+
+  function used(owner: KeyOwner | undefined): KeyPrincipal | null {
+    if (!owner) return null
+    const { keyId, accountId, plan } = owner
+    lastUsed.record(keyId)
+    return { kind: 'key', keyId, accountId, plan }
+  }
 
   return {
     /** The first key of a new account, inserted by the transaction that creates the account. */
@@ -96,12 +105,11 @@ export function createKeys({ store, lastUsed, keysPerMonth, announce, announced 
     },
 
     /** Not cached, so that a revoked key is rejected at once on every replica. */
-    async identify(secret: string): Promise<Principal | null> {
-      if (!isWellFormed(secret)) return null
-      const owner = await findOwner(hashKey(secret))
-      if (!owner) return null
-      lastUsed.record(owner.keyId)
-      return { kind: 'key', keyId: owner.keyId, accountId: owner.accountId, plan: owner.plan }
+    async identify(secret: string): Promise<KeyPrincipal | null> {
+      return isWellFormed(secret) ? used(await findOwner(hashKey(secret))) : null
     },
+
+    /** The same for a listener, which names its key by id. */
+    identifyById: async (keyId: string): Promise<KeyPrincipal | null> => used(await store.findActiveById(keyId)),
   }
 }

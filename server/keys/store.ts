@@ -29,6 +29,7 @@ export function createKeyStore({ db, clock, audit, readNow }: Database) {
     .where('api_keys.revoked_at', 'is', null)
     .where('accounts.disabled_at', 'is', null)
   const findOne = prepare<{ hash: string }, KeyOwner>((place) => owners.where('api_keys.hash', '=', place('hash')))
+  const findById = prepare<{ id: string }, KeyOwner>((place) => owners.where('api_keys.id', '=', place('id')))
 
   const dashboardKeys = (on: Database['db'], accountId: string) =>
     on.selectFrom('api_keys').select('id').where('account_id', '=', accountId).where('dashboard', '=', 1)
@@ -135,6 +136,12 @@ export function createKeyStore({ db, clock, audit, readNow }: Database) {
       const [hash] = hashes
       if (hashes.length === 1 && hash !== undefined) return readNow(findOne.bind({ hash })) ?? findOne(db, { hash })
       return owners.where('api_keys.hash', 'in', hashes).execute()
+    },
+
+    /** The owner of an active key. */
+    async findActiveById(id: string): Promise<KeyOwner | undefined> {
+      const [owner] = await (readNow(findById.bind({ id })) ?? findById(db, { id }))
+      return owner
     },
 
     /** For a notification about the key. */

@@ -1,6 +1,7 @@
 /** Accepts PDF, Office documents, text and ZIP: the content decides, and a declaration can only refuse. */
 import { AppError } from '#base/errors.ts'
 import type { Sniffed, sniff } from '#inspect/detect/sniff.ts'
+import { type OtherContent, PassedContent } from './verdict.ts'
 
 export type Sniff = typeof sniff
 
@@ -28,14 +29,15 @@ const PROGRAMS = new Set(
 /** Only a type that cannot mislead a reader is repeated in the answer. */
 const QUOTABLE = /^[\w.+-]{1,60}\/[\w.+-]{1,60}$/
 
+/** `image` of `image/png`. */
+const familyOf = (type: string): string => type.split('/', 1)[0] as string
+
 /** Throws 415 when a document is declared as something that is plainly none. */
 export function checkDeclaredType(type: string | null): void {
   if (type === null) return
   const end = type.indexOf(';')
   const essence = (end === -1 ? type : type.slice(0, end)).trim().toLowerCase()
-  const slash = essence.indexOf('/')
-  const family = slash === -1 ? essence : essence.slice(0, slash)
-  if (essence === SVG || !(REFUSED_FAMILIES.has(family) || PROGRAMS.has(essence))) return
+  if (essence === SVG || !(REFUSED_FAMILIES.has(familyOf(essence)) || PROGRAMS.has(essence))) return
   const named = QUOTABLE.test(essence) ? `type \`${essence}\`` : 'type'
   throw new AppError('unsupported_content_type', `The declared ${named} is not accepted. ${ACCEPTED}`)
 }
@@ -73,15 +75,25 @@ function isDisguisedProgram(detectedType: string, { fileName, declaredType }: Cl
   return DOCUMENT_NAME.test(fileName.trim()) || DOCUMENT_TYPE.test(declaredType ?? '')
 }
 
-/** The type of a document by its content. Throws 415 when it is not accepted, unless it is a disguised program. */
-export function detectType(sniff: Sniff, chunks: readonly Buffer[], claim: Claim): Sniffed {
+/** `isOther`: it is no document, and `other` has it inspected all the same. */
+interface Detected extends Sniffed {
+  isOther: boolean
+}
+
+/**
+ * The type of a document by its content. Throws 415 when it is not accepted, unless it is a disguised program or `other`
+ * says otherwise.
+ */
+export function detectType(sniff: Sniff, chunks: readonly Buffer[], claim: Claim, other?: OtherContent): Detected {
   const byHead = withJoined(chunks, HEAD_BYTES, (head) => sniff(head))
   // The kind of a ZIP depends on its entries, and a ZIP behind a stub shows only at its end.
   const needsWhole = byHead.kind === 'zip' || byHead.kind === null
   const byWhole = (bytes: Buffer) => sniff(bytes.subarray(0, HEAD_BYTES), bytes)
   const found = needsWhole ? withJoined(chunks, Number.POSITIVE_INFINITY, byWhole) : byHead
-  if (found.kind === null && !isDisguisedProgram(found.type, claim)) throw new UnsupportedDocument(found.type)
-  return found
+  if (found.kind !== null || isDisguisedProgram(found.type, claim)) return { ...found, isOther: false }
+  if (other?.pass.includes(familyOf(found.type))) throw new PassedContent(found.type)
+  if (!other?.isInspected) throw new UnsupportedDocument(found.type)
+  return { ...found, isOther: true }
 }
 
 /** 415 for a document that was received, and its type by content. */

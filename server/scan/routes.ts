@@ -7,6 +7,7 @@ import type { Server } from '#http/server.ts'
 import SCAN_EXAMPLES from './examples.json' with { type: 'json' }
 import { FindingArticle, FindingList, FindingParams } from './finding-schema.ts'
 import type { Findings } from './findings.ts'
+import { formSource } from './intake.ts'
 import { ScanList, ScanParams, ScanReport, ScansQuery } from './report-schema.ts'
 import type { Reports } from './reports.ts'
 import type { Scan, ScanLogFields } from './scan.ts'
@@ -68,15 +69,14 @@ export async function scanRoutes(server: Server, scan: Scan, meteredKey: Metered
         const keyId = await meteredKey(principal)
         const gone = whileConnected(reply)
         try {
+          const { headers } = request.raw
+          const { accountId, plan } = principal
+          const address = addressBlock(request.ip, request.socket.remoteAddress)
           const result = await scan({
-            keyId,
-            accountId: principal.accountId,
-            address: addressBlock(request.ip, request.socket.remoteAddress),
-            plan: principal.plan,
+            source: formSource(headers, request.raw, request.validationError),
+            principal: { keyId, accountId, plan, address },
+            idempotencyKey: headers['idempotency-key'],
             requestId: request.id,
-            headers: request.raw.headers,
-            stream: request.raw,
-            invalid: request.validationError,
             gone,
             logFields,
           })

@@ -7,6 +7,7 @@ import { createSample } from '#engines/sample.ts'
 import { quietLog } from '#test/support/seed.ts'
 import { createIdempotency } from './idempotency.ts'
 import { createInFlightBudget } from './in-flight.ts'
+import { formSource } from './intake.ts'
 import { createScan, ENDING_COST, type ScanOptions, type ScanRequest } from './scan.ts'
 import type { ScanStore } from './store.ts'
 import { UploadAborted } from './upload.ts'
@@ -63,18 +64,16 @@ function setUp({ inspect, claimed = { state: 'ours' }, ...parts }: Parts = {}) {
     log: quietLog,
     ...parts,
   })
-  const send = (more: Partial<Omit<ScanRequest, 'headers'>> & { body?: string; name?: string } = {}) => {
-    const { body = FORM, name, ...rest } = more
+  const send = (more: Partial<ScanRequest> & { body?: string; name?: string; invalid?: Error } = {}) => {
+    const { body = FORM, name, invalid, ...rest } = more
+    const headers = { 'content-type': 'multipart/form-data; boundary=b' }
     return scan({
-      keyId: 'key',
-      accountId: 'account',
-      address: '203.0.113.7',
-      plan: 'free',
+      source: formSource(headers, Readable.from([Buffer.from(body)]), invalid),
+      principal: { keyId: 'key', accountId: 'account', plan: 'free', address: '203.0.113.7' },
+      idempotencyKey: name,
       requestId: 'request',
       gone: new AbortController().signal,
       logFields: { verdict: null, threat: null, engineMs: null, sizeBytes: null },
-      headers: { 'content-type': 'multipart/form-data; boundary=b', ...(name && { 'idempotency-key': name }) },
-      stream: Readable.from([Buffer.from(body)]),
       ...rest,
     })
   }

@@ -7,6 +7,7 @@ import type { Report } from '#engines/panel.ts'
 import { createSample } from '#engines/sample.ts'
 import { quietLog } from '#test/support/seed.ts'
 import { createInFlightBudget } from './in-flight.ts'
+import { formSource } from './intake.ts'
 import { createScan } from './scan.ts'
 import type { UnscannablePolicy } from './verdict.ts'
 
@@ -51,15 +52,13 @@ async function fateOf(inspect: () => Promise<Report[]>, unscannable: Unscannable
   })
   const headers = { 'content-type': 'multipart/form-data; boundary=b' }
   const request = {
-    keyId: 'key',
-    accountId: 'account',
-    address: '203.0.113.7',
-    plan: 'free',
+    source: formSource(headers, Readable.from([Buffer.from(FORM)])),
+    principal: { keyId: 'key', accountId: 'account', plan: 'free', address: '203.0.113.7' },
     requestId: 'request',
     gone: new AbortController().signal,
     logFields: { verdict: null, threat: null, engineMs: null, sizeBytes: null },
   }
-  await scan({ ...request, headers, stream: Readable.from([Buffer.from(FORM)]) }).catch(() => {})
+  await scan(request).catch(() => {})
   return fate
 }
 

@@ -1,6 +1,4 @@
-/** One scan: reserve, receive, inspect, decide, record and charge. `http/admission` has identified and throttled it. */
-import type { IncomingHttpHeaders } from 'node:http'
-import type { Readable } from 'node:stream'
+/** One scan: reserve, receive, inspect, decide, record and charge. The caller has been identified and throttled. */
 import type { AllowList } from '#allowed/allowed.ts'
 import { following } from '#base/abort.ts'
 import { AppError, PROBLEMS } from '#base/errors.ts'
@@ -10,18 +8,26 @@ import type { Log } from '#base/log.ts'
 import { traced } from '#base/trace.ts'
 import type { Outcome } from '#engines/engine.ts'
 import type { Panel, Report } from '#engines/panel.ts'
-import type { SampleWriter } from '#engines/sample.ts'
+import type { SampleWriter, Whole } from '#engines/sample.ts'
 import type { Ticket } from '#usage/usage.ts'
+import type { Received } from './collector.ts'
 import { checkDeclaredType, detectType, type Sniff, UnsupportedDocument } from './document-type.ts'
 import type { Findings } from './findings.ts'
 import { checkIdempotencyKey, type Idempotency, type IdempotentRequest } from './idempotency.ts'
 import type { InFlightBudget, InFlightLease } from './in-flight.ts'
-import { type IntakeOptions, parseHead, type Received, receive } from './intake.ts'
 import type { ScanResult } from './schema.ts'
+import type { IntakeOptions, Source } from './source.ts'
 import type { ScanRow, ScanStore } from './store.ts'
 import { newSeen, type Seen, unscannedRow } from './unscanned.ts'
 import { UploadAborted } from './upload.ts'
-import { decide, requireDeliverable, type UnscannablePolicy } from './verdict.ts'
+import {
+  countedOther,
+  decide,
+  type OtherContent,
+  requireDeliverable,
+  type UnscannablePolicy,
+  withoutOwnKind,
+} from './verdict.ts'
 
 export interface ScanOptions {
   reserve: (keyId: string, plan: string) => Promise<Ticket>
@@ -51,23 +57,27 @@ export interface ScanLogFields {
   sizeBytes: number | null
 }
 
-export interface ScanRequest {
-  headers: IncomingHttpHeaders
-  stream: Readable
-  /** A validation error. It is a 400, so other refusals come before it. */
-  invalid?: Error | undefined
+/** On whose behalf a document is scanned. */
+export interface ScanPrincipal {
+  /** Meters the scan. */
   keyId: string
   accountId: string
+  plan: string
   /** Of the client: an IPv4 address or IPv6 /64 network. */
   address: string
-  plan: string
+}
+
+export interface ScanRequest {
+  source: Source
+  principal: ScanPrincipal
+  idempotencyKey?: string | string[] | undefined
+  /** Undefined: content that is no document, or is declared as none, is refused. */
+  other?: OtherContent | undefined
   requestId: string
   /** Fires when the client disconnects. */
   gone: AbortSignal
   logFields: ScanLogFields
 }
-
-type Head = ReturnType<typeof parseHead>
 
 export type Scan = (request: ScanRequest) => Promise<ScanResult>
 
@@ -88,11 +98,11 @@ export function createScan(options: ScanOptions): Scan {
   const { inFlight, panel, store, log } = options
 
   async function scan(request: ScanRequest): Promise<ScanResult> {
-    const { keyId, plan, accountId } = request
-    await using idempotent = await options.idempotency.begin(keyId, request.headers['idempotency-key'])
+    const { keyId, plan, accountId } = request.principal
+    await using idempotent = await options.idempotency.begin(keyId, request.idempotencyKey)
     if (idempotent.replay) return await replay(request, idempotent.replay)
     await using ticket = await traced('database reserve', {}, () => options.reserve(keyId, plan))
-    const seen = newSeen(request)
+    const seen = newSeen(request.source)
     const { result, row } = await examine(request, seen).catch(async (error: unknown) => {
       if (isClientFault(error)) await options.noteRefused(accountId, plan, 1)
       await recordUnscanned(request, seen, error)
@@ -110,12 +120,12 @@ export function createScan(options: ScanOptions): Scan {
   /** Receive, inspect, decide. Memory is released before the charge. */
   async function examine(request: ScanRequest, seen: Seen): Promise<{ result: ScanResult; row: ScanRow }> {
     const { startedAt } = seen
-    const head = checkHead(request)
-    using lease = inFlight.enter(request, head.declaredBytes, request.stream)
-    const { document, type, isAccepted, reports } = await receiveAndInspect(request, head, lease, seen)
+    const { principal } = request
+    using lease = enter(request)
+    const { document, type, isAccepted, reports } = await receiveAndInspect(request, lease, seen)
     using _document = document
     logFailures(reports, request.requestId)
-    await noteEnding(reports, request)
+    await noteEnding(reports, principal)
     if (request.gone.aborted) throw new UploadAborted()
     const engines = panel.versions().map(({ name, version, signatures }) => {
       const ms = reports.find(({ engine }) => engine === name)?.ms ?? null
@@ -130,7 +140,7 @@ export function createScan(options: ScanOptions): Scan {
     const finishedAt = Date.now()
     const infected = decided.kind === 'infected' ? decided : null
     const known = {
-      ...{ id: scanId, key_id: request.keyId, account_id: request.accountId, sha256, size, type },
+      ...{ id: scanId, key_id: principal.keyId, account_id: principal.accountId, sha256, size, type },
       ...{ file_name: fileName, content_type: declaredType, engines: JSON.stringify(engines) },
       findings: options.findings.encode(reports, infected),
       ...{ started_at: startedAt, finished_at: finishedAt },
@@ -159,7 +169,7 @@ export function createScan(options: ScanOptions): Scan {
   }
 
   /** Whatever becomes of the document: it has cost others a worker. */
-  async function noteEnding(reports: readonly Report[], { accountId, plan }: ScanRequest): Promise<void> {
+  async function noteEnding(reports: readonly Report[], { accountId, plan }: ScanPrincipal): Promise<void> {
     const isEnding = reports.some(({ outcome }) => outcome.kind === 'unscannable' && outcome.endedWorker)
     if (isEnding) await options.noteRefused(accountId, plan, ENDING_COST - 1)
   }
@@ -170,41 +180,48 @@ export function createScan(options: ScanOptions): Scan {
   }
 
   async function recordUnscanned(request: ScanRequest, seen: Seen, error: unknown): Promise<void> {
-    const row = unscannedRow(request, seen, error)
+    const row = unscannedRow(request.principal, seen, error)
     if (row === null) return
     await store
       .recordUnscanned(row)
       .catch((cause) => log.warn({ err: cause }, 'Failed to store the report of a refusal'))
   }
 
-  function checkHead({ headers, invalid }: ScanRequest) {
-    const head = parseHead(headers)
-    if (invalid) throw invalid
-    checkIdempotencyKey(headers['idempotency-key'])
-    return head
+  function enter({ source, principal, idempotencyKey }: ScanRequest): InFlightLease {
+    source.check()
+    checkIdempotencyKey(idempotencyKey)
+    return inFlight.enter(principal, source.declaredBytes, source.place)
   }
 
   /** Engines and their deadline start with the last byte. */
-  async function receiveAndInspect(request: ScanRequest, head: Head, lease: InFlightLease, seen: Seen) {
-    const document = await receiveForm(request, head, lease, (file) => {
+  async function receiveAndInspect(request: ScanRequest, lease: InFlightLease, seen: Seen) {
+    const { other, principal } = request
+    const document = await receive(request, lease, (file) => {
       seen.file = file
-      checkDeclaredType(file.declaredType)
+      if (other === undefined) checkDeclaredType(file.declaredType)
     })
     seen.received = document
     const { whole } = document
     const stop = following(request.gone)
-    const review = reviewOf(whole.sha256, request)
-    const inspecting = panel.inspect(whole, stop, request.accountId, request.address, review)
+    const found = { isOther: false }
+    const inspecting = panel.inspect(
+      whole,
+      stop,
+      principal.accountId,
+      principal.address,
+      reviewOf(request, whole, found),
+    )
     try {
-      const { kind, type } = detectType(options.sniff, whole.chunks, document)
+      const { kind, type, isOther } = detectType(options.sniff, whole.chunks, document, other)
+      found.isOther = isOther
       const completeMs = performance.now()
       // Engines count a TimeoutError as their failure, a disconnect not.
       const onDeadline = () => stop.abort(new DOMException('The scan deadline has passed', 'TimeoutError'))
       const deadline = setTimeout(onDeadline, options.deadlineMs)
-      const reports = await inspecting
+      const reports = isOther ? countedOther(await inspecting) : await inspecting
       clearTimeout(deadline)
       request.logFields.engineMs = Math.round((performance.now() - completeMs) * 10) / 10
-      return { document, type, isAccepted: kind !== null, reports }
+      return { document, type, isAccepted: kind !== null || isOther, reports }
     } catch (error) {
       stop.abort()
       await inspecting.catch(() => {})
@@ -213,19 +230,24 @@ export function createScan(options: ScanOptions): Scan {
     }
   }
 
-  function reviewOf(sha256: string, { accountId, keyId, requestId }: ScanRequest) {
+  function reviewOf({ principal, requestId }: ScanRequest, { sha256 }: Whole, found: { isOther: boolean }) {
+    const { accountId, keyId } = principal
     return (outcome: Outcome, engine: string) =>
-      options.reviewThreat(outcome, engine, { accountId, keyId, requestId, sha256 })
+      options.reviewThreat(found.isOther ? withoutOwnKind(outcome) : outcome, engine, {
+        accountId,
+        keyId,
+        requestId,
+        sha256,
+      })
   }
 
-  async function receiveForm(
-    { stream, logFields }: ScanRequest,
-    head: Head,
+  async function receive(
+    { source, logFields }: ScanRequest,
     lease: InFlightLease,
     onFileStart: IntakeOptions['onFileStart'],
   ): Promise<Received> {
     const { createSample } = options
-    const document = await receive({ ...head, stream }, { createSample, onFileStart, onGrowth: lease.growTo })
+    const document = await source.receive({ createSample, onFileStart, onGrowth: lease.growTo })
     lease.shrinkTo(document.size)
     logFields.sizeBytes = document.size
     return document
@@ -236,9 +258,8 @@ export function createScan(options: ScanOptions): Scan {
     request: ScanRequest,
     answerFor: NonNullable<IdempotentRequest['replay']>,
   ): Promise<ScanResult> {
-    const head = checkHead(request)
-    using lease = inFlight.enter(request, head.declaredBytes, request.stream)
-    using document = await receiveForm(request, head, lease, () => {})
+    using lease = enter(request)
+    using document = await receive(request, lease, () => {})
     return answerFor(document.sha256)
   }
 
@@ -252,7 +273,8 @@ export function createScan(options: ScanOptions): Scan {
   }
 
   return async (request) => {
-    const { requestId, keyId, logFields } = request
+    const { requestId, logFields } = request
+    const { keyId } = request.principal
     try {
       const result = await scan(request)
       Object.assign(logFields, { verdict: result.status, threat: result.threat })

@@ -1,9 +1,8 @@
 /** The report of a document that was refused before it was inspected: not supported, empty or too large. */
-import type { IncomingHttpHeaders } from 'node:http'
 import { AppError, type ErrorCode } from '#base/errors.ts'
 import { newId } from '#base/ids.ts'
+import type { FileInfo, Received } from './collector.ts'
 import { UnsupportedDocument } from './document-type.ts'
-import type { FileInfo, Received } from './intake.ts'
 import type { ScanRow } from './store.ts'
 
 /** What is known about the document of a request, as it arrives. */
@@ -21,9 +20,9 @@ const OBSTACLES: Partial<Record<ErrorCode, ScanRow['obstacle']>> = {
   file_too_large: 'too_large',
 }
 
-export const newSeen = ({ headers }: { headers: IncomingHttpHeaders }): Seen => ({
+export const newSeen = ({ declaredBytes }: { declaredBytes: number | null }): Seen => ({
   startedAt: Date.now(),
-  declaredBytes: Number(headers['content-length'] ?? 0),
+  declaredBytes: declaredBytes ?? 0,
   file: null,
   received: null,
 })

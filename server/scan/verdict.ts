@@ -1,6 +1,6 @@
 /** Turns the reports of all engines into one verdict. The only module that can produce `clean`. */
 import { AppError, type ErrorCode } from '#base/errors.ts'
-import type { Obstacle } from '#engines/engine.ts'
+import type { Obstacle, Outcome } from '#engines/engine.ts'
 import type { Report } from '#engines/panel.ts'
 
 type Verdict =
@@ -56,6 +56,46 @@ export function decide(
     ({ outcome }) => outcome.kind === 'clean' || (outcome.kind === 'unscannable' && policy === 'clean'),
   )
   return clean ? { kind: 'clean' } : { kind: 'failed', late: false, engines: reports.map(({ engine }) => engine) }
+}
+
+/** The operator's policy for content that is no document. Undefined where it is refused. */
+export interface OtherContent {
+  /** Families of media types, such as `image`, that pass without an inspection, at the operator's own risk. */
+  pass: readonly string[]
+  /** The rest is inspected by the engine that reads any file. */
+  isInspected: boolean
+}
+
+/** Content that is reported as clean without an inspection, because `OtherContent.pass` names it. Nothing is charged. */
+export class PassedContent extends Error {
+  constructor(type: string) {
+    super(`Content of the type ${type} passes without an inspection`)
+    this.name = 'PassedContent'
+  }
+}
+
+/** Reads every file completely, whatever its format. */
+const READS_ANY_FILE = 'clamd'
+
+/**
+ * The reports on content that is no document: an engine that has no format for it counts as clean, but only if the one that
+ * reads any file reports clean.
+ */
+export function countedOther(reports: readonly Report[]): readonly Report[] {
+  if (!reports.some(({ engine, outcome }) => engine === READS_ANY_FILE && outcome.kind === 'clean')) return reports
+  const isOther = ({ outcome }: Report) => outcome.kind === 'unscannable' && outcome.isOther
+  return reports.map((report): Report => (isOther(report) ? { ...report, outcome: { kind: 'clean' } } : report))
+}
+
+/** The threat of a document that contains a program. Of content that is a program, it says nothing. */
+const OWN_KIND = 'Docvet.Embedded.Executable'
+
+/** The outcome for content that is no document, without the threat that it is a program. */
+export function withoutOwnKind(outcome: Outcome): Outcome {
+  if (outcome.kind !== 'detected' || outcome.beneath === undefined) return outcome
+  const others = (outcome.findings ?? []).filter(({ severity }) => severity === 'malicious')
+  const isOwnKind = ({ id, path }: { id: string; path: readonly string[] }) => id === OWN_KIND && path.length === 0
+  return isOwnKind({ id: outcome.threat, path: outcome.path }) && others.every(isOwnKind) ? outcome.beneath : outcome
 }
 
 /** Engines that fail are usually replaced within seconds. */

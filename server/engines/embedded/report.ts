@@ -118,10 +118,11 @@ function outcomeWithoutThreats({ kind, obstacle, bytesInspected }: Report, size:
     const { reason, detail, isLocked } = obstacle
     return { kind: 'unscannable', obstacle: reason, detail, ...(isLocked && { isLocked }) }
   }
-  // No format was inspected. Intake rejects such documents earlier.
-  if (kind === null) return { kind: 'unscannable', obstacle: 'damaged', detail: 'The document type is unknown' }
   // Unpacked bytes count too, so there may be more; fewer mean that a part was skipped.
   if (bytesInspected < size) return failed(`the analyser inspected ${bytesInspected} of ${size} bytes`)
+  // No format was inspected. Intake rejects such documents, unless another engine reads them.
+  if (kind === null)
+    return { kind: 'unscannable', obstacle: 'damaged', detail: 'The document type is unknown', isOther: true }
   return { kind: 'clean' }
 }
 

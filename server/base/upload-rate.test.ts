@@ -1,8 +1,8 @@
 /** The minimum rate of an upload. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { AppError } from '#base/errors.ts'
-import { createUploadRate, UPLOAD_BYTES_PER_SECOND_MIN, UPLOAD_GRACE_MS } from './upload.ts'
+import { AppError } from './errors.ts'
+import { createUploadRate, UPLOAD_BYTES_PER_SECOND_MIN, UPLOAD_GRACE_MS } from './upload-rate.ts'
 
 const isTimeout = (error: unknown) => error instanceof AppError && error.code === 'request_timeout'
 

@@ -1,0 +1,58 @@
+/** Puts the listeners together: their protocols, the scan behind them, and their state. */
+import { type ClamdOptions, createClamdProtocol } from './clamd/protocol.ts'
+import { createVersion, type EngineVersion } from './clamd/version.ts'
+import { createGateway, type GatewayOptions } from './gateway.ts'
+import { type Listening, type ListenOptions, type Protocol, startListeners } from './listen.ts'
+import type { Listener, ProtocolName } from './specification.ts'
+
+interface SetupOptions
+  extends Omit<GatewayOptions, 'waitMs'>,
+    Omit<ListenOptions, 'protocols' | 'isShared' | 'backlog' | 'drainMs'>,
+    Pick<ClamdOptions, 'load'> {
+  engines(): readonly EngineVersion[]
+}
+
+interface ListenerState {
+  protocol: ProtocolName
+  status: 'UP' | 'DOWN'
+  /** Why it does not scan. */
+  detail: string | null
+}
+
+export type Listeners = ReturnType<typeof setUpListeners>
+
+export function setUpListeners(options: SetupOptions) {
+  const { listeners, log } = options
+  const gateway = createGateway(options)
+  const protocols: Partial<Record<ProtocolName, Protocol>> = {
+    clamd: createClamdProtocol({ gateway, version: createVersion(options.engines), load: options.load }),
+  }
+  let listening: Listening | null = null
+
+  async function stateOf(listener: Listener): Promise<ListenerState> {
+    const { protocol } = listener
+    if (listening === null) return { protocol, status: 'DOWN', detail: 'Not listening.' }
+    const detail = await gateway.problem(listener)
+    return { protocol, status: detail === null ? 'UP' : 'DOWN', detail }
+  }
+
+  return {
+    async start(given: Pick<ListenOptions, 'isShared' | 'backlog'>): Promise<void> {
+      listening = await startListeners({ ...options, ...given, protocols })
+      for (const { url, keyId } of listeners) {
+        if ((await options.findKey(keyId)) === null)
+          log.warn({ listener: url, keyId }, 'Listener has no active API key: its scans will fail')
+      }
+    },
+    states: (): Promise<ListenerState[]> => Promise.all(listeners.map(stateOf)),
+    /** By protocol. */
+    stats() {
+      const stats = listening?.stats() ?? []
+      return [...new Set(stats.map(({ listener }) => listener.protocol))].map((protocol) => {
+        const own = stats.filter(({ listener }) => listener.protocol === protocol)
+        return { protocol, connections: own.reduce((sum, { connections }) => sum + connections, 0) }
+      })
+    },
+    close: async (): Promise<void> => listening?.close(),
+  }
+}

@@ -1,0 +1,92 @@
+/** Where the document of a scan comes from: a form, or the stream of a listener. */
+import type { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { AppError } from '#base/errors.ts'
+import { UPLOAD_GRACE_MS, type UploadRateOptions } from '#base/upload-rate.ts'
+import { type CollectorOptions, createCollector, type FileInfo, type Received } from './collector.ts'
+import { readUpload } from './upload.ts'
+
+export interface IntakeOptions extends CollectorOptions {
+  /** Before the first byte. An error thrown here refuses the upload. */
+  onFileStart: (info: FileInfo) => void
+  rate?: UploadRateOptions
+}
+
+export interface Source {
+  /** Length of the transfer, null when unknown. */
+  declaredBytes: number | null
+  /** Under which a place may have been held before the scan began. */
+  place?: object
+  /** Throws a refusal that is possible before the first byte. */
+  check(): void
+  /** Resolves with the document. Rejects with a refusal, or with `UploadAborted` after a disconnect. */
+  receive(options: IntakeOptions): Promise<Received>
+}
+
+export interface DocumentStream {
+  /** Its end is the end of the document: destroy it when the client disconnects before. Chunks must own their memory. */
+  stream: Readable
+  fileName: string
+  declaredType?: string | null
+  declaredBytes?: number | null
+  password?: string
+  /** How long it may wait for memory before it is refused as `busy`, because its client cannot retry. */
+  waitMs?: number
+}
+
+const RETRY_MS = 100
+
+/** A stream that is the document itself. */
+export function streamSource({ stream, fileName, ...options }: DocumentStream): Source {
+  const { declaredType = null, declaredBytes = null, password, waitMs = 0 } = options
+  return {
+    declaredBytes,
+    check() {},
+    async receive({ createSample, onFileStart, onGrowth }) {
+      const info = { fileName, declaredType }
+      onFileStart({ ...info })
+      const document = createCollector(info, { createSample }, declaredBytes ?? 0)
+      const grow = onGrowth && waitingGrowth(onGrowth, waitMs)
+      let size = 0
+      const add = (chunk: Buffer): void | Promise<void> => {
+        size += chunk.length
+        const waiting = grow?.(size)
+        if (waiting === undefined) document.add(chunk)
+        else return waiting.then(() => document.add(chunk))
+      }
+      try {
+        await readUpload(stream, add, { graceMs: UPLOAD_GRACE_MS + waitMs })
+        return document.end(() => password)
+      } catch (error) {
+        document.dispose()
+        throw error
+      }
+    },
+  }
+}
+
+/** Calls `grow` until it does not throw `busy`, for `waitMs` in total. */
+function waitingGrowth(grow: (bytes: number) => void, waitMs: number) {
+  let leftMs = waitMs
+
+  async function retry(bytes: number): Promise<void> {
+    for (;;) {
+      await sleep(RETRY_MS)
+      leftMs -= RETRY_MS
+      if (isGrown(bytes)) return
+    }
+  }
+
+  /** Throws when there is no time left. */
+  function isGrown(bytes: number): boolean {
+    try {
+      grow(bytes)
+      return true
+    } catch (error) {
+      if (leftMs <= 0 || !(error instanceof AppError && error.code === 'busy')) throw error
+      return false
+    }
+  }
+
+  return (bytes: number): Promise<void> | undefined => (isGrown(bytes) ? undefined : retry(bytes))
+}

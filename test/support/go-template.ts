@@ -87,7 +87,7 @@ const FUNCTIONS: Readonly<Record<string, (...given: never[]) => unknown>> = {
   },
   until: (count: number) => Array.from({ length: count }, (_, index) => index),
   indent: (width: number, text: string) => text.replace(/^/gm, ' '.repeat(width)),
-  trimPrefix: (prefix: string, text: string) => (text.startsWith(prefix) ? text.slice(prefix.length) : text),
+  regexReplaceAll: (pattern: string, text: string, by: string) => text.replaceAll(new RegExp(pattern, 'g'), by),
 }
 
 /** Words of an expression; `last` is what a pipe hands over. */

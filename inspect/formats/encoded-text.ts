@@ -8,6 +8,13 @@ import { charge } from '#inspect/core/work.ts'
 import { HEAD_BYTES, isOle2 } from '#inspect/detect/sniff.ts'
 import { encodingOf } from '#inspect/detect/text.ts'
 
+/** How an encoding is called, and its name where it is declared. */
+interface Names {
+  keyword: 'utf7' | 'hz'
+  name: RegExp
+  declaration: RegExp
+}
+
 type Decode = (bytes: Uint8Array) => Buffer
 
 const LITTLE: Decode = (bytes) => Buffer.from(new TextDecoder('utf-16le').decode(bytes))
@@ -28,6 +35,8 @@ const STARTS: readonly (readonly [start: Uint8Array, decode: Decode])[] = [
 ]
 /** Work for each byte. */
 const DECODE_WORK = 4
+/** The same to search for a declaration. */
+const NAME_WORK = 2
 /** `<?xm` */
 const EBCDIC_XML = Buffer.from([0x4c, 0x6f, 0xa7, 0x94])
 const UTF16_BIG = new TextDecoder('utf-16be')
@@ -61,6 +70,18 @@ const without =
 const ISO_2022 = without(/\x1b(?:[()][A-Z@]|\$[()]?[A-Z@])|[\x0e\x0f]/g)
 /** Chinese characters, and line ends that mail programs remove. */
 const HZ = without(/~\{[^~]*~\}|~\r?\n/g)
+/** In mail, pages, XML and scripts: `charset=`, `encoding="`, `coding: `, and in a word of a mail header: `=?utf-7?Q?`. */
+const namesOf = (keyword: Names['keyword'], name: string): Names => ({
+  keyword,
+  name: new RegExp(name, 'i'),
+  // The name comes first, because it is rare.
+  declaration: new RegExp(
+    String.raw`${name}(?<=(?:(?:charset|coding)[^a-z,;<>(]*(?:\([^()]*\)[^a-z,;<>(]*)?|=\?)(?:unicode-1-1-|x-|cs)?${name})`,
+    'i',
+  ),
+})
+const UTF7_NAMES = namesOf('utf7', 'utf-7')
+const HZ_NAMES = namesOf('hz', 'hz-gb')
 const SPACES = new Set([0, 0x09, 0x0a, 0x0d, 0x20])
 /** Zeros on one side of the pairs. Fewer occur in any binary data. */
 const ZEROS_MIN = 16
@@ -97,11 +118,22 @@ function decodersOf(item: Item): Decode[] {
   // No reader decodes a text twice, and its declaration is still there.
   if (item.path.at(-1) === DECODED) return []
   return [
-    ...(item.mentions('utf7') ? [UTF7] : []),
-    ...(item.mentions('hz') ? [HZ] : []),
+    ...(isDeclared(item, UTF7_NAMES) ? [UTF7] : []),
+    ...(isDeclared(item, HZ_NAMES) ? [HZ] : []),
     ...(isIso2022(item) ? [ISO_2022] : []),
     ...(item.mentions('wide') ? byZeros(bytes) : []),
   ]
+}
+
+/**
+ * Whether a reader that looks for a declaration may find this one. Lists of encodings in programs and articles name it as
+ * well. A name that is not in the bytes was found behind character references.
+ */
+function isDeclared({ bytes, mentions }: Item, { keyword, name, declaration }: Names): boolean {
+  if (!mentions(keyword)) return false
+  charge(bytes.length * NAME_WORK)
+  const text = view(bytes).toString('latin1')
+  return declaration.test(text) || !name.test(text)
 }
 
 /** Undeclared, browsers recognise it only in a text of seven bits. */

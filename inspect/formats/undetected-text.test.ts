@@ -159,21 +159,30 @@ suite('unusual encodings of a text', () => {
     const body = [...EICAR].join('=\r')
     assert.equal(outcome(Buffer.from(`From: a@b\rContent-Transfer-Encoding: quoted-printable\r\r${body}`)), FOUND)
   })
-  test('that only mentions UTF-7', () => {
-    const { findings, obstacle } = inspect(
-      Buffer.from('Given `Accept-Charset: utf-8, utf-7;q=0.5`, the answer is 1 + 1.\n'),
-    )
-    assert.deepEqual([findings, obstacle], [[], null])
-  })
-  test('UTF-7', () => {
-    const shifted = (text: string): string =>
-      `+${Buffer.from(text, 'utf16le').swap16().toString('base64').replaceAll('=', '')}-`
-    const hidden = `<a href="${shifted('data:a/b;ba')}se64,${base64}">x</a>`
-    assert.equal(
-      outcome(Buffer.from(`<meta charset="utf-7">${hidden.replaceAll('+', '+-').replace('+-AG', '+AG')}`)),
-      FOUND,
-    )
-  })
+  for (const text of [
+    'Given `Accept-Charset: utf-8, utf-7;q=0.5`, the answer is 1 + 1.\n',
+    'my %charsets = ("us-ascii" => 1, "utf-7" => 65000, "hz-gb-2312" => 52936); $a+1-~\n',
+  ])
+    test(`only mentioned: ${text}`, () => {
+      const { findings, obstacle, bytesInspected } = inspect(Buffer.from(text))
+      assert.deepEqual([findings, obstacle, bytesInspected], [[], null, text.length])
+    })
+  const shifted = (text: string): string =>
+    `+${Buffer.from(text, 'utf16le').swap16().toString('base64').replaceAll('=', '')}-`
+  const hidden = `<a href="${shifted('data:a/b;ba')}se64,${base64}">x</a>`
+  for (const declaration of [
+    '<meta charset="utf-7">',
+    '<meta charset=&#117;tf-7>',
+    '<meta http-equiv=Content-Type content="text/html; charset = UTF-7">',
+    '<?xml version="1.0" encoding="UTF-7"?>',
+    'From: a@b\r\nContent-Type: text/html; charset=\r\n\t"unicode-1-1-utf-7"\r\n\r\n',
+    'From: a@b\r\nContent-Type: text/html; charset=(seven)utf-7\r\n\r\n',
+    '# -*- coding: utf-7 -*-\n',
+    'See utf-7 <meta charset=utf-7>',
+  ])
+    test(`UTF-7: ${declaration}`, () => {
+      assert.equal(outcome(Buffer.from(`${declaration}${hidden.replaceAll('+', '+-').replace('+-AG', '+AG')}`)), FOUND)
+    })
   const inside = (shift: string, before = ''): Buffer =>
     Buffer.from(
       `${before}<a href="data:a/b;ba${shift}se64,${base64.slice(0, 9)}${shift}${base64.slice(9)}">x</a>`,

@@ -179,10 +179,13 @@ export function findCommand(text: string): Command | null {
   }
 }
 
+/** All but single spaces, which a text has after every word. */
+const SPACES = / \s+|[^\S ]\s*/g
+
 /** Removes what interpreters ignore: carets, backticks, quotes inside words, joins of literals, white space. */
 function withoutObfuscation(text: string): string {
   return text
-    .replace(/\s+/g, ' ')
+    .replace(SPACES, ' ')
     .replaceAll('%comspec%', 'cmd.exe')
     .replace(/[\^`](?=\S)/g, '')
     .replace(/(['"]) ?\+ ?\1/g, '')
@@ -201,7 +204,7 @@ const ENCODED = /[-/]e(?:c|nc?\w{0,12})? ["']?([A-Za-z0-9+/]{16,}={0,2})/i
 
 /** The argument of `-EncodedCommand`, which is UTF-16. */
 function decodedCommand(text: string): string | null {
-  const encoded = ENCODED.exec(text.replace(/[\^`]/g, '').replace(/\s+/g, ' '))?.[1]
+  const encoded = ENCODED.exec(text.replace(/[\^`]/g, '').replace(SPACES, ' '))?.[1]
   if (encoded === undefined) return null
   const decoded = Buffer.from(encoded, 'base64').toString('utf16le').toLowerCase()
   return /^[\x20-\x7e\s]{4,}/.test(decoded) ? decoded : null

@@ -11,21 +11,14 @@ import { exceedsBudget } from '#inspect/core/obstacles.ts'
 import { roleOf } from '#inspect/detect/magic.ts'
 import { binaryType, isOle2, isZip } from '#inspect/detect/sniff.ts'
 import { findProgram } from '#inspect/detect/windows-program.ts'
-import {
-  bodiesOf,
-  CHUNK,
-  digitElementsOf,
-  elementText,
-  isReadAsText,
-  mayDeclareBase64,
-  mentionsBase64,
-} from './bodies.ts'
+import { bodiesOf, CHUNK, digitElementsOf, elementText, isReadAsText, mayDeclareBase64 } from './bodies.ts'
 import { byteListsOf } from './byte-lists.ts'
 import { DATA_SCHEME, dataUrlsOf } from './data-urls.ts'
 import { decodeRun, isWholeElement, longRunsOf } from './long-runs.ts'
 import { createPieces, type Pieces } from './pieces.ts'
 import { mayHaveReadings, readingsOf } from './readings.ts'
 import { FILE_START, runsOf } from './runs.ts'
+import { signsIn } from './signs.ts'
 import { surveyOf } from './survey.ts'
 import { percentDecoded, unescaped } from './unescaped.ts'
 import { wholeFilesOf } from './whole.ts'
@@ -187,9 +180,11 @@ function inspectReading(item: Item, text: string, pieces: Pieces, context: Conte
   if (!context.chargeReading(item, text.length)) return false
   const bytes = ascii(text)
   const known = new Set<number>()
-  if (mentionsBase64(text) && !inspectDeclared(item, text, known, pieces, context)) return false
-  if (!inspectDataUrls(text, pieces)) return false
-  for (const { start, end } of runsOf(bytes))
-    if (!known.has(start) && !inspectRun(bytes.subarray(start, end), pieces)) return false
+  const { declares, hasDataUrl, hasStart } = signsIn(bytes)
+  if (declares && !inspectDeclared(item, text, known, pieces, context)) return false
+  if (hasDataUrl && !inspectDataUrls(text, pieces)) return false
+  if (hasStart)
+    for (const { start, end } of runsOf(bytes))
+      if (!known.has(start) && !inspectRun(bytes.subarray(start, end), pieces)) return false
   return inspectLongRuns(bytes, surveyOf(bytes), known, pieces)
 }

@@ -56,19 +56,11 @@ const MAY_FOLLOW = Uint8Array.from({ length: 256 }, (_, code) => (/[\s&\\be]/i.t
 const NAMED_SEMICOLON = mark(['&semi'])
 const SPACES_MAX = 64
 
-const WORDS = /6\s*4\s*[,:]|encoding|binary-?data|bindata|base64binary|datamashup|chunk/i
-
-/** false: no declaration in a text without escapes. */
-export function mentionsBase64(text: string): boolean {
-  return WORDS.test(text)
-}
-
 const BEFORE_NAME = new Set([0x3c, 0x3a])
 /** Elements of the pattern above that are not named after Base64. */
-const ELEMENT = mark(['binary-data', 'binaryData', 'binData', 'DataMashup', 'chunk'], {
-  ignoresCase: true,
-  fits: (bytes, at) => BEFORE_NAME.has(bytes[at - 1] ?? 0),
-})
+export const ELEMENTS = ['binary-data', 'binaryData', 'binData', 'DataMashup', 'chunk']
+export const isElement = (bytes: Buffer, at: number): boolean => BEFORE_NAME.has(bytes[at - 1] ?? 0)
+const ELEMENT = mark(ELEMENTS, { ignoresCase: true, fits: isElement })
 
 /** A browser reads a page by its name, whatever type its bytes have. */
 export const isReadAsText = (item: Item): boolean => item.sniffed.kind === 'text' || item.mentions('markup')

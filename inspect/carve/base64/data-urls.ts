@@ -13,16 +13,17 @@ const COLON_AT = 2
 /** Line ends in a scheme that are checked. A scheme with more is always searched for. */
 const LINE_ENDS_MAX = 64
 /** The end of a scheme: each letter and the colon may follow line ends. */
-export const DATA_SCHEME = mark(
-  [...['t', '\t', '\n', '\r'].map((before) => `${before}a:`), ...brokenEnds('a\t\n\r', '\t\n\r')],
-  { ignoresCase: true, fits: isScheme },
-)
+export const SCHEME_ENDS = [
+  ...['t', '\t', '\n', '\r'].map((before) => `${before}a:`),
+  ...brokenEnds('a\t\n\r', '\t\n\r'),
+]
+export const DATA_SCHEME = mark(SCHEME_ENDS, { ignoresCase: true, fits: isScheme })
 
 function brokenEnds(befores: string, ends: string): string[] {
   return [...befores].flatMap((before) => [...ends].map((end) => `${before}${end}:`))
 }
 
-function isScheme(bytes: Buffer, at: number): boolean {
+export function isScheme(bytes: Buffer, at: number): boolean {
   let left = LINE_ENDS_MAX
   let before = at + COLON_AT
   for (const letter of 'atad') {

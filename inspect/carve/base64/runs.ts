@@ -40,7 +40,8 @@ export const FILE_STARTS = [
   'TV[o-r][A-Za-z0-9+/]AA',
 ]
 /** Their first letters, without those that have alternatives after the third. */
-export const FILE_START = mark(FILE_STARTS.flatMap(firstLettersOf), { fits: isStart })
+export const FIRST_LETTERS = FILE_STARTS.flatMap(firstLettersOf)
+export const FILE_START = mark(FIRST_LETTERS, { fits: isStart })
 const FILE_START_PATTERN = new RegExp(`^(?:${FILE_STARTS.join('|')})`)
 const IS_LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1
 /** Adjacent bytes are compared as pairs, at every fourth offset. */
@@ -111,7 +112,7 @@ function lettersOf(letter: string): string[] {
   return DIGITS.filter((digit) => new RegExp(`^${letter}$`).test(digit))
 }
 
-function isStart(bytes: Uint8Array, at: number): boolean {
+export function isStart(bytes: Uint8Array, at: number): boolean {
   if (at > 0 && DIGIT[bytes[at - 1] as number] === 1) return false
   if (!FILE_START_PATTERN.test(view(bytes).toString('latin1', at, at + LINE_MIN))) return false
   return digitsEnd(bytes, at) - at >= LINE_MIN

@@ -23,9 +23,9 @@ const MESSAGE_BYTES_MIN = 15
 /** Set in the first byte of every packet. */
 const PACKET = 0x80
 /** Work for each byte of the text, for each block, and for each of its bytes. */
-const TEXT_WORK = 5
+const TEXT_WORK = 2
 const BLOCK_WORK = 2_000
-const BLOCK_BYTE_WORK = 20
+const BLOCK_BYTE_WORK = 12
 
 export const armored: Format = {
   among: { keywords: ['armor'] },

@@ -3,6 +3,7 @@
 import type { Definition } from '#inspect/catalogue/definition.ts'
 import { EXCEL } from '#inspect/catalogue/excel.ts'
 import { type Tag, tagPattern, tagsOf, withoutMarkup } from '#inspect/codecs/xml-tags.ts'
+import { view } from '#inspect/core/bytes.ts'
 import { factType } from '#inspect/core/facts.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
@@ -41,8 +42,10 @@ export const connections: Format = {
   among: { marks: [PARTS, QUERIES, FORMULA], binary: true },
   applies: (item) => item.sniffed.kind === 'ooxml' || [PARTS, QUERIES, FORMULA].some((each) => item.has(each)),
   analyse(item, context) {
-    if (item.has(PARTS)) readConnections(item, textOf(item), context)
     if (item.has(QUERIES)) readQueries(item, textOf(item), context)
+    // A program or an article that mentions such a part is none.
+    if (!isMarkup(item)) return
+    if (item.has(PARTS)) readConnections(item, textOf(item), context)
     if (item.has(FORMULA)) judgeFormulas(item, textOf(item), context)
   },
   conclude(item, facts, context) {
@@ -56,6 +59,11 @@ export const connections: Format = {
       context.addFinding(item, { ...EXCEL.remoteRefresh, path, detail: describeTarget(remote) })
     }
   },
+}
+
+/** Readers of XML accept nothing else before the first tag. Texts in other encodings are members of their own. */
+function isMarkup({ bytes, sniffed }: Item): boolean {
+  return sniffed.kind !== 'text' || /^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?[\s\0]*</.test(view(bytes).toString('latin1'))
 }
 
 function textOf({ bytes }: Item): string {

@@ -23,9 +23,12 @@ const RUNS =
 const PIPED =
   /\|\s{0,9}(?:sudo\s+)?(?:ba|z|da|k)?sh\b|\|\s{0,9}(?:sudo\s+)?python\d?\b|\|\s{0,9}(?:iex|invoke-expression|cmd|powershell)\b|\b(?:iex|invoke-expression)[\s("'&]|(?:ba|z|da|k)?sh\s+(?:-c\s+["']?\$\(|<\()/i
 const STATEMENT = /&&|\|\||[;\r\n]|(?<!["'=\w])&(?=\s)|\s&\s/
-/** For each statement, and for each in which the path of a file is searched. */
+/** For each statement, and for each that contains the name of a file. */
 const STATEMENT_WORK = 800
 const RUN_WORK = 3_000
+/** For each statement in which a name is searched, and for each of its characters. */
+const SEARCH_WORK = 40
+const SEARCHED_WORK = 1
 const CHARACTER_WORK = 20
 /** For each character of a statement in which paths are searched. */
 const PATH_WORK = 1_000
@@ -49,6 +52,7 @@ export function findDownload(text: string): Download | null {
   charge(text.length * CHARACTER_WORK)
   const statements = text.split(STATEMENT).map((each) => each.slice(0, STATEMENT_MAX).trim())
   const assigned = variablesIn(statements)
+  const lastRunOf = createRuns(statements)
   let first: Download | null = null
   for (const [index, statement] of statements.entries()) {
     charge(STATEMENT_WORK)
@@ -59,7 +63,7 @@ export function findDownload(text: string): Download | null {
     // Each may be the one.
     const url = urls.find((each) => isBareAddress(each) || THROWAWAY.test(each)) ?? urls[0] ?? ''
     const saved = savedBy(statement, url)
-    const run = PIPED.test(statement) ? '' : saved.find((path) => isRun(path, statements.slice(index + 1)))
+    const run = PIPED.test(statement) ? '' : saved.find((path) => lastRunOf(path) > index)
     if (run === undefined) continue
     const files = [run, ...valuesOf(assigned, run.replace(/^\$/, ''))]
     const isDisguised = OTHER_FILE.test(url) && files.some((file) => PROGRAM_FILE.test(file))
@@ -134,13 +138,28 @@ function baseName(path: string): string {
   return path.split(/[\\/]/).at(-1) ?? ''
 }
 
-function isRun(path: string, later: readonly string[]): boolean {
-  const name = baseName(path).toLowerCase()
-  return later.some((statement) => {
-    charge(RUN_WORK)
-    const at = statement.toLowerCase().indexOf(name)
-    const before = at === -1 ? '' : statement.slice(0, at)
-    // Up to the folder of the file.
-    return at !== -1 && RUNS.test(before.replace(/(?<![\w.:\\/{}%$~-])[\w.:\\/{}%$~-]*$/, ''))
-  })
+/** The number of the last statement that runs a file of this name; -1 if none does. Each name is searched once. */
+function createRuns(statements: readonly string[]): (path: string) => number {
+  const known = new Map<string, number>()
+  const characters = statements.reduce((sum, { length }) => sum + length, 0)
+  let lower: readonly string[] | undefined
+  return (path) => {
+    const name = baseName(path).toLowerCase()
+    const before = known.get(name)
+    if (before !== undefined) return before
+    lower ??= statements.map((statement) => statement.toLowerCase())
+    charge(lower.length * SEARCH_WORK + characters * SEARCHED_WORK)
+    const last = lower.findLastIndex((statement, index) => isRun(name, statement, statements[index] ?? ''))
+    keep(name.length)
+    known.set(name, last)
+    return last
+  }
+}
+
+function isRun(name: string, lower: string, statement: string): boolean {
+  const at = lower.indexOf(name)
+  if (at === -1) return false
+  charge(RUN_WORK)
+  // Up to the folder of the file.
+  return RUNS.test(statement.slice(0, at).replace(/(?<![\w.:\\/{}%$~-])[\w.:\\/{}%$~-]*$/, ''))
 }

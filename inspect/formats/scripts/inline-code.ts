@@ -19,6 +19,8 @@ const STARTS = /\bProcess\s*\.\s*Start\s*\(|\bProcessStartInfo\b/
 const FETCHES = /\b(?:DownloadData|DownloadString|DownloadFile|GetStringAsync|GetByteArrayAsync|FromBase64String)\b/
 const EXEC = /<Exec\s[^<]*?\bCommand\s*=\s*(?:"([^"]{1,8000})"|'([^']{1,8000})')/gi
 const NET_SCRIPT = /<(?:\w{1,20}:)?script\s[^<>]*language\s{0,4}=\s{0,4}["'](?:c#|csharp|vb|visualbasic)["']/i
+/** For each character: to find out whether it is such a file, and then to read it. */
+const SEARCH_WORK = 3
 const CHARACTER_WORK = 10
 const COMMAND_WORK = 5_000
 
@@ -27,8 +29,9 @@ export const inlineCode: Format = {
   applies: (item) => item.sniffed.kind === 'text' && item.has(CODE),
   analyse(item, context) {
     const text = view(item.bytes).toString('latin1')
-    charge(text.length * CHARACTER_WORK)
+    charge(text.length * SEARCH_WORK)
     if (!FILE.test(text)) return
+    charge(text.length * CHARACTER_WORK)
     const isCode = /CodeTaskFactory/i.test(text) || (/implements-prefix/i.test(text) && NET_SCRIPT.test(text))
     const command = commandIn(text, isCode)
     if ((isCode && isAttack(text)) || command !== null)

@@ -7,6 +7,7 @@ import { roleOf } from '#inspect/detect/magic.ts'
 import { className } from '#inspect/judge/class-names.ts'
 import { isNoPage } from '#inspect/judge/files.ts'
 import { classifyTarget } from '#inspect/judge/targets.ts'
+import { isHosted } from './hosts.ts'
 import { isProse, isRead, type Language } from './language.ts'
 
 export const SCRIPT_TAG = mark(['<script', ':script'], { ignoresCase: true })
@@ -23,21 +24,16 @@ interface TagScripts {
 const TAG = /<(?:\w{1,20}:)?script\b([^>]*)(?:>([\s\S]*?)(?:<\/(?:\w{1,20}:)?script|$)|$)/gi
 const END = /<\/(?:\w{1,20}:)?script$/i
 const END_MAX = 40
-/** Frameworks for pages have elements of these names, with attributes of their own. */
-const HOST =
-  /<(?:hta:application|job|package|scriptlet|component|registration)(?![^<>]{0,300}\s(?:[:@#]|v-|is\s*=|\[|\())[\s/>]|application\/hta/i
 /** The extension for scripts counts in a stylesheet. Pages that a stylesheet made keep its name. */
 const XSLT = 'urn:schemas-microsoft-com:xslt'
 const STYLESHEET = /XSL\/Transform|\/WD-xsl|implements-prefix/i
-/** Files that Windows gives to such a host. */
-const HOST_NAME = /\.(?:hta|ws[fc]|sct)[.\s]*$/i
 /** Objects that the scripts of a page or job find by their names. */
 const OBJECT = /<object\b([^>]*)/gi
 const OBJECT_NAME = /\bid\s{0,4}=\s{0,4}["']?([a-z_]\w{0,60})/i
 const OBJECT_CLASS = /\b(?:classid|progid)\s{0,4}=\s{0,4}["']?([\w.:{}-]{1,60})/i
 /** For each tag, and for each character of the text. */
 const TAG_WORK = 1_000
-const CHARACTER_WORK = 10
+const CHARACTER_WORK = 4
 const SOURCE = /<script\b[^>]{0,500}?\ssrc\s{0,4}=\s{0,4}["']?([^"'\s>]{1,1000})/gi
 /** Data and templates, which no program runs. */
 const DATA = /\btype\s{0,4}=\s{0,4}["']?(?:application\/(?:ld\+)?json|text\/(?:template|html|x-[\w-]*template|plain))/i
@@ -58,7 +54,7 @@ export function readTags(item: Item, written: string): TagScripts | null {
   if (byLanguage.size === 0) return null
   declareObjects(text, byLanguage)
   const isStylesheet = text.toLowerCase().includes(XSLT) && STYLESHEET.test(text)
-  const isHost = HOST.test(text) || HOST_NAME.test(item.name ?? '') || isStylesheet
+  const isHost = isStylesheet || isHosted(item, text)
   return { byLanguage, isHost, remote: isHost ? remoteSource(text) : undefined }
 }
 
@@ -73,11 +69,12 @@ const ZIP_ENTRY = 'PK\x03\x04'
 const ZIP_END = 'PK\x05\x06'
 
 /** Without what is judged as a member, and without code that a note or article only shows. */
-function executableText({ sniffed, name }: Item, text: string): string {
+function executableText(item: Item, text: string): string {
+  const { name, sniffed } = item
   const { kind, type } = sniffed
   if (kind === 'text') {
     if (type === 'message/rfc822') return plainPages(text)
-    return type === 'text/plain' && (name === null || isRead(name)) ? withoutExamples(text) : text
+    return type === 'text/plain' && (name === null || isRead(name)) ? withoutExamples(item, text) : text
   }
   const first = text.indexOf(ZIP_ENTRY)
   if (first !== -1 && kind !== null && kind !== 'pdf' && kind !== 'rtf')
@@ -109,14 +106,14 @@ function plainPages(text: string): string {
   return pages.join('\n')
 }
 
-function withoutExamples(text: string): string {
+function withoutExamples(item: Item, text: string): string {
   if (/^(?:\xef\xbb\xbf)?\s*</.test(text)) return text
   const rest = text.replace(FENCED, '')
   const isNote = rest
     .slice(0, rest.indexOf('<') + 1)
     .split(/\r?\n|\r/)
     .some(isProse)
-  return isNote && !HOST.test(rest) && !rest.toLowerCase().includes(XSLT) ? '' : rest
+  return isNote && !isHosted(item, rest) && !rest.toLowerCase().includes(XSLT) ? '' : rest
 }
 
 /** Word and RTF show code as paragraphs, which end otherwise than the lines of a script. */

@@ -10,14 +10,15 @@ export interface Entry {
 }
 
 const HEADER = /^\[([^\]]{1,200})\]/
-const ENTRY = /^([^=;#[\]]{1,100}?)\s*=\s*(.*)$/
+const NO_KEY = /[;#[\]]/
+const KEY_MAX = 100
 const COMMENT = /^(?:[;#]|\/\/|$)/
 /** Files that are read as sections whatever they contain. */
 const NAMES = /\.(?:url|website|desktop|scf|theme|themepack|ini|inf|ica)[.\s]*$/i
 /** One line in eight may be anything else, in a file without such a name. */
 const OTHER_SHARE = 8
-const LINE_WORK = 500
-const CHARACTER_WORK = 20
+const LINE_WORK = 400
+const CHARACTER_WORK = 6
 const ENTRY_BYTES = 200
 
 /** All entries. Empty: a text that only mentions sections. */
@@ -30,13 +31,22 @@ export function readSections({ name }: Item, text: string): Entry[] {
     const line = found[0].trim()
     lines += 1
     section = HEADER.exec(line)?.[1]?.trim().toLowerCase() ?? section
-    const [, key, value] = ENTRY.exec(line) ?? []
-    if (key !== undefined && value !== undefined) {
+    const entry = entryOf(line)
+    if (entry !== null) {
       keep(ENTRY_BYTES + line.length)
-      entries.push({ section, key: key.toLowerCase(), value: value.replace(/^(["'])(.*)\1$/, '$2') })
+      entries.push({ section, ...entry })
     } else if (!HEADER.test(line) && !COMMENT.test(line)) others += 1
   }
   return NAMES.test(name ?? '') || others * OTHER_SHARE <= lines ? entries : []
+}
+
+/** null: no key. */
+function entryOf(line: string): Omit<Entry, 'section'> | null {
+  const sign = line.indexOf('=')
+  const key = line.slice(0, Math.max(0, sign)).trimEnd()
+  if (key === '' || key.length > KEY_MAX || NO_KEY.test(key)) return null
+  const value = line.slice(sign + 1).trimStart()
+  return { key: key.toLowerCase(), value: value.replace(/^(["'])(.*)\1$/, '$2') }
 }
 
 /** The values of a key. Those of a section for wide characters may be in UTF-7. */

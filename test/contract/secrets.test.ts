@@ -1,12 +1,13 @@
 /** Secrets appear in no log line and no error, at the most verbose level. */
 
 import assert from 'node:assert/strict'
-import { rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, test } from 'node:test'
 import { createKey, listKeys, newEmail, rawRequest, revokeKey, signUp, usage, withKey } from '#test/support/client.ts'
+import { startPostgres } from '#test/support/postgres.ts'
 import { assertNothingInternal, assertProblem } from '#test/support/problem.ts'
 import { request, send } from '#test/support/raw-http.ts'
 import { startRedis } from '#test/support/redis.ts'
@@ -191,4 +192,29 @@ describe('from the operator', () => {
     }
     rmSync(folder, { recursive: true })
   })
+})
+
+test('a second user of the database replaces the first as docs/secrets.md says', needs('postgres'), async () => {
+  await using postgres = await startPostgres()
+  await postgres.administer("create role owner_so_far login password 'old'")
+  const url = new URL(await postgres.createDatabase('rotated'))
+  await postgres.administer('alter database rotated owner to owner_so_far')
+  const as = (user: string) => ({ DOCVET_DATABASE_URL: Object.assign(new URL(url), { username: user }).href })
+  const { apiKey } = await (async () => {
+    await using before = await startService(as('owner_so_far'))
+    return signUp(before.port)
+  })()
+  const page = readFileSync(path.join(import.meta.dirname, '../../docs/secrets.md'), 'utf8')
+  const [, sql = ''] = /```sql\n([^`]+)```/.exec(page) ?? []
+  const statements = sql
+    .replace(/\bdocvet\b/g, 'owner_so_far')
+    .replaceAll('docvet_2', 'second')
+    .trim()
+    .split('\n')
+  assert.equal(statements.length, 2)
+  for (const statement of statements) await postgres.administer(statement)
+  await postgres.administer('alter role owner_so_far nologin')
+  await using now = await startService(as('second'))
+  assert.equal((await usage(now.port, withKey(apiKey))).status, 200)
+  assert.match((await signUp(now.port)).apiKey, /^dv_live_/)
 })

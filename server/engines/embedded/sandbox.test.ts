@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { describe, it } from 'node:test'
+import { after, before, describe, it } from 'node:test'
 import { createLog } from '#base/log.ts'
 import { startEngine, until, workerPids } from '#test/support/embedded/engine.ts'
 import { commandLine, launch, SANDBOXES, type Sandbox } from './sandbox.ts'
@@ -98,6 +100,66 @@ describe('the sandbox', () => {
       const denied = ATTEMPTS.filter((attempt) => report[attempt] !== null)
       assert.deepEqual(denied, ['read', 'write', 'network', 'signal', 'memory'], titleOf(sandbox))
     }
+  })
+
+  describe('an attacker who runs code of his choice in a worker', () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'docvet-attacked-'))
+    const database = path.join(folder, 'docvet.sqlite')
+    const socket = path.join(folder, 'socket')
+    const abstract = `docvet-attacked-${process.pid}`
+    const tcp = createServer((each) => each.destroy())
+    const unix = createServer((each) => each.destroy())
+    const hidden = createServer((each) => each.destroy())
+    const signals: string[] = []
+    const noteSignal = (name: string) => signals.push(name)
+    before(async () => {
+      writeFileSync(database, 'secret')
+      tcp.listen(0, '127.0.0.1')
+      unix.listen(socket)
+      hidden.listen(`\0${abstract}`)
+      await Promise.all([tcp, unix, hidden].map((each) => once(each, 'listening')))
+      process.on('SIGWINCH', noteSignal)
+    })
+    after(() => {
+      for (const each of [tcp, unix, hidden]) each.close()
+      process.off('SIGWINCH', noteSignal)
+      rmSync(folder, { recursive: true })
+    })
+
+    async function attack(sandbox: Sandbox): Promise<{ report: Record<string, string | null>; environment: string[] }> {
+      const file = path.join(import.meta.dirname, '../../../test/support/embedded/attacker.ts')
+      const port = String((tcp.address() as AddressInfo).port)
+      const args = [database, String(process.pid), port, socket, abstract]
+      const command = commandLine(sandbox, DEFAULTS, { file, args, read: [], permission: false })
+      const child = launch(command ?? [])
+      const [stdout, stderr] = (await Promise.all([child.stdout.toArray(), child.stderr.toArray()])).map(String)
+      return JSON.parse(stdout || `"${stderr}"`)
+    }
+
+    for (const sandbox of USABLE.filter(({ level, landlock, seccomp }) => landlock || (level === STRONGEST && seccomp)))
+      it(`reaches nothing under ${titleOf(sandbox)}`, async () => {
+        const { mtimeMs, mode, uid } = statSync(database)
+        const { report, environment } = await attack(sandbox)
+        assert.deepEqual(
+          Object.keys(report).filter((attempt) => report[attempt] === null),
+          [],
+        )
+        assert.deepEqual(
+          environment.filter((name) => !/^(?:MALLOC_\w+|OPENSSL_CONF|LD_LIBRARY_PATH|PWD)$/.test(name)),
+          [],
+        )
+        assert.equal(readFileSync(database, 'utf8'), 'secret')
+        const now = statSync(database)
+        assert.deepEqual([now.mtimeMs, now.mode, now.uid, signals], [mtimeMs, mode, uid, []])
+      })
+
+    it('reaches all of it without a sandbox, so that the attempts are real', async () => {
+      const { report } = await attack({ level: 'permission', unshare: false })
+      assert.deepEqual(
+        Object.keys(report).filter((attempt) => report[attempt] !== null),
+        [],
+      )
+    })
   })
 
   it('is an error where none is usable', async () => {

@@ -12,8 +12,13 @@ const RESULTS: Record<number, string> = {
 }
 
 /** Runs the program as the kernel would. */
-function run(filter: Buffer, architecture: number, call: number, argument = 0): string | undefined {
-  const data: Record<number, number> = { 0: call, 4: architecture, 16: argument }
+function run(
+  filter: Buffer,
+  architecture: number,
+  call: number,
+  ...[first = 0, second = 0]: number[]
+): string | undefined {
+  const data: Record<number, number> = { 0: call, 4: architecture, 16: first, 24: second }
   let accumulator = 0
   for (let at = 0; at < filter.length; at += 8) {
     const value = filter.readUInt32LE(at + 4)
@@ -40,6 +45,15 @@ const DENIED = {
   unshare: [272, 97],
   mount: [165, 40],
   io_uring_setup: [425, 425],
+  setpriority: [141, 140],
+  sched_setattr: [314, 274],
+  fchmodat: [268, 53],
+  fchownat: [260, 54],
+  utimensat: [280, 88],
+  fsetxattr: [190, 7],
+  shmget: [29, 194],
+  semtimedop: [220, 192],
+  mq_open: [240, 180],
 }
 const NEEDED = {
   read: [0, 63],
@@ -67,6 +81,20 @@ for (const [index, [name, architecture]] of Object.entries(ARCHITECTURES).entrie
       assert.equal(run(filter, architecture, clone, THREAD), ALLOWED)
       for (const flag of NAMESPACES) assert.equal(run(filter, architecture, clone, THREAD | flag), 'EPERM')
       assert.equal(run(filter, architecture, 435), 'ENOSYS', 'clone3')
+    })
+    test('allows limits of the own process, but of no other', () => {
+      const prlimit = index === 0 ? 302 : 261
+      assert.equal(run(filter, architecture, prlimit, 0, 7), ALLOWED)
+      for (const pid of [1, 4_194_304, 0xffffffff]) assert.equal(run(filter, architecture, prlimit, pid, 7), 'EPERM')
+    })
+    test('allows fcntl and ioctl, but not to have the kernel send signals or type into a terminal', () => {
+      const [fcntl, ioctl] = index === 0 ? [72, 16] : [25, 29]
+      for (const command of [1, 2, 3, 4, 7, 9, 1030])
+        assert.equal(run(filter, architecture, fcntl, 3, command), ALLOWED)
+      for (const command of [8, 10, 15]) assert.equal(run(filter, architecture, fcntl, 3, command), 'EPERM')
+      for (const command of [0x5421, 0x5413]) assert.equal(run(filter, architecture, ioctl, 3, command), ALLOWED)
+      for (const command of [0x8901, 0x8902, 0x5412])
+        assert.equal(run(filter, architecture, ioctl, 3, command), 'EPERM')
     })
     test('allows signals where there is no other process', () => {
       const alone = seccompFilter(name, true) as Buffer

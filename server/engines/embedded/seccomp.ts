@@ -1,4 +1,4 @@
-/** A filter of system calls for bubblewrap: a program for the kernel, in its classic BPF, that denies what Node never needs. */
+/** A filter of system calls for workers: a program for the kernel, in its classic BPF, that denies what Node never needs. */
 
 /** The kernel's number of the architecture, and the numbers of the calls below, in that order; null where there is no such call. */
 const ARCHITECTURES: Record<string, { audit: number; column: 0 | 1 }> = {
@@ -7,7 +7,7 @@ const ARCHITECTURES: Record<string, { audit: number; column: 0 | 1 }> = {
 }
 
 /** Numbers on x64 and arm64, from the kernel's headers. */
-const DENIED: Record<string, [number, number | null]> = {
+const DENIED: Record<string, [number | null, number | null]> = {
   // Other processes.
   ptrace: [101, 117],
   process_vm_readv: [310, 270],
@@ -17,6 +17,52 @@ const DENIED: Record<string, [number, number | null]> = {
   rt_sigqueueinfo: [129, 138],
   rt_tgsigqueueinfo: [297, 240],
   pidfd_send_signal: [424, 424],
+  setpriority: [141, 140],
+  ioprio_set: [251, 30],
+  sched_setparam: [142, 118],
+  sched_setscheduler: [144, 119],
+  sched_setaffinity: [203, 122],
+  sched_setattr: [314, 274],
+  migrate_pages: [256, 238],
+  move_pages: [279, 239],
+  process_madvise: [440, 440],
+  process_mrelease: [448, 448],
+  // Memory and queues that processes of the same user share.
+  shmget: [29, 194],
+  shmat: [30, 196],
+  shmctl: [31, 195],
+  msgget: [68, 186],
+  msgsnd: [69, 189],
+  msgrcv: [70, 188],
+  msgctl: [71, 187],
+  semget: [64, 190],
+  semop: [65, 193],
+  semctl: [66, 191],
+  semtimedop: [220, 192],
+  mq_open: [240, 180],
+  mq_unlink: [241, 181],
+  // What Landlock does not cover: rights, owners, times and attributes of files by their path.
+  chmod: [90, null],
+  fchmod: [91, 52],
+  fchmodat: [268, 53],
+  fchmodat2: [452, 452],
+  chown: [92, null],
+  lchown: [94, null],
+  fchown: [93, 55],
+  fchownat: [260, 54],
+  utime: [132, null],
+  utimes: [235, null],
+  futimesat: [261, null],
+  utimensat: [280, 88],
+  setxattr: [188, 5],
+  lsetxattr: [189, 6],
+  fsetxattr: [190, 7],
+  setxattrat: [463, 463],
+  removexattr: [197, 14],
+  lremovexattr: [198, 15],
+  fremovexattr: [199, 16],
+  removexattrat: [466, 466],
+  file_setattr: [469, 469],
   // Parts of the kernel in which most vulnerabilities were found.
   bpf: [321, 280],
   perf_event_open: [298, 241],
@@ -68,20 +114,29 @@ const DENIED: Record<string, [number, number | null]> = {
 }
 /** A program ends itself by them. Where it sees no process but its own, they reach no other one. */
 const SIGNALS: Record<string, [number, number]> = { kill: [62, 129], tkill: [200, 130], tgkill: [234, 131] }
-const CLONE: [number, number] = [56, 220]
 /** Its flags are in memory, which a filter cannot read. Without it, libraries use `clone`. */
 const CLONE3 = 435
-/** All flags of `clone` that create a namespace. */
-const NEW_NAMESPACES = 0x7e020000
 /** Calls of the third interface of x64 have this bit. */
 const X32 = 0x40000000
 
-/** Offsets in the data of a call. */
-const AT = { number: 0, architecture: 4, firstArgument: 16 }
+/** Offsets in the data of a call; of arguments, the lower half. */
+const AT = { number: 0, architecture: 4, firstArgument: 16, secondArgument: 24 }
 const LOAD = 0x20
 const JUMP_IF = { equal: 0x15, atLeast: 0x35, anyBit: 0x45 }
 const RETURN = 0x06
 const RESULT = { allow: 0x7fff0000, kill: 0x80000000, notPermitted: 0x00050001, notImplemented: 0x00050026 }
+
+/** Calls that are needed, but not with these arguments. */
+const GUARDED: { numbers: [number, number]; argument: number; condition: number; denied: readonly number[] }[] = [
+  // `clone` with a flag that creates a namespace.
+  { numbers: [56, 220], argument: AT.firstArgument, condition: JUMP_IF.anyBit, denied: [0x7e020000] },
+  // `prlimit64` of any process but the own, which is 0: a limit of CPU time ends the service.
+  { numbers: [302, 261], argument: AT.firstArgument, condition: JUMP_IF.anyBit, denied: [0xffffffff] },
+  // `fcntl` with F_SETOWN, F_SETSIG and F_SETOWN_EX: the kernel would send the signal.
+  { numbers: [72, 25], argument: AT.secondArgument, condition: JUMP_IF.equal, denied: [8, 10, 15] },
+  // `ioctl` with FIOSETOWN and SIOCSPGRP, likewise, and with TIOCSTI, which types into a terminal.
+  { numbers: [16, 29], argument: AT.secondArgument, condition: JUMP_IF.equal, denied: [0x8901, 0x8902, 0x5412] },
+]
 
 type Instruction = [code: number, ifTrue: number, ifFalse: number, value: number]
 
@@ -92,6 +147,16 @@ const endIf = (condition: number, value: number, result: number): Instruction[] 
   [condition, 0, 1, value],
   end(result),
 ]
+
+/** Decides about this call; any other goes on behind it. */
+function guard(number: number, { argument, condition, denied }: (typeof GUARDED)[number]): Instruction[] {
+  const decision = [
+    load(argument),
+    ...denied.flatMap((value) => endIf(condition, value, RESULT.notPermitted)),
+    end(RESULT.allow),
+  ]
+  return [[JUMP_IF.equal, 0, decision.length, number], ...decision]
+}
 
 function encode(program: readonly Instruction[]): Buffer {
   const bytes = Buffer.alloc(program.length * 8)
@@ -118,11 +183,7 @@ export function seccompFilter(architecture: string = process.arch, isAlone = fal
     ...(architecture === 'x64' ? endIf(JUMP_IF.atLeast, X32, RESULT.notPermitted) : []),
     ...endIf(JUMP_IF.equal, CLONE3, RESULT.notImplemented),
     ...denied.flatMap((number) => endIf(JUMP_IF.equal, number, RESULT.notPermitted)),
-    // Any other call but `clone` is allowed; of that, the flags count.
-    [JUMP_IF.equal, 1, 0, CLONE[column]],
-    end(RESULT.allow),
-    load(AT.firstArgument),
-    ...endIf(JUMP_IF.anyBit, NEW_NAMESPACES, RESULT.notPermitted),
+    ...GUARDED.flatMap((each) => guard(each.numbers[column], each)),
     end(RESULT.allow),
   ])
 }

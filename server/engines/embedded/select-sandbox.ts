@@ -42,10 +42,10 @@ export async function selectSandbox(limits: Tuning, log: Log, sandboxes = SANDBO
       log.debug({ sandbox: level, reason: notDenied }, 'Sandbox not usable')
       continue
     }
-    if (level === STRONGEST) log.info({ sandbox: level }, 'Workers are sandboxed')
-    else log.warn({ sandbox: level, notDenied }, 'Sandbox degraded: bubblewrap is not usable here')
-    const filter = sandbox.seccomp ? '+seccomp' : sandbox.landlock ? '+landlock' : ''
-    const description = `sandbox ${level}${filter}${notDenied.length === 0 ? '' : ` (not denied: ${notDenied.join(', ')})`}`
+    const name = level + (sandbox.seccomp ? '+seccomp' : sandbox.landlock ? '+landlock' : '')
+    if (level === STRONGEST) log.info({ sandbox: name }, 'Workers are sandboxed')
+    else log.warn({ sandbox: name, notDenied }, 'Sandbox degraded: bubblewrap is not usable here')
+    const description = `sandbox ${name}${notDenied.length === 0 ? '' : ` (not denied: ${notDenied.join(', ')})`}`
     return { sandbox, description }
   }
   throw new Error('No sandbox is usable for the workers of the embedded engine')

@@ -83,13 +83,6 @@ export function createDecoder() {
     startStream(): void {
       isStream = true
     },
-    /** Drops one byte, which accompanies a descriptor, if it has arrived. */
-    skipByte(): void {
-      take(1)
-    },
-    get isInStream() {
-      return isStream
-    },
     /** Bytes of a command that is not complete. */
     get isEmpty() {
       return input.length === 0

@@ -3,7 +3,7 @@ import type { Connection } from '#listeners/listen.ts'
 import type { Command } from './decoder.ts'
 
 /** Commands of one session that may wait for their reply. */
-const SESSION_PENDING_MAX = 16
+export const SESSION_PENDING_MAX = 16
 /** Replies that a client has not read. */
 const UNREAD_BYTES_MAX = 65_536
 /** For the client to read the reply, before what it still sends resets the connection. */

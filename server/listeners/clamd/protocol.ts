@@ -22,7 +22,7 @@ export interface ClamdOptions {
   idleMs?: number
 }
 
-const PATH_COMMAND = /^(?:SCAN|CONTSCAN|MULTISCAN|ALLMATCHSCAN) (.+)$/s
+const PATH_COMMAND = /^(?:SCAN|CONTSCAN|MULTISCAN|ALLMATCHSCAN) (.*)$/s
 const OLD_STYLE = ['PING', 'VERSION', 'RELOAD', 'SHUTDOWN', 'QUIT']
 const IN_SESSION = ['PING', 'VERSION', 'VERSIONCOMMANDS', 'STATS', 'INSTREAM', 'FILDES', 'END']
 
@@ -46,7 +46,6 @@ export function createClamdProtocol({ gateway, version, load, idleMs = IDLE_MS }
     RELOAD: () => replies.RELOADING,
     SHUTDOWN: () => replies.COMMAND_UNAVAILABLE,
     QUIT: () => replies.COMMAND_UNAVAILABLE,
-    FILDES: () => replies.NO_DESCRIPTOR,
   }
 
   function simpleReply({ text, isOldStyle }: Command): string {
@@ -71,11 +70,15 @@ function serve(connection: Connection, { gateway, running, simpleReply, idleMs }
   const line = createLine(connection)
   let current: { stream: DocumentStream; reply: Reply } | null = null
   let isFlowing = false
+  /** Short commands are answered in their order, so that those after PING wait. */
+  let isPinging = false
   let timer: NodeJS.Timeout | undefined
+  /** For a command. */
+  let isWaiting = false
 
   /** Nothing more is read outside of a session when a command was received. */
   const isListening = () => !line.isFinished && (current !== null || line.isOpen)
-  const isBlocked = () => current?.stream.isFull || line.isBlocked
+  const isBlocked = () => (current === null ? isPinging || line.isBlocked : current.stream.isFull)
 
   function flow(): void {
     // The scan may read while bytes are passed to it.
@@ -84,6 +87,7 @@ function serve(connection: Connection, { gateway, running, simpleReply, idleMs }
     while (isListening() && !isBlocked()) {
       const item = decoder.next()
       if (item === null) break
+      isWaiting = false
       handle(item)
     }
     isFlowing = false
@@ -93,12 +97,19 @@ function serve(connection: Connection, { gateway, running, simpleReply, idleMs }
   }
 
   function watch(): void {
+    if (socket.destroyed) return
+    if (isListening() && current === null && line.isIdle) {
+      if (decoder.isEmpty) connection.setIdle()
+      // Bytes of a command that is not complete do not extend the time for it.
+      if (isWaiting) return
+      isWaiting = true
+      clearTimeout(timer)
+      timer = setTimeout(onIdle, idleMs)
+      return
+    }
+    isWaiting = false
     clearTimeout(timer)
     if (current !== null) timer = setTimeout(() => socket.destroy(), STREAM_IDLE_MS)
-    else if (isListening() && line.isIdle) {
-      timer = setTimeout(onIdle, idleMs)
-      if (decoder.isEmpty) connection.setIdle()
-    }
   }
 
   function onIdle(): void {
@@ -126,7 +137,9 @@ function serve(connection: Connection, { gateway, running, simpleReply, idleMs }
   }
 
   async function ping(reply: Reply): Promise<void> {
+    isPinging = true
     const problem = connection.isRefused ? '' : await gateway.problem(listener)
+    isPinging = false
     reply(problem === null ? replies.PONG : replies.UNAVAILABLE)
     flow()
   }
@@ -137,8 +150,10 @@ function serve(connection: Connection, { gateway, running, simpleReply, idleMs }
   }
 
   function run(command: Command): void {
-    const { terminator } = command
+    const { text, terminator, isOldStyle } = command
     if (line.isSession && !isAllowedInSession(command)) refuse(terminator, replies.NOT_IN_SESSION)
+    // A byte that belongs to the descriptor follows, so that nothing after it can be read.
+    else if (text === 'FILDES' && !isOldStyle) refuse(terminator, replies.NO_DESCRIPTOR)
     else runAllowed(command, command.isOldStyle ? '' : command.text)
   }
 
@@ -153,7 +168,6 @@ function serve(connection: Connection, { gateway, running, simpleReply, idleMs }
       return
     }
     const reply = line.open(command)
-    if (prefixed === 'FILDES') decoder.skipByte()
     if (prefixed === 'INSTREAM') startStream(reply)
     else if (command.text === 'PING') void ping(reply)
     else reply(simpleReply(command))

@@ -58,7 +58,7 @@ export function statsText({ running, queued, max }: Tasks): string {
     'POOLS: 1',
     '',
     'STATE: VALID PRIMARY',
-    `THREADS: live ${Math.max(1, running.length)}  idle ${running.length === 0 ? 1 : 0} max ${max} idle-timeout 30`,
+    `THREADS: live ${Math.max(1, running.length)}  idle 0 max ${max} idle-timeout 30`,
     `QUEUE: ${queued} items`,
     ...running.map((seconds) => `\tINSTREAM ${seconds.toFixed(2)} `),
     '',

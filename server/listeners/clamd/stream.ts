@@ -4,7 +4,7 @@ import { createUploadRate } from '#base/upload-rate.ts'
 import type { Outcome } from '#listeners/outcomes.ts'
 
 /** Of a stream that is refused, and read only so that its client gets to read the reply. */
-const DROPPED_BYTES_MAX = 10 * 1024 ** 3
+export const DROPPED_BYTES_MAX = 10 * 1024 ** 3
 
 /** Resolves with null if the client has disconnected. */
 type Scan = (body: Readable) => Promise<Outcome | null>

@@ -29,7 +29,7 @@ async function seedListenerKey(dataDir: string) {
   return { keyId, accountId, secret }
 }
 
-/** One clamd listener on loopback for each of the options, such as `unscannable=found`. */
+/** One clamd listener on loopback for each of the options, such as `unscannable=found`, or with another `key`. */
 export async function startListenerService(
   options: readonly string[] = [''],
   env: Env = {},
@@ -39,8 +39,9 @@ export async function startListenerService(
   const seeded = await seedListenerKey(dataDir)
   const targets = await Promise.all(options.map(async () => ({ host: '127.0.0.1', port: await freePort() })))
   const urls = targets.map(({ host, port }, index) => {
-    const more = options[index] ? `&${options[index]}` : ''
-    return `tcp://${host}:${port}?key=${seeded.keyId}${more}`
+    const more = options[index] ?? ''
+    const query = /\bkey=/.test(more) ? more : `key=${seeded.keyId}&${more}`
+    return `tcp://${host}:${port}?${query.replace(/&$/, '')}`
   })
   const service = await startScanService(
     { DOCVET_CLAMD_LISTEN: urls.join(','), ...env },

@@ -23,7 +23,8 @@ export const CLAMAV_TEST_FILES = '/usr/share/clamav-testfiles'
 export const PYTHON = '/usr/bin/python3'
 const PYTHON_MODULES = ['aiohttp', 'django', 'multipart', 'werkzeug']
 
-export const findHaproxy = () => findProgram(['haproxy'], ['/usr/sbin'])
+const SBIN = ['/usr/sbin']
+export const findHaproxy = () => findProgram(['haproxy'], SBIN)
 export const findNginx = () => findProgram(['nginx'], ['/usr/sbin'])
 export const findCaddy = () => findProgram(['caddy'])
 
@@ -32,6 +33,18 @@ export const SERVERS = {
   postgres: { title: 'PostgreSQL', aptPackage: 'postgresql', available: postgresAvailable },
   redis: { title: 'Redis', aptPackage: 'redis-server', available: redisAvailable },
   clamd: { title: 'clamd', aptPackage: 'clamav-daemon', available: clamdAvailable },
+  clamdscan: { title: 'clamdscan', aptPackage: 'clamdscan', available: () => findProgram(['clamdscan']) !== null },
+  pyclamd: {
+    title: 'pyclamd',
+    aptPackage: 'python3-pyclamd',
+    available: () => existsSync('/usr/lib/python3/dist-packages/pyclamd'),
+  },
+  postfix: {
+    title: 'Postfix with clamav-milter',
+    aptPackage: 'postfix clamav-milter',
+    available: () => findProgram(['postfix'], SBIN) !== null && findProgram(['clamav-milter'], SBIN) !== null,
+  },
+  rspamd: { title: 'rspamd', aptPackage: 'rspamd', available: () => findProgram(['rspamd']) !== null },
   testFiles: {
     title: "ClamAV's collection of test files",
     aptPackage: 'clamav-testfiles',

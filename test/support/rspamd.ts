@@ -1,0 +1,64 @@
+/** Starts rspamd with nothing but its antivirus rules, and has it check mails. */
+import { spawn } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { request } from '#test/support/raw-http.ts'
+import { type ServerProcess, serverProcess } from '#test/support/server-process.ts'
+import { findProgram, freePort, temporaryFolder } from '#test/support/service.ts'
+
+const READY_TIMEOUT_MS = 30_000
+const STOP_TIMEOUT_MS = 5_000
+
+export interface Rspamd extends AsyncDisposable, Pick<ServerProcess, 'log'> {
+  /** The symbols of a mail. */
+  check(mail: string): Promise<string[]>
+}
+
+/** `rules` are the sections of its configuration, such as `antivirus { … }`. */
+export async function startRspamd(rules: string): Promise<Rspamd> {
+  const program = findProgram(['rspamd'])
+  if (program === null) throw new Error('rspamd is not installed')
+  const folder = temporaryFolder('rspamd')
+  const port = await freePort()
+  const confFile = path.join(folder, 'rspamd.conf')
+  mkdirSync(path.join(folder, 'db'))
+  writeFileSync(
+    confFile,
+    `options {
+  pidfile = "${folder}/rspamd.pid"; temp_dir = "${folder}/db"; tempdir = "${folder}/db"; filters = "";
+  local_addrs = []; rrd = ""; history_file = ""; cache_file = "${folder}/db/symbols.cache"; hs_cache_dir = "${folder}/db";
+  dns { nameserver = ["127.0.0.1:1"]; timeout = 1s; retransmits = 1; }
+}
+logging { type = "console"; level = "info"; }
+worker "normal" { bind_socket = "127.0.0.1:${port}"; count = 1; task_timeout = 60s; }
+modules { path = "/usr/share/rspamd/plugins/antivirus.lua"; path = "/usr/share/rspamd/plugins/external_services.lua"; }
+lua = "/usr/share/rspamd/rules/rspamd.lua";
+actions { reject = 1000; }
+${rules}
+`,
+  )
+  const server = serverProcess({
+    name: 'rspamd',
+    folder,
+    // As root it would need an account of its own.
+    launch: (log) =>
+      spawn(program, ['--no-fork', '--insecure', '-c', confFile], { cwd: folder, stdio: ['ignore', log, log] }),
+    answers: () =>
+      request(port, 'GET', '/ping').then(
+        ({ status }) => status === 200,
+        () => false,
+      ),
+    readyMsMax: READY_TIMEOUT_MS,
+    stopMsMax: STOP_TIMEOUT_MS,
+    lastSignal: 'SIGTERM',
+  })
+  await server.start()
+  return {
+    log: server.log,
+    async check(mail) {
+      const answer = await request(port, 'POST', '/checkv2', { body: mail, timeoutMs: 60_000 })
+      return Object.keys((answer.json() as { symbols: Record<string, unknown> }).symbols)
+    },
+    [Symbol.asyncDispose]: server.close,
+  }
+}

@@ -26,6 +26,7 @@ import { signUp } from '#test/support/client.ts'
 import { request } from '#test/support/raw-http.ts'
 import { assertInfected, scan } from '#test/support/scanning.ts'
 import { AS_NPM_START, startService, temporaryFolder } from '#test/support/service.ts'
+import { SERVERS } from '#test/support/suite.ts'
 
 const ROOT = path.join(import.meta.dirname, '../..')
 const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8')
@@ -284,4 +285,17 @@ suite('the systemd unit', () => {
     for (const name of ['MemoryDenyWriteExecute', 'RestrictNamespaces', ...covering])
       assert.equal(settingOf(name), undefined, name)
   })
+})
+
+test('CI uses actions by their commit, which nobody can move, and says which version it is', () => {
+  const used = [...read('.github/workflows/ci.yml').matchAll(/uses: (.+)$/gm)].map(([, name = '']) => name)
+  assert.ok(used.length >= 2)
+  for (const name of used) assert.match(name, /^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/)
+})
+
+test('CI installs every server that the tests need', () => {
+  const [, packages = ''] =
+    /apt-get install --yes --no-install-recommends (.+)$/m.exec(read('.github/workflows/ci.yml')) ?? []
+  const needed = Object.values(SERVERS).flatMap(({ aptPackage }) => aptPackage.split(' '))
+  assert.deepEqual(packages.split(' ').sort(), needed.sort())
 })

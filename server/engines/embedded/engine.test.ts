@@ -53,7 +53,10 @@ describe('the embedded engine', () => {
     ['PK', { kind: 'unscannable', obstacle: 'encrypted', detail: 'A password is needed' }],
     ['do: complex', { kind: 'unscannable', obstacle: 'too_complex', detail: 'Deep' }],
     ['do: damaged', { kind: 'unscannable', obstacle: 'damaged', detail: 'Broken' }],
-    ['do: no-kind', { kind: 'unscannable', obstacle: 'damaged', detail: 'The document type is unknown' }],
+    [
+      'do: no-kind',
+      { kind: 'unscannable', obstacle: 'damaged', detail: 'The document type is unknown', isOther: true },
+    ],
     ['do: hide-bytes', { kind: 'failed', late: false, detail: 'the analyser inspected 13 of 14 bytes' }],
     [Buffer.alloc(26_214_400, 'x'), { kind: 'clean' }],
     [

@@ -35,11 +35,13 @@ export function judgeSaving(item: Item, source: string, page: Page, behaviour: B
 
 function kindsOf(source: string, page: Page, { payloads, fileNames, decodes }: Behaviour): FileKind[] {
   const name = fileNames[0] ?? ''
-  const kinds = payloads.map((bytes) => {
-    const { kind, isDangerous } = judgeFile(name, bytes)
-    // Readers expect tools that write a Python or shell script to save it.
-    return kind === 'script' && !isDangerous ? 'text' : kind
-  })
+  const kinds = payloads
+    .filter(({ length }) => length > 0)
+    .map((bytes) => {
+      const { kind, isDangerous } = judgeFile(name, bytes)
+      // Readers expect tools that write a Python or shell script to save it.
+      return kind === 'script' && !isDangerous ? 'text' : kind
+    })
   const coded = payloads.length === 0 && decodes ? codedKind(source, name) : null
   if (coded !== null) return [...kinds, coded]
   const named = kindOfExtension(/\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? '')

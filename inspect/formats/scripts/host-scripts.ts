@@ -61,7 +61,10 @@ export function javaScriptEffects(
     calls.some(({ name, args, isNew }) => (CREATORS.test(name) ? createsHost(textsIn(args)) : isNew && name === GAP))
   const commands = calls.filter(({ name }) => STARTERS.test(name)).map(({ args }) => textsIn(args).join(' '))
   const isUnclear = !isComplete || DECODES.test(source) || !onlyIncludes(calls, source.match(EVALUATES)?.length ?? 0)
-  const runsUnknown = calls.some(({ name, args }) => RUNNERS.test(name) && args.at(-1)?.kind === 'unknown')
+  // The script host has no events: what nothing calls does not run.
+  const runsUnknown = calls.some(
+    ({ name, args, isReached }) => isReached && RUNNERS.test(name) && args.at(-1)?.kind === 'unknown',
+  )
   const { starts, localStarts } = sortStarts(commands, source, isUnclear)
   return {
     starts,
@@ -97,7 +100,10 @@ function createdIn(source: string): string[] {
 const RUNNERS =
   /^(?:eval|Function|execScript|(?:Array|String|Object|Number|Boolean|RegExp|Date|Function|eval|atob)(?:\.prototype)?\.constructor)$/
 /** Objects of Windows, and what is called by a name that is not known. */
-const HOST = new RegExp(`(?:ActiveXObject|CreateObject|GetObject)\\b|^WScript\\b|${GAP}`, 'i')
+const HOST = new RegExp(
+  `(?:ActiveXObject|CreateObject|GetObject)\\b|^WScript\\b|^(?:(?:String|Array|Object|Function|Number|RegExp|Date|eval)\\.)?${GAP}`,
+  'i',
+)
 /** Objects by the class that created them. */
 const CREATED = /(?:ActiveXObject|CreateObject|GetObject)\("([^"]+)"\)/i
 

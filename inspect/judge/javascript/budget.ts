@@ -81,8 +81,9 @@ export function readText(length: number): void {
 /** Runs an evaluation. false: it was stopped. */
 export function withAllowance({ work, bytes }: Allowance, run: () => void): boolean {
   const outer = { workLeft, bytesLeft, ropes }
-  workLeft = Math.min(work, workLeft)
-  bytesLeft = Math.min(bytes, bytesLeft)
+  const given = { work: Math.min(work, workLeft), bytes: Math.min(bytes, bytesLeft) }
+  workLeft = given.work
+  bytesLeft = given.bytes
   ropes = new Map()
   try {
     run()
@@ -91,8 +92,9 @@ export function withAllowance({ work, bytes }: Allowance, run: () => void): bool
     if (!(error instanceof OutOfBudget || error instanceof TooMuch)) throw error
     return false
   } finally {
-    workLeft = outer.workLeft
-    bytesLeft = outer.bytesLeft
+    // It counts for the evaluation around it as well.
+    workLeft = outer.workLeft - (given.work - workLeft)
+    bytesLeft = outer.bytesLeft - (given.bytes - bytesLeft)
     ropes = outer.ropes
   }
 }

@@ -1,5 +1,6 @@
 /** Calls of functions: of the script, of the language and of the host. */
 
+import { acts } from './acting.ts'
 import { spend, store } from './budget.ts'
 import { callFunction, callListMethod, callTextMethod } from './builtins.ts'
 import { itemsOf } from './functions.ts'
@@ -13,7 +14,7 @@ import { ITEMS, note } from './settled.ts'
 import { CALLS_DEPTH_MAX, invokeLost, invokeSettled, withOtherItems } from './settled-calls.ts'
 import { joinArguments } from './summaries.ts'
 import type { FunctionNode } from './syntax.ts'
-import { assignMember, bind } from './targets.ts'
+import { assignMember, bind, widen } from './targets.ts'
 import {
   alternativesOf,
   CUT,
@@ -88,7 +89,42 @@ function invokeUnknown(machine: Machine, { name, isCut }: Unknown, args: Value[]
 export function invokeFunction(machine: Machine, value: FunctionValue, args: readonly Value[], byTimer = false): Value {
   const { settled } = machine
   if (settled !== null) return invokeSettled(machine, settled, value, args, byTimer)
-  return machine.callDepth >= CALLS_DEPTH_MAX ? exhausted(machine) : runFunction(machine, value, args, byTimer)
+  const { callDepth, widened, doubts, active, isShallow } = machine
+  if (isShallow && callDepth > 0 && !acts(value.node)) return skip(machine, args)
+  const own = active.get(value.node) ?? []
+  const [first] = own
+  const isDeep = callDepth >= CALLS_DEPTH_MAX
+  if (first !== undefined && first.doubts < doubts && (isDeep || own.length >= RECURSIONS_MAX))
+    return recur(machine, value, args, byTimer, first.level)
+  if (isDeep && (widened.size === 0 || callDepth >= CALLS_DEPTH_MAX * 2)) return exhausted(machine)
+  return runFunction(machine, value, args, byTimer)
+}
+
+/** A function that is not followed may call those that it is given. */
+function skip(machine: Machine, args: readonly Value[]): Value {
+  for (const arg of args.flatMap(alternativesOf))
+    if (isFunction(arg) && !machine.entered.has(arg.node)) maybe(machine, () => invoke(machine, arg, [CUT, CUT, CUT]))
+  return CUT
+}
+
+/** Calls of a function in itself that are followed, if it is not known whether they happen. */
+const RECURSIONS_MAX = 3
+
+/** As a loop: once more, with everything in doubt that the calls before have written. */
+function recur(machine: Machine, value: FunctionValue, args: readonly Value[], byTimer: boolean, level: number): Value {
+  const { widened, journal, callDepth } = machine
+  const { node } = value
+  if (widened.has(node) || callDepth >= CALLS_DEPTH_MAX * 2) return CUT
+  widened.add(node)
+  widen(machine, journal.since(level), CUT)
+  const result = runFunction(
+    machine,
+    value,
+    args.map((arg) => join(arg, CUT)),
+    byTimer,
+  )
+  widened.delete(node)
+  return join(result, CUT)
 }
 
 /** Runs the body of a function. */
@@ -110,6 +146,9 @@ export function runFunction(
   Object.assign(machine, { flow: null, returned: null, isTimed: byTimer && !machine.timed.has(node) })
   if (byTimer) machine.timed.add(node)
   machine.callDepth += 1
+  const own = machine.active.get(node) ?? []
+  machine.active.set(node, own)
+  own.push({ doubts: machine.doubts, level: machine.journal.depth() })
   const base = machine.exits.length
   for (const [i, target] of node.params.entries())
     bind(
@@ -119,6 +158,7 @@ export function runFunction(
     )
   runAll(machine, node.body)
   closeExits(machine, base)
+  own.pop()
   machine.callDepth -= 1
   const value = resultOf(machine)
   const isThrown = machine.flow === 'throw' && machine.tries > 0
@@ -200,29 +240,27 @@ function resultOfHost(machine: Machine, name: string, arg: Value): Value {
 
 /** Functions that are passed to others are called some time, and see what was assigned until then. */
 export function callBack(machine: Machine, value: Value, byTimer = false): void {
-  if (!isComposite(value)) return
-  if (value.kind === 'alternatives') for (const each of value.values) callBack(machine, each, byTimer)
-  if (value.kind !== 'function') return
+  for (const each of alternativesOf(value)) {
+    if (isFunction(each)) callLater(machine, each, byTimer)
+    // `ajax({ success: function () {} })`
+    else if (isComposite(each) && each.kind === 'record') handleAll(machine, ...each.cells.values())
+  }
+}
+
+/** Functions that the host calls after the script. */
+function handleAll({ deferred }: Machine, ...values: readonly Value[]): void {
+  for (const each of values.flatMap(alternativesOf)) if (isFunction(each)) deferred.add(each)
+}
+
+function callLater(machine: Machine, value: FunctionValue, byTimer: boolean): void {
   const { node } = value
+  const args = node.params.map(() => UNKNOWN)
   if (byTimer ? machine.timed.has(node) : machine.entered.has(node)) {
-    if (machine.settled !== null)
-      joinArguments(
-        machine.settled,
-        value,
-        node.params.map(() => UNKNOWN),
-        machine.isReached,
-      )
+    if (machine.settled !== null) joinArguments(machine.settled, value, args, machine.isReached)
     return
   }
   machine.deferred.add(value)
-  maybe(machine, () =>
-    invokeFunction(
-      machine,
-      value,
-      node.params.map(() => UNKNOWN),
-      byTimer,
-    ),
-  )
+  maybe(machine, () => invokeFunction(machine, value, args, byTimer))
 }
 
 function runText(machine: Machine, value: Value, by: string): Value {

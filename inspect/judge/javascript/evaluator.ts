@@ -1,11 +1,13 @@
 /** Evaluates scripts as far as they are constant. Runs nothing: calls of the outside world are only recorded. */
 
-import { spend, store, TooMuch } from './budget.ts'
+import { acts } from './acting.ts'
+import { type Allowance, spend, store, TooMuch, withAllowance } from './budget.ts'
 import { callBack, exhausted, invoke, invokeFunction, invokeNamed, run, runFunction } from './calls.ts'
 import { computedCall } from './computed.ts'
 import { itemsOf } from './functions.ts'
 import { lookUp, member } from './lookup.ts'
 import { alternate, type Cache, createMachine, type Machine, maybe, type Recorder, withScope } from './machine.ts'
+import { ANY, keysOrItems } from './members.ts'
 import { binary, unary } from './operators.ts'
 import { runAll } from './programs.ts'
 import { createSettled, note, type Settled } from './settled.ts'
@@ -15,6 +17,7 @@ import { callLost, openFunctions, siteOf } from './summaries.ts'
 import type { Node } from './syntax.ts'
 import { assign, bind } from './targets.ts'
 import {
+  alternativesOf,
   CUT,
   CUT_NUMBER,
   combine,
@@ -40,19 +43,19 @@ const STEP_WORK = 450
 
 type Of<K extends Node['kind']> = Extract<Node, { kind: K }>
 
-/** `values`: of things that the script did not define, by their name. */
+/** Follows a script, with the handlers that it gives to the host. `values`: of what it did not define, by their name. */
 export function evaluateScript(
   source: string,
   recorder: Recorder,
   values: ReadonlyMap<string, string>,
   cache: Cache,
-): void {
+): Machine {
   const machine = machineFor(recorder, values, null, cache)
   run(machine, source, null)
   machine.flow = null
   // Handlers run after the script.
   for (const value of machine.deferred) runAgain(machine, value)
-  callOthers(machine)
+  return machine
 }
 
 function machineFor(...args: Parameters<typeof createMachine>): Machine {
@@ -62,7 +65,52 @@ function machineFor(...args: Parameters<typeof createMachine>): Machine {
   return machine
 }
 
-/** Functions that nothing called are called by events, or by code that was not understood. */
+/** For all functions that nothing called: those that can do something, and the others. */
+const ACTING_ALLOWANCE: Allowance = { work: 100_000_000, bytes: 20_000_000 }
+const OTHERS_ALLOWANCE: Allowance = { work: 40_000_000, bytes: 10_000_000 }
+/** For one of them. */
+const ALONE_ALLOWANCE: Allowance = { work: 10_000_000, bytes: 10_000_000 }
+
+/**
+ * Functions that nothing called may be called by code that was not understood. Those that can do something run first,
+ * each with an allowance of its own. Returns whether all of these were seen to their end.
+ */
+export function evaluateOthers(machine: Machine): boolean {
+  machine.isReached = false
+  const { recorder } = machine
+  // What they leave out is read by nothing that runs.
+  machine.recorder = { ...recorder, exhausted() {} }
+  let areSeen = true
+  const isEnd = withAllowance(ACTING_ALLOWANCE, () => {
+    for (const value of machine.known)
+      if (acts(value.node) && !runAlone(machine, value) && !runAlone(machine, value, true)) areSeen = false
+  })
+  withAllowance(OTHERS_ALLOWANCE, () => {
+    for (const value of machine.known) if (!acts(value.node)) runAlone(machine, value)
+  })
+  machine.recorder = recorder
+  return isEnd && areSeen
+}
+
+/** false: it was given up. */
+function runAlone(machine: Machine, value: FunctionValue, isShallow = false): boolean {
+  const { scope, flow, isTimed, returned, thrown, call, depth, callDepth, evaluationDepth, loopDoubts, tries, doubts } =
+    machine
+  const [exits, levels] = [machine.exits.length, machine.journal.depth()]
+  if (isShallow) machine.entered.delete(value.node)
+  machine.isShallow = isShallow
+  const isEnd = withAllowance(ALONE_ALLOWANCE, () => callBack(machine, value))
+  machine.isShallow = false
+  if (isEnd) return true
+  machine.journal.unwind(levels, tries)
+  machine.exits.length = exits
+  Object.assign(machine, { scope, flow, isTimed, returned, thrown, call })
+  Object.assign(machine, { depth, callDepth, evaluationDepth, loopDoubts, tries, doubts })
+  machine.active.clear()
+  machine.widened.clear()
+  return false
+}
+
 function callOthers(machine: Machine): void {
   machine.isReached = false
   for (const value of machine.known) callBack(machine, value)
@@ -139,8 +187,20 @@ const evaluators: { [K in Node['kind']]: (machine: Machine, node: Of<K>) => Valu
   object(machine, node) {
     const { entries } = node
     const cells = new Map<string, Value>()
-    for (const { key, value } of entries) cells.set(textOf(machine.evaluate(key)) ?? '', machine.evaluate(value))
+    for (const { key, value } of entries) {
+      if (value.kind === 'spread') copyCells(machine, machine.evaluate(value.value), cells)
+      else cells.set(textOf(machine.evaluate(key)) ?? '', machine.evaluate(value))
+    }
     return madeAt(machine, node, recordOf(cells))
+  },
+  class(machine, { base, maker, entries }) {
+    if (base !== null) machine.evaluate(base)
+    // Its objects are not followed: each method runs once with values that are not known.
+    for (const { key, value } of entries) {
+      machine.evaluate(key)
+      callBack(machine, machine.evaluate(value))
+    }
+    return maker === null ? UNKNOWN : machine.evaluate(maker)
   },
   function(machine, node) {
     const value: FunctionValue = { kind: 'function', node, scope: machine.scope }
@@ -210,6 +270,11 @@ const evaluators: { [K in Node['kind']]: (machine: Machine, node: Of<K>) => Valu
     machine.flow = how
     return undefined
   },
+}
+
+function copyCells(machine: Machine, source: Value, cells: Map<string, Value>): void {
+  for (const each of alternativesOf(source))
+    for (const key of keysOrItems(each, false)) cells.set(textOf(key) ?? ANY, member(machine, each, key))
 }
 
 function computed(

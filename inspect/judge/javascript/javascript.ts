@@ -5,8 +5,8 @@
 
 import { BudgetExceeded, charge, keep } from '#inspect/core/work.ts'
 import { type Allowance, spend, store, withAllowance } from './budget.ts'
-import { evaluateScript, settleScript } from './evaluator.ts'
-import type { Cache, Recorder } from './machine.ts'
+import { evaluateOthers, evaluateScript, settleScript } from './evaluator.ts'
+import type { Cache, Machine, Recorder } from './machine.ts'
 import { indexOf } from './search.ts'
 import {
   alternativesOf,
@@ -79,7 +79,7 @@ const DEPTH_MAX = 4
 const BYTES_MIN = 16
 
 /** For the whole of a script. */
-export const SCRIPT_ALLOWANCE: Allowance = { work: 120_000_000, bytes: 40_000_000 }
+export const SCRIPT_ALLOWANCE: Allowance = { work: 250_000_000, bytes: 40_000_000 }
 
 /** For a second evaluation after a limit, in which each function and loop runs once: all of the script is seen. */
 const SURVEY_WORK = 150_000_000
@@ -113,7 +113,11 @@ export function readScript(
   }
   let isStopped = false
   try {
-    const isEnd = withAllowance(allowanceFor(source), () => evaluateScript(source, record.recorder, values, cache))
+    let machine: Machine | null = null
+    withAllowance(allowanceFor(source), () => {
+      machine = evaluateScript(source, record.recorder, values, cache)
+    })
+    const isEnd = machine !== null && evaluateOthers(machine)
     // Calls that were left out may write what the calls and conditions after them read.
     if ((!isEnd || record.isExhausted) && matters(record)) {
       record.isExhausted = false

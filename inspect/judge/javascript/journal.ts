@@ -154,6 +154,25 @@ export function createJournal() {
     undo,
     commit,
     merge,
+    depth: () => levels.length,
+    /** What was written since a depth. */
+    since(depth: number): Changes {
+      const cells = new Map<Holder, Map<string, Held>>()
+      const lists = new Map<ListValue, ListState>()
+      for (const level of levels.slice(depth)) {
+        for (const [holder, known] of level.cells) {
+          spend(known.size * CELL_WORK)
+          cells.set(holder, new Map([...(cells.get(holder) ?? []), ...known]))
+        }
+        for (const [list, state] of level.lists) lists.set(list, state)
+      }
+      return { cells, lists }
+    },
+    /** Undoes branches that were given up. */
+    unwind(depth: number, tries: number): void {
+      while (levels.length > depth) undo()
+      histories.length = tries
+    },
     beginHistory: () => void histories.push(new Map()),
     endHistory: () => histories.pop() ?? new Map<Holder, Map<string, Value>>(),
   }

@@ -56,6 +56,14 @@ export interface Machine {
   depth: number
   callDepth: number
   evaluationDepth: number
+  /** Calls of a function that have not returned, with what was in doubt before each. */
+  active: Map<FunctionNode, { doubts: number; level: number }[]>
+  /** Functions that call themselves, with what they may have written any number of calls later. */
+  widened: Set<FunctionNode>
+  /** Of the functions that are called, only those run that can do something. */
+  isShallow: boolean
+  /** Branches around of which it is not known whether they run. */
+  doubts: number
   /** Loops around that run an unknown number of times. */
   loopDoubts: number
   tries: number
@@ -91,6 +99,7 @@ export function createMachine(
     ...{ root, scope: root, properties, settled, cache, pureFrom: Number.NEGATIVE_INFINITY, call: 0, calls: 0 },
     ...{ entered: new Set(), timed: new Set(), known: [], deferred: new Set() },
     ...{ depth: 0, callDepth: 0, evaluationDepth: 0, loopDoubts: 0, tries: 0 },
+    ...{ active: new Map(), widened: new Set(), doubts: 0, isShallow: false },
     ...{ flow: null, isReached: true, isTimed: false, returned: null, thrown: null, exits: [] },
     evaluate: () => undefined,
     runFunction: () => undefined,
@@ -124,10 +133,10 @@ export function runArm(machine: Machine, run: () => Value): Arm {
 
 /** Runs branches, one of which happens. Returns one of their values. */
 export function alternate(machine: Machine, runs: readonly (() => Value)[]): Value {
-  return settle(
-    machine,
-    runs.map((run) => runArm(machine, run)),
-  )
+  machine.doubts += 1
+  const arms = runs.map((run) => runArm(machine, run))
+  machine.doubts -= 1
+  return settle(machine, arms)
 }
 
 /** The state after one of the arms. */

@@ -1,7 +1,7 @@
 /** Parses JavaScript. Skips what it does not understand, because readers of documents have dialects of their own. */
 
 import { charge, keep } from '#inspect/core/work.ts'
-import { type FunctionNode, NOTHING, type Node } from './syntax.ts'
+import { type ClassNode, type Entry, type FunctionNode, NOTHING, type Node } from './syntax.ts'
 import { createLexer, type Token } from './tokens.ts'
 
 /** Statements, parentheses and operators within each other. A deeper part is skipped. */
@@ -107,7 +107,12 @@ export function parse(source: string, startDepth = 0): Program {
     let: () => declarations('let'),
     const: () => declarations('let'),
     function: () => declared(functionAfter(advance())),
-    class: skippedClass,
+    class: () => {
+      const node = classAfter(advance())
+      isScope = true
+      const target: Node = { kind: 'name', name: node.name }
+      return node.name === '' ? node : create({ kind: 'declare', how: 'let', target, value: node })
+    },
     if() {
       advance()
       const test = parenthesized()
@@ -240,13 +245,6 @@ export function parse(source: string, startDepth = 0): Program {
     return create({ kind: 'declare', how: 'function', target, value: node })
   }
 
-  /** Its methods are read as functions. */
-  function skippedClass(): Node {
-    advance()
-    while (!isSign('{') && !isEnd()) advance()
-    return scopedBlock()
-  }
-
   function forLoop(): Node {
     advance()
     accept('await')
@@ -314,15 +312,74 @@ export function parse(source: string, startDepth = 0): Program {
     return node
   }
 
+  function classAfter(_word: Token): ClassNode {
+    const name = current.type === 'name' && !isWord('extends') ? advance().value : ''
+    const base = accept('extends') ? suffixed(primary()) : null
+    const node: ClassNode = create({ kind: 'class', name, base, maker: null, entries: [] })
+    expect('{')
+    while (!isSign('}') && !isEnd()) {
+      const { at } = current
+      if (!accept(';')) classEntry(node)
+      if (current.at === at && !isEnd()) {
+        isComplete = false
+        advance()
+      }
+    }
+    accept('}')
+    return node
+  }
+
+  function classEntry(node: ClassNode): void {
+    const isStatic = modifier('static')
+    if (isStatic && isSign('{')) {
+      node.entries.push({ key: NOTHING, value: functionOf('', [], block), isStatic, how: 'run' })
+      return
+    }
+    const { key, how } = memberKey()
+    if (isSign('(')) {
+      const value = functionOf('', parameters(), block)
+      if (!isStatic && key.kind === 'constant' && key.value === 'constructor') node.maker = value
+      else node.entries.push({ key, value, isStatic, how: how ?? 'value' })
+      return
+    }
+    // The value of a field may refer to the object.
+    const value = accept('=')
+      ? functionOf('', [], () => [create({ kind: 'leave', how: 'return', value: assignment() })])
+      : null
+    accept(';')
+    if (value !== null) node.entries.push({ key, value, isStatic, how: 'field' })
+  }
+
+  /** A word that is no name of a member itself: `get`, `static` and others. */
+  function modifier(word: string): boolean {
+    if (!isWord(word)) return false
+    const { value } = lexer.peek()
+    if (value === '(' || value === '=' || value === ';' || value === '}' || value === ',' || value === ':') return false
+    advance()
+    return true
+  }
+
+  /** `get name`, `async *name`, `[name]` */
+  function memberKey(): { key: Node; token: Token; how: 'get' | 'set' | null } {
+    modifier('async')
+    accept('*')
+    const how = modifier('get') ? 'get' : modifier('set') ? 'set' : null
+    const token = current
+    const key = accept('[') ? computedKey() : create({ kind: 'constant', value: keyOf(advance()) })
+    return { key, token, how }
+  }
+
   function parameters(): Node[] {
     return targetsIn(parenthesized())
   }
 
   function arrow(params: Node): Node {
     advance()
-    return functionOf('', targetsIn(params), () =>
+    const node = functionOf('', targetsIn(params), () =>
       isSign('{') ? block() : [create({ kind: 'leave', how: 'return', value: assignment() })],
     )
+    node.isArrow = true
+    return node
   }
 
   // Expressions
@@ -485,7 +542,7 @@ export function parse(source: string, startDepth = 0): Program {
   function word(token: Token): Node {
     if (token.value === 'function') return functionAfter(token)
     if (token.value === 'async' && (isWord('function') || isSign('('))) return primary()
-    if (token.value === 'class') return skippedClass()
+    if (token.value === 'class') return classAfter(token)
     return CONSTANTS.get(token.value) ?? create({ kind: 'name', name: token.value })
   }
 
@@ -510,11 +567,10 @@ export function parse(source: string, startDepth = 0): Program {
 
   function object(): Node {
     expect('{')
-    const entries: { key: Node; value: Node }[] = []
+    const entries: Entry[] = []
     while (!isSign('}') && !isEnd()) {
       const { at } = current
-      const entry = objectEntry()
-      if (entry !== null) entries.push(entry)
+      entries.push(objectEntry())
       if (!isSign('}')) expect(',')
       if (current.at === at) advance()
     }
@@ -522,17 +578,10 @@ export function parse(source: string, startDepth = 0): Program {
     return create({ kind: 'object', entries })
   }
 
-  function objectEntry(): { key: Node; value: Node } | null {
-    if (accept('...')) {
-      assignment()
-      return null
-    }
-    const token = current
-    const key = accept('[') ? computedKey() : create({ kind: 'constant', value: keyOf(advance()) })
-    // `get name() {}`
-    const isAccessor = (token.value === 'get' || token.value === 'set') && current.type === 'name'
-    if (isAccessor) advance()
-    if (isSign('(')) return { key, value: functionOf('', parameters(), block) }
+  function objectEntry(): Entry {
+    if (accept('...')) return { key: NOTHING, value: create({ kind: 'spread', value: assignment() }) }
+    const { key, token, how } = memberKey()
+    if (isSign('(')) return { key, value: functionOf('', parameters(), block), ...(how !== null && { how }) }
     if (accept(':')) return { key, value: assignment() }
     const name: Node = create({ kind: 'name', name: token.value })
     // The default of a target.

@@ -1,7 +1,7 @@
 /** Loops, switches and exceptions, of which it may not be known what runs. */
 
 import { remainingWork } from './budget.ts'
-import { type Changes, noChanges } from './journal.ts'
+import { noChanges } from './journal.ts'
 import {
   closeExits,
   didChange,
@@ -18,7 +18,7 @@ import { keysOrItems } from './members.ts'
 import { areSameTexts } from './operators.ts'
 import { keysIn, othersIn } from './settled.ts'
 import type { Node } from './syntax.ts'
-import { assign, bind, declare, write, writeItem } from './targets.ts'
+import { assign, bind, declare, widen } from './targets.ts'
 import { alternativesOf, CUT, isComposite, isOpen, isUnknown, join, truthOf, UNKNOWN, type Value } from './values.ts'
 
 type Of<K extends Node['kind']> = Extract<Node, { kind: K }>
@@ -103,6 +103,7 @@ function doubtfulTurns(machine: Machine, turn: () => void, value: Value): Readon
   // The last turn is for what the loop has written in any number of turns.
   const turns = machine.loopDoubts > 0 || machine.settled !== null ? 2 : UNKNOWN_TURNS
   machine.loopDoubts += 1
+  machine.doubts += 1
   for (let i = 1; i <= turns; i++) {
     const arm = runArm(machine, () => void turn())
     for (const how of [...arm.left, arm.flow]) ends.add(how)
@@ -111,16 +112,9 @@ function doubtfulTurns(machine: Machine, turn: () => void, value: Value): Readon
     if (i >= turns - 1) widen(machine, arm.changes, value)
   }
   machine.loopDoubts -= 1
+  machine.doubts -= 1
   ends.delete(null)
   return ends
-}
-
-/** The loop may have written other values. */
-function widen(machine: Machine, { cells, lists }: Changes, value: Value): void {
-  for (const [holder, known] of cells)
-    for (const key of known.keys())
-      if (holder.cells.has(key)) write(machine, holder, key, join(holder.cells.get(key), value))
-  for (const list of lists.keys()) writeItem(machine, list, null, value)
 }
 
 export function each(machine: Machine, node: Of<'each'>): Value {
@@ -177,7 +171,9 @@ export function switched(machine: Machine, node: Of<'switch'>): Value {
     else {
       const hasDefault = cases.some(({ test }) => test === null)
       const runs = cases.map((_, i) => runFrom(i))
+      machine.doubts += 1
       const arms = (hasDefault ? runs : [...runs, () => undefined]).map((run) => runArm(machine, run))
+      machine.doubts -= 1
       settle(
         machine,
         arms.map((arm) => (arm.flow === 'break' ? { ...arm, flow: null } : arm)),

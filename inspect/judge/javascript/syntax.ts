@@ -9,8 +9,9 @@ export type Node =
   | { kind: 'pattern'; pattern: Pattern }
   | { kind: 'name'; name: string }
   | { kind: 'array'; items: Node[] }
-  | { kind: 'object'; entries: { key: Node; value: Node }[] }
+  | { kind: 'object'; entries: Entry[] }
   | FunctionNode
+  | ClassNode
   | { kind: 'spread'; value: Node }
   | { kind: 'member'; owner: Node; key: Node }
   | { kind: 'call'; callee: Node; args: Node[]; isNew: boolean }
@@ -30,6 +31,30 @@ export type Node =
   | { kind: 'try'; body: Node; parameter: Node | null; handler: Node | null; last: Node | null }
   | { kind: 'leave'; how: 'break' | 'continue' | 'return' | 'throw'; value: Node | null }
 
+export interface Entry {
+  key: Node
+  /** A spread has no key. */
+  value: Node
+  /** A function that is called to read or write the member. */
+  how?: 'get' | 'set'
+}
+
+export interface ClassNode {
+  kind: 'class'
+  name: string
+  base: Node | null
+  /** Its constructor. */
+  maker: FunctionNode | null
+  entries: {
+    key: Node
+    /** Of a field, it returns the value. */
+    value: FunctionNode
+    isStatic: boolean
+    /** `run`: code that runs with the class. */
+    how: 'value' | 'get' | 'set' | 'field' | 'run'
+  }[]
+}
+
 export interface FunctionNode {
   kind: 'function'
   name: string
@@ -38,6 +63,8 @@ export interface FunctionNode {
   body: Node[]
   /** Names that `var` and functions declare in it. */
   vars: readonly string[]
+  /** `this` is that of the function around it. */
+  isArrow?: boolean
   /** It was one of more values than are followed, so that calls of it are not seen. */
   isDropped?: boolean
   /** Calls an item of a list or record that its first argument names. */

@@ -1,6 +1,7 @@
 /** Assigns values to variables, members and patterns of them. */
 
 import { itemsOf } from './functions.ts'
+import type { Changes } from './journal.ts'
 import { isGlobal, member, memberName } from './lookup.ts'
 import { type Machine, mustOwn, scopeOf } from './machine.ts'
 import { ANY, assignItem } from './members.ts'
@@ -12,11 +13,13 @@ import {
   type Holder,
   isAlternatives,
   isComposite,
+  isFunction,
   isUnknown,
   join,
   type ListValue,
   textOf,
   UNKNOWN,
+  type Unknown,
   type Value,
 } from './values.ts'
 
@@ -106,7 +109,6 @@ export function assignMember(machine: Machine, owner: Value, key: Value, value: 
 }
 
 function assignOne(machine: Machine, owner: Value, key: Value, given: Value, isCertain: boolean): void {
-  const { recorder } = machine
   const name = textOf(key)
   if (!isComposite(owner)) return
   const value = isCertain ? given : join(member(machine, owner, key), given)
@@ -118,6 +120,13 @@ function assignOne(machine: Machine, owner: Value, key: Value, given: Value, isC
     recordDoubt(machine, owner.name, key, given)
     return
   }
+  assignHost(machine, owner, name, value, given)
+}
+
+/** A member of an object that the script did not make. */
+function assignHost(machine: Machine, owner: Unknown, name: string, value: Value, given: Value): void {
+  const { recorder, deferred } = machine
+  if (name.startsWith('on')) for (const each of alternativesOf(given)) if (isFunction(each)) deferred.add(each)
   const path = memberName(owner.name, name)
   const known = isGlobal(owner.name) ? scopeOf(machine, name) : null
   if (known !== null || !NAVIGATION.test(path))
@@ -128,4 +137,12 @@ function assignOne(machine: Machine, owner: Value, key: Value, given: Value, isC
 /** A member of the page by a name in doubt may be its address. */
 function recordDoubt({ recorder, isReached }: Machine, owner: string, key: Value, value: Value): void {
   if (isUnknown(key) && key.isCut && isGlobal(owner)) recorder.assign(GAP, value, isReached)
+}
+
+/** Code that runs any number of times may have written other values. */
+export function widen(machine: Machine, { cells, lists }: Changes, value: Value): void {
+  for (const [holder, known] of cells)
+    for (const key of known.keys())
+      if (holder.cells.has(key)) write(machine, holder, key, join(holder.cells.get(key), value))
+  for (const list of lists.keys()) writeItem(machine, list, null, value)
 }

@@ -25,6 +25,8 @@ export interface Pattern {
 
 interface Lexer {
   next(): Token
+  /** The token after the current one, which is not read yet. */
+  peek(): Token
   /** Reads a list of numbers, which may have millions, that begins with the token. null: it has other items. */
   numbersAt(token: Token): number[] | null
   /** Reads a regular expression that begins with the token. null: it has no end. */
@@ -90,7 +92,14 @@ export function createLexer(source: string): Lexer {
     return token('text', value, start)
   }
 
-  return {
+  const lexer: Lexer = {
+    peek() {
+      const before = { at, afterLine }
+      const found = lexer.next()
+      at = before.at
+      afterLine = before.afterLine
+      return found
+    },
     next() {
       skipSpace()
       charge(TOKEN_WORK)
@@ -134,6 +143,7 @@ export function createLexer(source: string): Lexer {
       return { source: source.slice(start + 1, end - 1), flags: source.slice(end, at) }
     },
   }
+  return lexer
 }
 
 /** Skips white space and comments. */

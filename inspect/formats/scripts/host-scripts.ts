@@ -51,7 +51,7 @@ const SCRIPT_WORK = 200_000
 /** `WScript.CreateObject`, `new ActiveXObject` and `GetObject` name the result by its class. */
 export function javaScriptEffects(
   source: string,
-  read = readScript(source, new Map(), (seen) => mayMatter(source, seen)),
+  read = readScript(source, new Map(), (seen) => mayMatter(source, seen), 'windows'),
 ): Effects {
   charge(SCRIPT_WORK)
   const { evaluated, names, isComplete, isStopped, ...script } = read

@@ -90,11 +90,11 @@ export function invokeFunction(machine: Machine, value: FunctionValue, args: rea
   const { settled } = machine
   if (settled !== null) return invokeSettled(machine, settled, value, args, byTimer)
   const { callDepth, widened, doubts, active, isShallow } = machine
-  if (isShallow && callDepth > 0 && !acts(value.node)) return skip(machine, args)
+  if (isShallow && callDepth > 0 && !acts(value.node, machine.cache.host)) return skip(machine, args)
   const own = active.get(value.node) ?? []
   const [first] = own
   const isDeep = callDepth >= CALLS_DEPTH_MAX
-  if (first !== undefined && first.doubts < doubts && (isDeep || own.length >= RECURSIONS_MAX))
+  if (first !== undefined && (isDeep || (first.doubts < doubts && own.length >= RECURSIONS_MAX)))
     return recur(machine, value, args, byTimer, first.level)
   if (isDeep && (widened.size === 0 || callDepth >= CALLS_DEPTH_MAX * 2)) return exhausted(machine)
   return runFunction(machine, value, args, byTimer)
@@ -149,6 +149,8 @@ export function runFunction(
   const own = machine.active.get(node) ?? []
   machine.active.set(node, own)
   own.push({ doubts: machine.doubts, level: machine.journal.depth() })
+  const isRecursive = own.length > 1
+  if (isRecursive) machine.journal.begin()
   const base = machine.exits.length
   for (const [i, target] of node.params.entries())
     bind(
@@ -158,6 +160,7 @@ export function runFunction(
     )
   runAll(machine, node.body)
   closeExits(machine, base)
+  if (isRecursive) machine.journal.commit()
   own.pop()
   machine.callDepth -= 1
   const value = resultOf(machine)

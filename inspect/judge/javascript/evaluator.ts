@@ -83,10 +83,11 @@ export function evaluateOthers(machine: Machine): boolean {
   let areSeen = true
   const isEnd = withAllowance(ACTING_ALLOWANCE, () => {
     for (const value of machine.known)
-      if (acts(value.node) && !runAlone(machine, value) && !runAlone(machine, value, true)) areSeen = false
+      if (acts(value.node, machine.cache.host) && !runAlone(machine, value) && !runAlone(machine, value, true))
+        areSeen = false
   })
   withAllowance(OTHERS_ALLOWANCE, () => {
-    for (const value of machine.known) if (!acts(value.node)) runAlone(machine, value)
+    for (const value of machine.known) if (!acts(value.node, machine.cache.host)) runAlone(machine, value)
   })
   machine.recorder = recorder
   return isEnd && areSeen

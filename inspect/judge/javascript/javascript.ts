@@ -4,6 +4,7 @@
  */
 
 import { BudgetExceeded, charge, keep } from '#inspect/core/work.ts'
+import type { Host } from './acting.ts'
 import { type Allowance, spend, store, withAllowance } from './budget.ts'
 import { evaluateOthers, evaluateScript, settleScript } from './evaluator.ts'
 import type { Cache, Machine, Recorder } from './machine.ts'
@@ -104,9 +105,10 @@ export function readScript(
   source: string,
   values: ReadonlyMap<string, string> = new Map(),
   matters: (script: Seen) => boolean = () => true,
+  host: Host = 'any',
 ): Script {
   const record = createRecord(source)
-  const cache: Cache = { programs: new Map(), functions: new Map() }
+  const cache: Cache = { host, programs: new Map(), functions: new Map() }
   const survey: Allowance = {
     work: SURVEY_WORK + source.length * SURVEY_CHARACTER_WORK,
     bytes: SCRIPT_ALLOWANCE.bytes,

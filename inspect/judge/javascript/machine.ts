@@ -1,5 +1,6 @@
 /** The state of an evaluation, and branches of which it is not known whether they run. */
 
+import type { Host } from './acting.ts'
 import { spend } from './budget.ts'
 import { type Changes, createJournal, hasChanges, type Journal, noChanges } from './journal.ts'
 import type { Program } from './parser.ts'
@@ -27,6 +28,7 @@ interface Exit {
 
 /** Texts that were parsed, as scripts and as bodies of functions. */
 export interface Cache {
+  host: Host
   programs: Map<string, Program>
   functions: Map<string, FunctionNode>
 }

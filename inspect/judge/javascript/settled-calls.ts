@@ -18,7 +18,7 @@ import {
 } from './values.ts'
 
 /** Functions that call each other. */
-export const CALLS_DEPTH_MAX = 20
+export const CALLS_DEPTH_MAX = 60
 
 /** Calls each function that an unknown value may be. */
 export function invokeLost(

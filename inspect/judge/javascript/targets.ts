@@ -34,7 +34,7 @@ export function declare(machine: Machine, name: string, value: Value): void {
 }
 
 /** Sets a variable or member, and remembers that for other calls. */
-export function write(machine: Machine, holder: Holder, key: string, value: Value): void {
+function write(machine: Machine, holder: Holder, key: string, value: Value): void {
   const { journal, settled, call } = machine
   mustOwn(machine, holder)
   journal.set(holder, key, value)
@@ -42,12 +42,7 @@ export function write(machine: Machine, holder: Holder, key: string, value: Valu
 }
 
 /** `name` null: not known. */
-export function writeItem(
-  { journal, settled, call }: Machine,
-  list: ListValue,
-  name: string | null,
-  value: Value,
-): void {
+function writeItem({ journal, settled, call }: Machine, list: ListValue, name: string | null, value: Value): void {
   journal.touch(list)
   assignItem(list, name, value)
   if (settled !== null) note(settled, list, ITEMS, value, call)

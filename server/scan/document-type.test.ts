@@ -5,6 +5,7 @@ import { AppError } from '#base/errors.ts'
 import { sniff } from '#inspect/detect/sniff.ts'
 import { writeZip } from '#inspect/testing/zip-writer.ts'
 import { checkDeclaredType, detectType } from './document-type.ts'
+import { PassedContent } from './verdict.ts'
 
 const detect = (chunks: readonly Buffer[], fileName = 'a', declaredType: string | null = null) =>
   detectType(sniff, chunks, { fileName, declaredType })
@@ -87,5 +88,31 @@ describe('a program', () => {
   test('is refused under its own name, and so is other content under the name of a document', () => {
     for (const name of ['setup.exe', 'pdf', 'a.pdfx', 'document', 'pdf.exe']) refused(() => detect(program, name))
     refused(() => detect([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')], 'a.pdf', 'application/pdf'))
+  })
+})
+
+describe('content that is no document', () => {
+  const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489', 'hex')
+  const ELF = Buffer.concat([Buffer.from('7f454c4602010100', 'hex'), Buffer.alloc(200)])
+  const text: { fileName: string; declaredType: string | null } = { fileName: 'stream', declaredType: null }
+  const other = (content: Buffer, pass: string[], isInspected: boolean, claim = text) =>
+    detectType(sniff, [content], claim, { pass, isInspected })
+
+  test('passes if its family is named, by content and never by name', () => {
+    assert.throws(() => other(PNG, ['image'], true), PassedContent)
+    assert.throws(() => other(PNG, ['audio', 'image'], false), PassedContent)
+    refused(() => other(ELF, ['image'], false, { fileName: 'a.png', declaredType: 'image/png' }))
+    assert.equal(other(Buffer.from('Good morning'), ['image'], false).isOther, false)
+  })
+
+  test('is inspected if the policy says so, and refused otherwise', () => {
+    assert.deepEqual(other(PNG, ['audio'], true), { kind: null, type: 'image/png', isOther: true })
+    assert.equal(other(ELF, [], true).isOther, true)
+    refused(() => other(PNG, ['audio'], false))
+  })
+
+  test('under the name of a document is still a disguise', () => {
+    const claim = { fileName: 'invoice.pdf', declaredType: null }
+    assert.equal(other(ELF, ['image'], true, claim).isOther, false)
   })
 })

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '#base/errors.ts'
 import { UPLOAD_GRACE_MS, type UploadRateOptions } from '#base/upload-rate.ts'
 import { type CollectorOptions, createCollector, type FileInfo, type Received } from './collector.ts'
-import { readUpload } from './upload.ts'
+import { readUpload, UploadAborted } from './upload.ts'
 
 export interface IntakeOptions extends CollectorOptions {
   /** Before the first byte. An error thrown here refuses the upload. */
@@ -46,7 +46,7 @@ export function streamSource({ stream, fileName, ...options }: DocumentStream): 
       const info = { fileName, declaredType }
       onFileStart({ ...info })
       const document = createCollector(info, { createSample }, declaredBytes ?? 0)
-      const grow = onGrowth && waitingGrowth(onGrowth, waitMs)
+      const grow = onGrowth && waitingGrowth(onGrowth, waitMs, () => stream.destroyed && !stream.readableEnded)
       let size = 0
       const add = (chunk: Buffer): void | Promise<void> => {
         size += chunk.length
@@ -66,13 +66,14 @@ export function streamSource({ stream, fileName, ...options }: DocumentStream): 
 }
 
 /** Calls `grow` until it does not throw `busy`, for `waitMs` in total. */
-function waitingGrowth(grow: (bytes: number) => void, waitMs: number) {
+function waitingGrowth(grow: (bytes: number) => void, waitMs: number, isAborted: () => boolean) {
   let leftMs = waitMs
 
   async function retry(bytes: number): Promise<void> {
     for (;;) {
       await sleep(RETRY_MS)
       leftMs -= RETRY_MS
+      if (isAborted()) throw new UploadAborted()
       if (isGrown(bytes)) return
     }
   }

@@ -57,7 +57,8 @@ export function readUpload(
     }, refuse)
   }
   function onEnd(): void {
-    // The end of a stream is also reported while it is paused.
+    // The end of a stream is also reported while it is paused, and then its close.
+    stream.off('close', onClose)
     if (writing) writing.then(onEnd, refuse)
     else if (!isOver) {
       stop()

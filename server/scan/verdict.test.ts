@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Report } from '#engines/panel.ts'
-import { decide } from './verdict.ts'
+import { countedOther, decide, withoutOwnKind } from './verdict.ts'
 
 const outcomes: Record<string, Report['outcome']> = {
   clean: { kind: 'clean' },
@@ -124,5 +124,54 @@ describe('a document that cannot be fully scanned', () => {
         assert.equal(decide(order, BOTH, 'refuse').kind, 'unscannable')
       }
     }
+  })
+})
+
+describe('content that is no document', () => {
+  const other: Report['outcome'] = { kind: 'unscannable', obstacle: 'damaged', detail: 'unknown', isOther: true }
+  const all: Record<string, Report['outcome']> = { ...outcomes, other }
+
+  test('is clean only if clamd reports clean, and our engine has no format for it or reports clean', () => {
+    for (const [one, embedded] of Object.entries(all)) {
+      for (const [two, clamd] of Object.entries(all)) {
+        const reports = [
+          { engine: 'embedded', outcome: embedded },
+          { engine: 'clamd', outcome: clamd },
+        ]
+        const isClean = ['clean', 'other'].includes(one) && two === 'clean'
+        assert.equal(decide(countedOther(reports), BOTH).kind === 'clean', isClean, `${one} + ${two}`)
+      }
+    }
+  })
+
+  test('is not clean without clamd', () => {
+    assert.equal(decide(countedOther([{ engine: 'embedded', outcome: other }]), ['embedded']).kind, 'unscannable')
+    assert.equal(decide(countedOther([{ engine: 'embedded', outcome: other }]), BOTH).kind, 'failed')
+  })
+
+  describe('that is a program', () => {
+    const finding = (id: string, path: string[] = []) => ({
+      ...{ id, path, severity: 'malicious' as const, title: '', reason: '', technique: null, detail: null },
+    })
+    const own = finding('Docvet.Embedded.Executable')
+    const detected = (findings: ReturnType<typeof finding>[], beneath?: Report['outcome']): Report['outcome'] => ({
+      ...{ kind: 'detected', threat: findings[0]?.id ?? '', path: findings[0]?.path ?? [], findings },
+      ...(beneath && { beneath }),
+    })
+
+    test('is not accused of being one', () => {
+      assert.equal(withoutOwnKind(detected([own], other)), other)
+    })
+
+    test('keeps every other threat, and one in a part of it', () => {
+      for (const kept of [
+        detected([own, finding('Docvet.Test.Eicar')], other),
+        detected([finding('Docvet.Test.Eicar')], other),
+        detected([finding('Docvet.Embedded.Executable', ['a.doc'])], other),
+        detected([own]),
+        other,
+      ])
+        assert.equal(withoutOwnKind(kept), kept)
+    })
   })
 })

@@ -1,7 +1,7 @@
 /** Real clients of clamd against the listener, each configured as its recipe says. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { createReadStream, rmSync, writeFileSync } from 'node:fs'
+import { createReadStream, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { PassThrough, type Readable } from 'node:stream'
@@ -212,26 +212,27 @@ function mailWith(attachment: Buffer, id: string): string {
   ].join('\r\n')
 }
 
-describe('rspamd', needs('rspamd'), () => {
+describe('rspamd with the rule of its page', needs('rspamd'), () => {
   let rspamd: Rspamd
   before(async () => {
-    const ruleOf = (symbol: string, at: number) =>
-      `${symbol} { type = "clamav"; servers = "127.0.0.1:${at}"; timeout = 30; symbol = "${symbol}"; scan_mime_parts = true; }`
-    rspamd = await startRspamd(`antivirus { ${ruleOf('X', ports[1])} ${ruleOf('Y', ports[2])} }`)
+    const page = readFileSync(new URL('../../docs/connect/rspamd.md', import.meta.url), 'utf8')
+    const [, rule = ''] = /antivirus\.conf`:\s+```text\n(.*?)```/s.exec(page) ?? []
+    const ruleAt = (at: number) => rule.replace('127.0.0.1:3310', `127.0.0.1:${at}`)
+    const failing = ruleAt(ports[2]).replace('clamav {', 'failing {').replace('CLAM_VIRUS', 'FAILING')
+    rspamd = await startRspamd(`antivirus { ${ruleAt(ports[1])} ${failing} }`)
   })
   after(() => rspamd?.[Symbol.asyncDispose]())
 
   const symbolsOf = async (attachment: Buffer, id: string) =>
-    (await rspamd.check(mailWith(attachment, id))).filter((symbol) => /^[XY]/.test(symbol)).sort()
+    (await rspamd.check(mailWith(attachment, id))).filter((symbol) => /^(?:CLAM|FAILING)/.test(symbol)).sort()
 
-  // Y is the rule whose scans fail.
   for (const [file, symbols] of [
     ['clean', []],
-    ['eicar', ['X']],
-    ['encrypted', ['X_ENCRYPTED']],
+    ['eicar', ['CLAM_VIRUS']],
+    ['encrypted', ['CLAM_VIRUS_ENCRYPTED']],
   ] as const) {
-    test(`has its symbols for the file ${file}, and Y_FAIL where the scan fails`, async () => {
-      assert.deepEqual(await symbolsOf(FILES[file], file), [...symbols, 'Y_FAIL'])
+    test(`has its symbols for the file ${file}, and where the scan fails, those of CLAM_VIRUS_FAIL`, async () => {
+      assert.deepEqual(await symbolsOf(FILES[file], file), [...symbols, 'FAILING_FAIL'])
     })
   }
 })

@@ -16,7 +16,7 @@ RUN find server inspect cli -name '*.test.ts' -delete \
 
 # --- Service.
 FROM node:24.21.0-trixie-slim
-# bubblewrap isolates the workers that parse documents; tini collects processes that they leave behind.
+# bubblewrap isolates the workers that parse documents, or Perl, which Debian always has, starts them under Landlock; tini collects processes that they leave behind.
 RUN apt-get update \
   && apt-get install --yes --no-install-recommends bubblewrap tini \
   && rm -rf /var/lib/apt/lists/* /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack /opt/yarn-* \

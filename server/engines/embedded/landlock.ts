@@ -1,28 +1,63 @@
-/** Starts a program under Landlock, and a filter of system calls, with `setpriv` of util-linux 2.40 or newer. */
-import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+/**
+ * Starts a program under Landlock and a filter of system calls, where bubblewrap is not usable. Node cannot make system
+ * calls, so a short program in Perl does, which every Debian and Ubuntu has, also in their images.
+ */
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { librariesOf } from './libraries.ts'
 import { seccompFilter } from './seccomp.ts'
 
-/** Null where `setpriv` does not know Landlock, or the libraries of Node are not known. */
+/** Rights of Landlock. */
+const EXECUTE = 1
+const READ_FILE = 4
+const READ_DIR = 8
+
+/** The number of the call `prctl`; those of Landlock are the same everywhere. */
+const PRCTL: Partial<Record<NodeJS.Architecture, number>> = { x64: 157, arm64: 167 }
+
+/**
+ * Its arguments: the number of `prctl`, the filter in hexadecimal digits, rules as `rights:path`, `--`, and the command. It denies
+ * whatever the kernel's version of Landlock knows; past the sixth also signals and abstract sockets.
+ */
+const LAUNCHER = `
+my ($prctl, $hex, @rest) = @ARGV;
+sub call { my $result = syscall($_[0], @_[1 .. $#_]); die "$_[0]: $!\\n" if $result < 0; $result }
+call($prctl + 0, 1, 9, 0, 0, 0);
+call($prctl + 0, 38, 1, 0, 0, 0);
+my $version = call(444, 0, 0, 1);
+my $files = $version >= 5 ? 0xffff : $version >= 3 ? 0x7fff : $version >= 2 ? 0x3fff : 0x1fff;
+my $attributes = pack('Q*', $files, $version >= 4 ? 3 : (), $version >= 6 ? 3 : ());
+my $set = call(444, $attributes, length($attributes), 0);
+while (defined(my $rule = shift @rest)) {
+  last if $rule eq '--';
+  my ($rights, $path) = split(/:/, $rule, 2);
+  sysopen(my $file, $path, 0x280000) or die "$path: $!\\n";
+  my $beneath = pack('Ql', $rights, fileno($file));
+  call(445, $set, 1, $beneath, 0);
+}
+call(446, $set, 0);
+my $filter = pack('H*', $hex);
+my $program = pack('Sx![P]P', length($filter) / 8, $filter);
+call($prctl + 0, 22, 2, $program, 0, 0);
+exec { $rest[0] } @rest or die "$rest[0]: $!\\n";
+`
+
+/** Null where the libraries of Node, or the numbers of its system calls, are not known. */
 export function landlockArguments(
-  setpriv: string,
+  perl: string,
   { file, read }: { file: string; read: readonly string[] },
 ): string[] | null {
-  const libraries = librariesOf([process.execPath])
-  if (libraries === null || !knowsLandlock(setpriv)) return null
-  const rule = (rights: string) => (each: string) => ['--landlock-rule', `path-beneath:${rights}:${path.resolve(each)}`]
+  const [libraries, filter, prctl] = [librariesOf([process.execPath]), seccompFilter(), PRCTL[process.arch]]
+  if (libraries === null || filter === null || prctl === undefined) return null
+  const rule = (rights: number) => (each: string) => `${rights}:${path.resolve(each)}`
   const others = ['/dev/null', '/etc/ld.so.cache', ...packageFiles(file)].filter((each) => existsSync(each))
-  const filter = writtenFilter()
   return [
-    ...[setpriv, '--no-new-privs', '--pdeathsig', 'KILL', '--landlock-access', 'fs'],
-    ...[process.execPath, ...libraries].flatMap(rule('execute,read-file')),
-    ...[file, ...read.filter((each) => !each.endsWith('/')), ...others].flatMap(rule('read-file')),
+    ...[perl, '-e', LAUNCHER, String(prctl), filter.toString('hex')],
+    ...[process.execPath, ...libraries].map(rule(EXECUTE | READ_FILE)),
+    ...[file, ...read.filter((each) => !each.endsWith('/')), ...others].map(rule(READ_FILE)),
     // Node reads its own memory usage in `/proc/self`.
-    ...['/proc/self', ...read.filter((each) => each.endsWith('/'))].flatMap(rule('read-file,read-dir')),
-    ...(filter === null ? [] : ['--seccomp-filter', filter]),
+    ...['/proc/self', ...read.filter((each) => each.endsWith('/'))].map(rule(READ_FILE | READ_DIR)),
+    '--',
   ]
 }
 
@@ -31,30 +66,4 @@ function packageFiles(file: string): string[] {
   const folder = path.dirname(path.resolve(file))
   const own = path.join(folder, 'package.json')
   return folder === path.dirname(folder) ? [own] : [own, ...packageFiles(folder)]
-}
-
-const knowing = new Map<string, boolean>()
-
-function knowsLandlock(setpriv: string): boolean {
-  const known =
-    knowing.get(setpriv) ?? spawnSync(setpriv, ['--help'], { encoding: 'utf8' }).stdout.includes('--landlock-rule')
-  knowing.set(setpriv, known)
-  return known
-}
-
-let filterFile: string | null | undefined
-
-/** The path of the filter: `setpriv` reads only files. Null without one, or without a place for it. */
-function writtenFilter(): string | null {
-  const filter = seccompFilter()
-  if (filterFile !== undefined || filter === null) return filterFile ?? null
-  try {
-    const folder = mkdtempSync(path.join(tmpdir(), 'docvet-'))
-    process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-    filterFile = path.join(folder, 'seccomp')
-    writeFileSync(filterFile, filter, { mode: 0o400 })
-  } catch {
-    filterFile = null
-  }
-  return filterFile
 }

@@ -13,11 +13,6 @@ import { ATTEMPTS } from './sandbox-probe.ts'
 import { runProbe, STRONGEST, selectSandbox } from './select-sandbox.ts'
 import { DEFAULTS } from './tuning.ts'
 
-/** Few systems have a `setpriv` that knows Landlock yet; the tests of the others must not count as skipped. */
-const USABLE = SANDBOXES.filter(
-  (sandbox) => !sandbox.landlock || commandLine(sandbox, DEFAULTS, { file: '/dev/null', args: [], read: [] }) !== null,
-)
-
 function titleOf({ level, unshare, seccomp, landlock }: Sandbox): string {
   if (landlock) return `${level} with Landlock`
   return unshare ? `${level} without network` : seccomp ? `${level} with a filter` : level
@@ -34,7 +29,7 @@ const DENIED: Record<string, readonly string[]> = {
 }
 
 describe('the sandbox', () => {
-  for (const sandbox of USABLE) {
+  for (const sandbox of SANDBOXES) {
     it(`${titleOf(sandbox)} denies what it promises, where it is usable`, async (test) => {
       const report = await runProbe(sandbox, DEFAULTS, true)
       if (typeof report === 'string') return test.skip(report)
@@ -94,7 +89,7 @@ describe('the sandbox', () => {
   })
 
   it('denies files also to a worker that has escaped from Node', async () => {
-    for (const sandbox of USABLE.filter(({ level, landlock }) => level === STRONGEST || landlock)) {
+    for (const sandbox of SANDBOXES.filter(({ level, landlock }) => level === STRONGEST || landlock)) {
       const report = await runProbe(sandbox, DEFAULTS, false)
       assert.ok(typeof report !== 'string', String(report))
       const denied = ATTEMPTS.filter((attempt) => report[attempt] !== null)
@@ -136,7 +131,9 @@ describe('the sandbox', () => {
       return JSON.parse(stdout || `"${stderr}"`)
     }
 
-    for (const sandbox of USABLE.filter(({ level, landlock, seccomp }) => landlock || (level === STRONGEST && seccomp)))
+    for (const sandbox of SANDBOXES.filter(
+      ({ level, landlock, seccomp }) => landlock || (level === STRONGEST && seccomp),
+    ))
       it(`reaches nothing under ${titleOf(sandbox)}`, async () => {
         const { mtimeMs, mode, uid } = statSync(database)
         const { report, environment } = await attack(sandbox)
@@ -167,7 +164,7 @@ describe('the sandbox', () => {
     await assert.rejects(selectSandbox(DEFAULTS, log, []), /No sandbox is usable/)
   })
 
-  for (const sandbox of USABLE.filter(({ level, seccomp }) => level !== STRONGEST || seccomp)) {
+  for (const sandbox of SANDBOXES.filter(({ level, seccomp }) => level !== STRONGEST || seccomp)) {
     // Without a wrapper program only the closed pipe ends a worker, and one that loops does not read it.
     const document = sandbox.level === 'bwrap+prlimit' || sandbox.unshare || sandbox.landlock ? 'do: loop' : 'idle'
     it(`${titleOf(sandbox)} leaves no worker behind a killed parent (${document})`, async (test) => {

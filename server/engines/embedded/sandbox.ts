@@ -14,7 +14,7 @@ export type Level = 'bwrap+prlimit' | 'prlimit' | 'permission'
 /**
  * `unshare` removes the network without bwrap; where it works, it is part of the level `prlimit`. `seccomp` adds a filter of
  * system calls to bwrap. `landlock` takes away the files, and with the filter the network and other processes, where bwrap
- * is not usable, as in most containers; it needs `setpriv` of util-linux 2.40 or newer.
+ * is not usable, as in most containers; it needs Perl.
  */
 export interface Sandbox {
   level: Level
@@ -83,11 +83,12 @@ export function commandLine(sandbox: Sandbox, limits: Tuning, program: Program):
 /** What surrounds Node without bwrap. */
 function outsideOf({ landlock, unshare }: Sandbox, program: Program): string[] | null {
   if (!landlock && !unshare) return []
-  const setpriv = findProgram('setpriv')
-  if (setpriv === null) return null
-  if (landlock) return landlockArguments(setpriv, program)
-  const namespaces = findProgram('unshare')
-  if (namespaces === null) return null
+  if (landlock) {
+    const perl = findProgram('perl')
+    return perl === null ? null : landlockArguments(perl, program)
+  }
+  const [setpriv, namespaces] = [findProgram('setpriv'), findProgram('unshare')]
+  if (setpriv === null || namespaces === null) return null
   // A user namespace without a mapping has no root. `setpriv` comes last: a change of credentials would undo it.
   return [namespaces, '--user', '--net', '--ipc', setpriv, '--pdeathsig', 'KILL', '--no-new-privs']
 }

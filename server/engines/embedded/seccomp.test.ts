@@ -47,6 +47,7 @@ const DENIED = {
   io_uring_setup: [425, 425],
   setpriority: [141, 140],
   sched_setattr: [314, 274],
+  truncate: [76, 45],
   fchmodat: [268, 53],
   fchownat: [260, 54],
   utimensat: [280, 88],

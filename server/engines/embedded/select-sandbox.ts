@@ -15,16 +15,11 @@ export interface SelectedSandbox {
   description: string
 }
 
-/** Attempts that each level must deny, with Node's permission model and (`alone`) without it. */
+/** Attempts that each level must deny, with Node's permission model and (`alone`) without it. Landlock must deny as much as bwrap. */
 const MUST_DENY: Record<Level, { complete: readonly Attempt[]; alone: readonly Attempt[] }> = {
   'bwrap+prlimit': { complete: ATTEMPTS, alone: ['read', 'write', 'network', 'signal', 'memory'] },
   prlimit: { complete: ['read', 'write', 'spawn', 'memory'], alone: [] },
   permission: { complete: ['read', 'write', 'spawn'], alone: [] },
-}
-
-const LANDLOCK_MUST_DENY: (typeof MUST_DENY)[Level] = {
-  complete: ['read', 'write', 'spawn', 'memory'],
-  alone: ['read', 'write', 'memory'],
 }
 
 export const STRONGEST: Level = 'bwrap+prlimit'
@@ -53,7 +48,7 @@ export async function selectSandbox(limits: Tuning, log: Log, sandboxes = SANDBO
 
 /** A reason if the sandbox does not hold; otherwise the attempts that it does not deny. */
 async function tryOut(sandbox: Sandbox, limits: Tuning): Promise<string | Attempt[]> {
-  const { complete, alone } = sandbox.landlock ? LANDLOCK_MUST_DENY : MUST_DENY[sandbox.level]
+  const { complete, alone } = MUST_DENY[sandbox.landlock ? STRONGEST : sandbox.level]
   const report = await runProbe(sandbox, limits, true)
   if (typeof report === 'string') return report
   const succeeded = complete.find((attempt) => report[attempt] === null)

@@ -1,6 +1,7 @@
 /** Locates MIME parts and their encodings in every way that mail programs interpret them. */
 
 import { charge, keep } from '#inspect/core/work.ts'
+import { type Bounds, readBounds } from './mail-bounds.ts'
 
 export interface Part {
   encoding: string
@@ -10,6 +11,10 @@ export interface Part {
   end: number
   /** It has only this one header and no boundary line, as in a text about mail. */
   bare: boolean
+  /** The first mail of a mailbox with all others, as programs without mailbox support read it. */
+  isRest: boolean
+  /** A program shows it as text, whatever it contains. */
+  isPlain: boolean
 }
 
 /** Characters before a header that are searched for the boundary line. Past them, the part extends to the end. */
@@ -54,7 +59,15 @@ export function* partsOf(text: string, wanted: (encoding: string) => boolean, ma
   const looseGap = gapFinder(text, /(?:\r\n|\n|\r(?!\n))[ \t]*(?:\r\n|\n|\r)/g)
   const lineAfter = lineFinder(text)
   const isDeclared = createDeclared(text)
-  const nextMail = mailbox && !MAILS_IN_MAILS.test(text) ? gapFinder(text, MAIL_LINE) : null
+  let bounds: Bounds | undefined
+  const endsOf = (index: number, firstAt: number): number[] => {
+    bounds ??= readBounds(text, mailbox)
+    const open = bounds.openAt(index) ?? []
+    const enclosing = Math.max(...open.map((name) => lineAfter(`--${name}`, firstAt)))
+    const end = open.length === 0 ? text.length : enclosing
+    const next = bounds.nextMail(firstAt - 1) ?? text.length
+    return bounds.isInFirst(index) ? [Math.min(end, next), end] : [Math.min(end, next)]
+  }
   for (const { index, 0: header } of text.matchAll(HEADER)) {
     charge(HEADER_WORK)
     const valueAt = index + header.length
@@ -66,26 +79,20 @@ export function* partsOf(text: string, wanted: (encoding: string) => boolean, ma
     const starts = [...new Set(gaps.map(({ end }) => end))]
     const firstAt = starts[0] ?? text.length
     const boundary = endOf(before, (line) => lineAfter(line, firstAt))
-    // The first mail extends to the end, as programs without mailbox support read it.
-    const isNext = boundary === null && nextMail !== null && MAIL_START.test(before) && before.length < index
-    yield {
+    const head = before + text.slice(index, Math.min(gaps[0]?.at ?? index, index + HEAD_MAX))
+    const part = {
       encoding,
-      name: nameOf(before + text.slice(index, Math.min(gaps[0]?.at ?? index, index + HEAD_MAX))),
+      name: nameOf(head),
+      isPlain: !OTHER_TYPE.test(head),
       starts,
-      end: boundary ?? (isNext ? nextMail(firstAt - 1)?.at : null) ?? text.length,
       bare:
         /^\s*$/.test(before) &&
         !/[\r\n][^ \t\r\n]/.test(text.slice(valueAt, Math.min(gaps[0]?.at ?? 0, index + HEAD_MAX))),
     }
+    const ends = boundary === null ? endsOf(index, firstAt) : [boundary]
+    for (const end of new Set(ends)) yield { ...part, end, isRest: end !== ends[0] }
   }
 }
-
-/** Start of each mail in a mailbox. */
-const MAIL_LINE = /(?<=\n\r?\n)From /g
-const MAIL_START = /^\s*From /
-
-/** In such messages, a line `From ` does not start a new mail. */
-const MAILS_IN_MAILS = /message\/|multipart\/digest/i
 
 /** Finds the next empty line. Offsets only grow, so nothing is searched twice. */
 function gapFinder(text: string, gap: RegExp): (from: number) => { at: number; end: number } | null {
@@ -190,6 +197,8 @@ function lineFinder(text: string): (boundary: string, from: number) => number {
     return at
   }
 }
+
+const OTHER_TYPE = /^content-(?:type[ \t]*:(?!\s*"?text\/plain\b)|disposition)/im
 
 function nameOf(head: string): string {
   const name = /\b(?:file)?name\*?\s*=\s*(?:"([^"\r\n]*)"|([^\s;]+))/i.exec(head)

@@ -99,7 +99,9 @@ function nameOf(mark: string): string {
 
 /** Fewer digits cannot be a file. */
 const ELEMENT_MIN = 64
-const ELEMENT_WORK = 100
+/** Work for each step over short elements, and for each byte between two tags. */
+const ELEMENT_WORK = 60
+const BETWEEN_WORK = 3
 const DIGITS_ONLY = /^[\sA-Za-z0-9+/=]+$/
 
 /** The content of elements without other characters than Base64 digits. */
@@ -113,7 +115,7 @@ export function* digitElementsOf(bytes: Buffer): Generator<string> {
     if (at === start || at === start + ELEMENT_MIN) {
       at = bytes.indexOf(LESS, start + ELEMENT_MIN)
       if (at === -1) return
-      charge((at - start) * BODY_WORK)
+      charge((at - start) * BETWEEN_WORK)
       const between = bytes.toString('latin1', start, at)
       const content = between.slice(between.lastIndexOf('>') + 1)
       if (content.length >= ELEMENT_MIN && DIGITS_ONLY.test(content)) yield content

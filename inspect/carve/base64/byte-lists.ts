@@ -6,7 +6,7 @@ import { charge } from '#inspect/core/work.ts'
 const VALUES_MIN = 24
 const DIGITS_MAX = 3
 /** Work for each list and for each of its bytes. */
-const LIST_WORK = 400
+const LIST_WORK = 150
 const BYTE_WORK = 15
 const COMMA = 0x2c
 const SPACE = 0x20

@@ -8,7 +8,7 @@ import { isScheme, SCHEME_ENDS } from './data-urls.ts'
 import { FIRST_LETTERS, isStart } from './runs.ts'
 
 /** For each byte: this search, and the one for long runs. */
-const BYTE_WORK = 5
+const BYTE_WORK = 3
 
 const [DECLARES, DATA_URL, START] = [0, 1, 2]
 const SPACES = ['\t', '\n', '\v', '\f', '\r', ' ', '\xa0']

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { OPEN_MAX } from '#inspect/codecs/mail-bounds.ts'
 import { BOUNDARIES_MAX, COMMENTS_DEEP_MAX, HEAD_MAX, VALUE_MAX } from '#inspect/codecs/mime-parts.ts'
 import { assertCheap } from '#inspect/testing/cpu-time.ts'
 import { useInspector } from '#inspect/testing/inspector.ts'
@@ -21,6 +22,20 @@ function mailbox(mails: number, body: string, first = body): string {
   const of = (text: string): string =>
     `From a@b Mon Jan 1 00:00:00 2024\nFrom: a@b.c\nTo: d@e.f\nContent-Transfer-Encoding: quoted-printable\n\n${text}\n`
   return of(first) + of(body).repeat(mails - 1)
+}
+
+const within = (body: string): string =>
+  `Content-Type: message/rfc822\n\nFrom: g@h.i\nContent-Transfer-Encoding: quoted-printable\n\n${body}`
+
+/** Each has another mail within a part. */
+function forwarded(mails: number, body: string): string {
+  const of = (_: unknown, i: number): string =>
+    `From a@b Mon Jan 1 00:00:00 2024\nFrom: a@b.c\nContent-Type: multipart/mixed; boundary="b${i}"\n\n--b${i}\n\nhi\n--b${i}\n${within(body)}\n--b${i}--\n\n`
+  return Array.from({ length: mails }, of).join('')
+}
+
+function digest(mails: number, body: string): string {
+  return `From: a@b.c\nContent-Type: multipart/mixed; boundary=x\n\n${`--x\n${within(body)}\n`.repeat(mails)}--x--\n`
 }
 
 const in64 = (body: string, more = ''): string => mail('Content-Transfer-Encoding: base64', body, more)
@@ -77,6 +92,26 @@ suite('EICAR is found', () => {
       'in a mail in a mail that looks like a mailbox',
       `From a b\nContent-Type: message/rfc822\n\n${mailbox(1, `QUJD\n\nFrom abcd\nXYZW: YZZZ\n\n${base64}`).replace('quoted-printable', 'base64')}`,
     ],
+    [
+      'in a page that looks like a mailbox',
+      mailbox(1, `hi\n\nFrom a b\nX: y\n\n${EICAR.slice(0, 30)}=\n${EICAR.slice(30)}`).replace(
+        'To: d@e.f',
+        'Content-Type: text/html',
+      ),
+    ],
+    // The mail within ends with the part that it is in, not with what looks like the start of another mail.
+    [
+      'in a mail within an open part that looks like a mailbox',
+      `From a b\nContent-Type: multipart/mixed; boundary=q\n\n--q\nContent-Type: message/rfc822\n\n${mailbox(1, `QUJD\n\nFrom abcd\nXYZW: YZZZ\n\n${base64}`).replace('quoted-printable', 'base64')}\n--q--\n`,
+    ],
+    [
+      'behind the end of a boundary that is none',
+      `From a b\nX: boundary=q\nContent-Type: message/rfc822\n\n--q\n--q--\n${mailbox(1, `QUJD\n\nFrom abcd\nXYZW: YZZZ\n\n${base64}`).replace('quoted-printable', 'base64')}`,
+    ],
+    ...['boundary*0=o; boundary*1=k', 'boundary=(c)"ok"', 'boundary=\n "ok"'].map((notation): [string, string] => [
+      `behind another boundary than that of ${notation}`,
+      `From: a\nX: boundary=q\nContent-Type: multipart/mixed; ${notation}\n\n--ok\nContent-Type: message/rfc822\n\n--q\n\nFrom: b\nContent-Transfer-Encoding: base64\n\nQUJD\n--q--\n${base64}\n--ok--\n`,
+    ]),
     ['in lines that end as on old computers', in64(base64).replaceAll('\r\n', '\r')],
   ]
   for (const [name, document] of documents) {
@@ -98,6 +133,18 @@ suite('never clean', () => {
     assert.equal(reasonOf(of(VALUE_MAX)), undefined)
     assert.equal(reasonOf(of(VALUE_MAX + 1)), 'too_complex')
   })
+})
+
+test('boundaries within each other are followed up to a limit', () => {
+  const obstacleOf = (count: number) => {
+    const names = Array.from({ length: count }, (_, i) => `q${i}`)
+    const text = names.map((name) => `Content-Type: multipart/mixed; boundary=${name}\n\n--${name}\n`).join('')
+    const lines = names.map((name) => `--${name}\n`).join('')
+    const mails = `${lines}\n--q0\n${within('hi=20there\n'.repeat(50))}\n`.repeat(20)
+    return inspector.inspect(Buffer.from(`From: a\n${text}${mails}${lines}`)).obstacle?.reason
+  }
+  assert.equal(obstacleOf(OPEN_MAX), undefined)
+  assert.equal(obstacleOf(OPEN_MAX + 1), 'too_complex')
 })
 
 test('overlapping parts are read in at most four passes', () => {
@@ -202,6 +249,10 @@ suite('clean', () => {
     ]),
     ['a text about mails', '# MIME\n\nContent-Transfer-Encoding: x-custom\n\nAny word may be there.\n'],
     ['a mailbox', mailbox(100, 'hi=20there\n'.repeat(200))],
+    ['a mailbox of mails about mails', mailbox(100, 'A message/rfc822 is=20one.\n'.repeat(200))],
+    ['a mailbox of mails that quote types', mailbox(100, 'Content-Type: message/rfc822\n'.repeat(200), 'hi=20there\n')],
+    ['a mailbox of forwarded mails', forwarded(60, 'hi=20there\n'.repeat(200))],
+    ['a digest', digest(100, 'hi=20there\n'.repeat(200))],
     ['a header without a body', 'Write this:\nContent-Transfer-Encoding: gzip\n'],
     [
       'a list of headers that are signed',

@@ -31,6 +31,8 @@ function uudecodeVariants(body: Uint8Array): Uint8Array[] {
 interface Origin {
   left: number
   mailbox: boolean
+  /** Its mails are inspected already. */
+  isRest?: boolean
 }
 const origins = new WeakMap<Uint8Array, Origin>()
 
@@ -43,51 +45,54 @@ export const mail: Format = {
   analyse(item, context) {
     const text = view(item.bytes).toString('latin1')
     const before = origins.get(item.bytes)
+    if (before?.isRest) return
     const origin = before ?? { left: PASSES_MAX * item.bytes.length, mailbox: text.startsWith('From ') }
     // Thousands of headers may precede one body.
     const seen = new Set<string>()
+    const isNew = (body: string): boolean => {
+      if (seen.has(body)) return false
+      keep(BODY_BYTES)
+      seen.add(body)
+      return true
+    }
     for (const part of partsOf(text, isEncoded, origin.mailbox)) {
       if (!context.countEntry(item)) return
-      for (const start of part.starts) {
-        const body = `${part.encoding} ${start} ${part.end}`
-        if (seen.has(body)) continue
-        keep(BODY_BYTES)
-        seen.add(body)
-        origin.left -= Math.max(0, part.end - start)
-        if (origin.left < 0) {
-          context.addObstacle(item, 'too_complex', 'Its parts overlap too often.')
-          return
-        }
-        if (!inspectPart(item, part, start, origin, context)) return
-      }
+      for (const start of part.starts)
+        if (isNew(`${part.encoding} ${start} ${part.end}`) && !inspectPart(item, part, start, origin, context)) return
     }
   },
   conclude: concludeAttachments,
 }
 
 /** Inspects one interpretation of a part. false: the budget is spent. */
-function inspectPart(
-  item: Item,
-  { encoding, name, end, bare }: Part,
-  start: number,
-  origin: Origin,
-  context: Context,
-): boolean {
+function inspectPart(item: Item, part: Part, start: number, origin: Origin, context: Context): boolean {
+  const { encoding, end, bare } = part
+  const length = Math.max(0, end - start)
+  origin.left -= length
+  if (origin.left < 0) {
+    context.addObstacle(item, 'too_complex', 'Its parts overlap too often.')
+    return false
+  }
   const decode = Object.hasOwn(DECODERS, encoding) ? DECODERS[encoding] : undefined
   if (decode === undefined) {
     if (bare && item.sniffed.kind === 'text' && item.sniffed.type !== 'message/rfc822') return true
     context.addObstacle(item, 'too_complex', 'A part of the mail uses an unsupported encoding.')
     return true
   }
-  const length = Math.max(0, end - start)
   // Charged before decoding: ten thousand headers before one large body would all decode it.
   if (!context.chargeBytes(item, length, 'stream')) return false
   charge(length * DECODE_WORK)
-  for (const bytes of decode(item.bytes.subarray(start, end))) {
-    if (encoding === 'quoted-printable') origins.set(bytes, origin)
-    if (bytes.length === 0) continue
-    if (name !== UNNAMED) judgeAttachment(item, name, bytes, context)
-    context.inspectMember(item, safeName(name), bytes)
-  }
+  for (const bytes of decode(item.bytes.subarray(start, end)))
+    if (bytes.length > 0) inspectDecoded(item, part, bytes, origin, context)
   return true
+}
+
+function inspectDecoded(item: Item, part: Part, bytes: Uint8Array, origin: Origin, context: Context): void {
+  const { encoding, name, isRest, isPlain } = part
+  if (isRest) origins.set(bytes, { ...origin, isRest })
+  else if (encoding === 'quoted-printable') origins.set(bytes, origin)
+  if (name !== UNNAMED) judgeAttachment(item, name, bytes, context)
+  // A text that is shown does nothing, and each of its mails is inspected for itself.
+  if (isRest && isPlain) context.scan(item, safeName(name), bytes)
+  else context.inspectMember(item, safeName(name), bytes)
 }

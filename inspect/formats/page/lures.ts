@@ -32,7 +32,7 @@ const ARTICLE = /clickfix|\battackers?\b|\bvictims?\b|(?:do not|don't|never) (?:
 
 /** Characters of a command. */
 const COMMAND_MIN = 8
-const CHARACTER_WORK = 10
+const CHARACTER_WORK = 5
 
 export function judgeLures(
   item: Item,

@@ -172,8 +172,9 @@ async function start(config: Config, log: Log, slot: number | null): Promise<voi
     await database.close()
   }, log)
 
-  stopListening = await listen(app.server, { host: config.host, port: config.port, backlog: BACKLOG })
+  // First, so that a service that is ready has all its ports.
   await app.listeners.start({ isShared: slot !== null, backlog: BACKLOG })
+  stopListening = await listen(app.server, { host: config.host, port: config.port, backlog: BACKLOG })
   await supervisor?.serving()
   log.info({ host: config.host, port: config.port, database: database.kind, shared: redis !== null }, 'Listening')
   // On standard error, because standard output is for log lines only.

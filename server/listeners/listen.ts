@@ -115,16 +115,24 @@ export async function startListeners(options: ListenOptions) {
     })
   }
 
-  const servers = new Map<Listener, net.Server>()
-  for (const listener of listeners) {
+  const servers = new Set<net.Server>()
+
+  async function listenOn(listener: Listener): Promise<void> {
     const isFrom = listener.from === null ? () => true : networkTest(listener.from)
     if ('path' in listener.address && !options.isShared) await removeStaleSocket(listener.address.path)
     const server = createServer(listener, (socket) => accept(listener, isFrom, socket))
+    servers.add(server)
     // Before the handshake, which would cost more than the check.
     if (listener.tls) server.on('connection', (socket) => isFrom(socket.remoteAddress ?? '') || socket.destroy())
     await bind(server, listener, options.backlog)
-    servers.set(listener, server)
     log.info({ protocol: listener.protocol, listener: listener.url, keyId: listener.keyId }, 'Listener started')
+  }
+
+  try {
+    for (const listener of listeners) await listenOn(listener)
+  } catch (error) {
+    for (const server of servers) server.close()
+    throw error
   }
 
   function closeSockets(isClosed: (held: { isBusy: boolean }) => boolean): void {
@@ -136,7 +144,7 @@ export async function startListeners(options: ListenOptions) {
     /** Stops accepting, finishes what is in progress, and closes the rest. */
     async close(): Promise<void> {
       isClosing = true
-      const closed = [...servers.values()].map((server) => new Promise((resolve) => server.close(resolve)))
+      const closed = [...servers].map((server) => new Promise((resolve) => server.close(resolve)))
       const silent = setTimeout(closeSockets, SILENT_DRAIN_MS, ({ isBusy }: { isBusy: boolean }) => !isBusy)
       const all = setTimeout(closeSockets, drainMs, () => true)
       await Promise.all(closed)

@@ -30,6 +30,8 @@ export async function exchange(
     text += piece
   })
   const closed = once(socket, 'close')
+  // Handled where it is awaited, unless the connection fails before.
+  closed.catch(() => {})
   await once(socket, 'connect')
   const bytes = Buffer.from(sent as string)
   const pieces = byteByByte ? [...bytes].map((byte) => Buffer.of(byte)) : [bytes]

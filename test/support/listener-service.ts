@@ -19,7 +19,7 @@ export interface ListenerService extends ScanService {
 type Env = NonNullable<Parameters<typeof startScanService>[0]>
 
 /** An account with a key, in a data folder in which no service runs. */
-async function seedListenerKey(dataDir: string) {
+export async function seedListenerKey(dataDir: string) {
   const database = await openPlace({ url: null, dataDir })
   const accountId = await seedAccount(database)
   const { secret, ...kept } = mint()

@@ -659,6 +659,38 @@ suite('besides objects', () => {
   })
 })
 
+suite('a value that was not followed to its end', () => {
+  /** An animation, as packages for slides write it: each step may start the next. */
+  const animation = (use: string): string => `var id; var n; var at; var isRight; var go, back, stop, seek, isPlaying;
+    var frames = new Array(); for (var i = 0; i <= 99; i++) { frames[i] = this.getField('0.' + i).buttonGetIcon() }
+    seek = function(f) { if (f > 99 || f < 0) { return -1 } n = f; at = frames[f]; this.getField('a').buttonSetIcon(at); return 0 };
+    stop = function() { try { app.clearInterval(id) } catch (e) {} isPlaying = false };
+    go = function() { var t; try { t = app.setInterval('if (seek(n + 1) < 0) { back() }', 50) } catch (e) {} stop(); id = t; isPlaying = true };
+    back = function() { var t; try { t = app.setInterval('if (seek(n - 1) < 0) { go() }', 50) } catch (e) {} stop(); id = t; isPlaying = true };
+    seek(0); ${use}`
+  /** Past every limit of a loop. */
+  const cut = "var s = ''; for (var i = 0; i < 1e9; i++) { s += String.fromCharCode(i ^ 7) }"
+  test('is no obstacle where it can do nothing', () => {
+    assert.equal(inspector.inspect(script(animation(''))).obstacle, null)
+    for (const use of ['app.clearInterval(s)', 'app.clearTimeOut(s)', 'this.getField(s)'])
+      assert.equal(inspector.inspect(script(`${cut} ${use}`)).obstacle, null, use)
+  })
+  test('is one where it may be an address or a script', () => {
+    for (const use of [
+      'app.launchURL(s)',
+      'this.submitForm(s)',
+      'eval(s)',
+      'app.setInterval(s, 9)',
+      'app.setTimeOut(s, 9)',
+    ])
+      for (const source of [`${cut} ${use}`, animation(`${cut} ${use}`)]) {
+        const { findings, obstacle } = inspector.inspect(script(source))
+        const isSeen = obstacle !== null || findings.some(({ severity }) => severity === 'malicious')
+        assert.ok(isSeen, source)
+      }
+  })
+})
+
 suite('at the limit and one past it', () => {
   const isWhole = (bytes: Uint8Array): boolean => inspector.inspect(bytes).obstacle === null
   test('actions', () => {

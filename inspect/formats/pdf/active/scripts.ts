@@ -90,7 +90,16 @@ function judgeScript(
   judgeEvaluated(script, trigger, isNetwork, findings)
   if (trigger === 'automatic' && isNetwork && script.calls.some(({ name }) => READS_FILES.test(name)))
     findings.add(PDF.scriptFileTheft)
-  return !script.isStopped && !script.calls.some(({ name, args }) => name.includes(GAP) || args.some(isCut))
+  return !script.isStopped && !script.calls.some(isUnclear)
+}
+
+/** Whatever they are given, they only find or show something in the document, or end a timer. */
+const HARMLESS =
+  /(?:^|\.)(?:clearInterval|clearTimeOut|clearTimeout|getField|getNthFieldName|buttonGetIcon|buttonSetIcon|setFocus|beep)$/
+
+/** A limit was reached before what is called, or what it is given, was known. */
+function isUnclear({ name, args }: ScriptRead['calls'][number]): boolean {
+  return name.includes(GAP) || (args.some(isCut) && !HARMLESS.test(name))
 }
 
 /** Returns whether an address is opened. */

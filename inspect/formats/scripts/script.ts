@@ -6,7 +6,7 @@ import { WEB } from '#inspect/catalogue/web.ts'
 import { ascii, startsWith, view } from '#inspect/core/bytes.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
-import { charge } from '#inspect/core/work.ts'
+import { charge, keep } from '#inspect/core/work.ts'
 import { findCommand } from '#inspect/judge/commands.ts'
 import { isPackedOrMailed } from '#inspect/judge/containers.ts'
 import { EVERYDAY } from '#inspect/judge/files.ts'
@@ -117,7 +117,7 @@ function judgeText(item: Item, language: Language, other: Language | undefined, 
   if (isNote(item) && isShort(text)) judgeCommand(item, language, text, context)
   else judgeScript(item, language, text, context)
   // Under the name of another language, a script does nothing until it is renamed.
-  if (other !== undefined && definitionOf(effectsOf(other, text), other, item)?.severity === 'malicious')
+  if (other !== undefined && definitionOf(effectsOf(item, other, text), other, item)?.severity === 'malicious')
     judgeScript(item, other, text, context)
 }
 
@@ -154,7 +154,7 @@ function judgeTags(item: Item, text: string, context: Context): void {
   if (language === undefined) return
   // A browser runs all scripts of a page, which were read before.
   const known = isHost ? undefined : knownPageScript(item)
-  const effects = mergeEffects(run.map(([each, source]) => effectsOf(each, source, known)))
+  const effects = mergeEffects(run.map(([each, source]) => effectsOf(item, each, source, known)))
   const isPage = !isHost && language === 'javascript'
   if (isPage && onlyBrowses(effects)) return
   judgeEffects(
@@ -175,14 +175,37 @@ function onlyBrowses({ objects, starts, localStarts, isHidden, doesHarm }: Effec
   return isQuiet && objects.length > 0 && objects.every((name) => BROWSER_CLASS.test(name))
 }
 
-function effectsOf(language: Language, text: string, known?: Script): Effects {
-  if (language === 'javascript') return javaScriptEffects(text, known)
+/** What was read of a document, because archives have copies of scripts, and judgements ask more than once. */
+const read = new WeakMap<Item, Map<string, Effects>>()
+const COMPARED_WORK = 2
+
+function effectsOf(item: Item, language: Language, text: string, known?: Script): Effects {
+  if (known !== undefined) return javaScriptEffects(text, known)
+  const root = rootOf(item)
+  const effects = read.get(root) ?? new Map<string, Effects>()
+  read.set(root, effects)
+  charge(text.length * COMPARED_WORK)
+  const key = `${language}\0${text}`
+  const found = effects.get(key) ?? readEffects(language, text)
+  keep(text.length)
+  effects.set(key, found)
+  return found
+}
+
+function rootOf(item: Item): Item {
+  let root = item
+  while (root.parent !== null) root = root.parent
+  return root
+}
+
+function readEffects(language: Language, text: string): Effects {
+  if (language === 'javascript') return javaScriptEffects(text)
   return language === 'vbscript' ? basicEffects(text) : shellScriptEffects(language, text)
 }
 
 function judgeScript(item: Item, language: Language, text: string, context: Context): void {
   const shell = language === 'javascript' ? SCRIPTS.shellObject : null
-  judgeEffects(item, language, effectsOf(language, text), { isHost: true, shell }, context)
+  judgeEffects(item, language, effectsOf(item, language, text), { isHost: true, shell }, context)
 }
 
 const SHELL_CLASS = /^(?:wscript\.shell|shell\.application)\b/
@@ -269,7 +292,7 @@ const STATEMENTS =
   /^#!|^(?:import|from)\s|^[^\S\r\n]*@?echo\s+off\b|^[^\S\r\n]*@?set\s+"?\w{1,60}=|^[^\S\r\n]*\$\w{1,60}\s*=|^[^\S\r\n]*[&.]\s*\(|^[^\S\r\n]*\[\w{1,60}[\].]/im
 
 function judgeCommand(item: Item, language: Language, text: string, context: Context): void {
-  const effects = effectsOf(language, text)
+  const effects = effectsOf(item, language, text)
   const isShell = isShellLanguage(language)
   const isTelling = effects.download?.isTelling || effects.loads === 'hostile'
   if (!isShell || isTelling || STATEMENTS.test(text)) {

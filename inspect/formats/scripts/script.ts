@@ -12,8 +12,9 @@ import { isPackedOrMailed } from '#inspect/judge/containers.ts'
 import { EVERYDAY } from '#inspect/judge/files.ts'
 import type { Script } from '#inspect/judge/javascript/javascript.ts'
 import { knownPageScript } from '#inspect/judge/javascript/page-scripts.ts'
+import { isModern } from '#inspect/judge/javascript/parser.ts'
 import { describeTarget } from '#inspect/judge/targets.ts'
-import { type Effects, mergeEffects } from './effects.ts'
+import { type Effects, mergeEffects, NO_EFFECTS } from './effects.ts'
 import { decodeScripts } from './encoder.ts'
 import { basicEffects, javaScriptEffects } from './host-scripts.ts'
 import { isRead, type Language, languageOf, languagesOf, namedLanguage } from './language.ts'
@@ -186,10 +187,19 @@ function effectsOf(item: Item, language: Language, text: string, known?: Script)
   read.set(root, effects)
   charge(text.length * COMPARED_WORK)
   const key = `${language}\0${text}`
-  const found = effects.get(key) ?? readEffects(language, text)
+  const found = effects.get(key) ?? (isRefused(item, language, text) ? NO_EFFECTS : readEffects(language, text))
   keep(text.length)
   effects.set(key, found)
   return found
+}
+
+/** A script that is sent alone is read in any case if it is no longer. */
+const SENT_MAX = 60_000
+
+/** The script host reads no syntax of later years: libraries do nothing there, wherever they hide something. */
+function isRefused({ alone }: Item, language: Language, text: string): boolean {
+  if (language !== 'javascript' || (alone && (text.length <= SENT_MAX || CREATES.test(text)))) return false
+  return isModern(text)
 }
 
 function rootOf(item: Item): Item {

@@ -50,7 +50,28 @@ const UNARY = new Set(['!', '~', '+', '-', 'typeof', 'void', 'delete', 'await', 
 /** Words that cannot begin an expression. */
 const STATEMENT_WORDS = new Set(['else', 'case', 'default', 'catch', 'finally', 'in', 'of', 'instanceof'])
 
-export function parse(source: string, startDepth = 0): Program {
+/** Something was read that scripts have since 2015, which older hosts take for an error. */
+class Modern extends Error {}
+// Made once, because the stack of an error takes long.
+const MODERN = new Modern()
+
+/** Code that older hosts of scripts cannot read, in a comment that they do not take for one. */
+const CONDITIONAL = /@(?:cc_on|if|set)\b/
+
+/** Whether the host of scripts in Windows refuses a script, because it has syntax of later years. */
+export function isModern(source: string): boolean {
+  if (CONDITIONAL.test(source)) return false
+  try {
+    parse(source, 0, true)
+    return false
+  } catch (error) {
+    if (error === MODERN) return true
+    throw error
+  }
+}
+
+/** `stopsAtModern`: for a script that older hosts refuse. */
+export function parse(source: string, startDepth = 0, stopsAtModern = false): Program {
   const lexer = createLexer(source)
   let current: Token = lexer.next()
   let depth = startDepth
@@ -98,6 +119,10 @@ export function parse(source: string, startDepth = 0): Program {
     const result = read()
     depth -= 1
     return result
+  }
+
+  function modern(): void {
+    if (stopsAtModern) throw MODERN
   }
 
   // Statements
@@ -151,9 +176,14 @@ export function parse(source: string, startDepth = 0): Program {
     return: () => leave('return'),
     break: () => leave('break'),
     continue: () => leave('continue'),
-    import: () => expressionAfter(advance()),
+    import: () => {
+      const word = advance()
+      if (!isSign('(') && !isSign('.')) modern()
+      return expressionAfter(word)
+    },
     export: () => {
       advance()
+      modern()
       accept('default')
       return statement()
     },
@@ -313,6 +343,7 @@ export function parse(source: string, startDepth = 0): Program {
   }
 
   function classAfter(_word: Token): ClassNode {
+    modern()
     const name = current.type === 'name' && !isWord('extends') ? advance().value : ''
     const base = accept('extends') ? suffixed(primary()) : null
     const node: ClassNode = create({ kind: 'class', name, base, maker: null, entries: [] })
@@ -375,6 +406,7 @@ export function parse(source: string, startDepth = 0): Program {
 
   function arrow(params: Node): Node {
     advance()
+    modern()
     const node = functionOf('', targetsIn(params), () =>
       isSign('{') ? block() : [create({ kind: 'leave', how: 'return', value: assignment() })],
     )
@@ -502,7 +534,9 @@ export function parse(source: string, startDepth = 0): Program {
   }
 
   function item(): Node {
-    return accept('...') ? create({ kind: 'spread', value: assignment() }) : assignment()
+    if (!accept('...')) return assignment()
+    modern()
+    return create({ kind: 'spread', value: assignment() })
   }
 
   const signs: Readonly<Record<string, (token: Token) => Node>> = {
@@ -522,6 +556,7 @@ export function parse(source: string, startDepth = 0): Program {
     '/=': pattern,
     '...': () => {
       advance()
+      modern()
       return create({ kind: 'spread', value: assignment() })
     },
   }
@@ -598,6 +633,7 @@ export function parse(source: string, startDepth = 0): Program {
   }
 
   function template({ parts = [] }: Token): Node {
+    modern()
     return parts
       .flatMap(({ text, code }): Node[] => {
         const constant: Node = create({ kind: 'constant', value: text })

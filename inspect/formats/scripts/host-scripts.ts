@@ -31,6 +31,8 @@ function isUnknown(command: string): boolean {
 const STARTERS =
   /\.(?:run|exec|shellexecute|open|create|execmethod_?)$(?<=(?:wscript\.shell|shell\.application|wbemscripting|winmgmts|win32_process)[^()]*\)?\.\w+)/i
 const FETCHERS = /\.(?:open|send|navigate2?|load)$(?<=(?:xmlhttp|winhttp|internetexplorer|xmldom)[^()]*\)?\.\w+)/i
+/** Only browsers have it. */
+const BROWSER = /^XMLHttpRequest\(/
 const SAVERS =
   /\.(?:savetofile|createtextfile|opentextfile|copyfile)$(?<=(?:adodb\.stream|filesystemobject)[^()]*\)?\.\w+)/i
 
@@ -69,7 +71,7 @@ export function javaScriptEffects(
   return {
     starts,
     localStarts,
-    fetches: calls.some(({ name }) => FETCHERS.test(name)),
+    fetches: calls.some(({ name }) => FETCHERS.test(name) && !BROWSER.test(name)),
     saves: calls.some(({ name }) => SAVERS.test(name)),
     runsText: isHost && evaluated.some(({ isBuilt }) => isBuilt),
     runsUnknown,

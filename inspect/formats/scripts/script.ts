@@ -118,7 +118,8 @@ function judgeText(item: Item, language: Language, other: Language | undefined, 
   if (isNote(item) && isShort(text)) judgeCommand(item, language, text, context)
   else judgeScript(item, language, text, context)
   // Under the name of another language, a script does nothing until it is renamed.
-  if (other !== undefined && definitionOf(effectsOf(item, other, text), other, item)?.severity === 'malicious')
+  const isOther = other !== undefined && !(language === 'javascript' && isModern(text))
+  if (isOther && definitionOf(effectsOf(item, other, text), other, item)?.severity === 'malicious')
     judgeScript(item, other, text, context)
 }
 

@@ -223,6 +223,7 @@ export async function buildApp(resources: Resources): Promise<App> {
   const health = healthRoutes(server, {
     ...{ storageProblem: database.problem, engines: panel.health },
     ...(siblings && { siblings }),
+    listeners: () => listeners.states(),
   })
   const listeners = setUpListeners({
     ...{ listeners: config.clamdListen ?? [], connections, addressBlock, log },
@@ -240,6 +241,11 @@ export async function buildApp(resources: Resources): Promise<App> {
     problem: health.problem,
     readsAnyFile: config.engines.includes('clamd'),
     onScanned: metrics.documentScanned,
+    noteStart: ({ protocol, url, keyId, unscannable, failure }, accountId) =>
+      database.audit.change(async (trx) => {
+        const details = { protocol, url, unscannable, failure }
+        database.audit.note(trx, { event: 'listener.started', accountId, subject: keyId, details, actor: 'system' })
+      }),
     engines: () => panel.health(),
     load: () => ({ queued: sumOf(panel.stats().map(({ queued }) => queued)), max: SCANS_IN_FLIGHT_MAX }),
   })

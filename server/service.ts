@@ -173,7 +173,7 @@ async function start(config: Config, log: Log, slot: number | null): Promise<voi
   }, log)
 
   // First, so that a service that is ready has all its ports.
-  await app.listeners.start({ isShared: slot !== null, backlog: BACKLOG })
+  await app.listeners.start({ isShared: slot !== null, backlog: BACKLOG, isFirst })
   stopListening = await listen(app.server, { host: config.host, port: config.port, backlog: BACKLOG })
   await supervisor?.serving()
   log.info({ host: config.host, port: config.port, database: database.kind, shared: redis !== null }, 'Listening')

@@ -10,6 +10,7 @@ import { postgresUrl } from '#config/url-parsers.ts'
 import { createErasure } from '#erasure.ts'
 import { createKeys } from '#keys/keys.ts'
 import { createKeyStore } from '#keys/store.ts'
+import { filesProblem } from '#listeners/socket-file.ts'
 import { findMailFiles, mailFolder } from '#mail/folder.ts'
 import { createOutboxStore } from '#mail/outbox-store.ts'
 import { STATUSES } from '#marketplace/state.ts'
@@ -81,6 +82,7 @@ export async function openContext(config: Config, log: Log) {
       // The running service polls its outbox.
       announced: () => {},
     }),
+    listenerFilesProblem: filesProblem,
     outbox,
     invites: createInviteStore(database),
     sessions: createSessionStore(database, log),

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { messageOf } from '#base/message-of.ts'
 import type { Config } from '#config/config.ts'
+import type { Listener } from '#listeners/specification.ts'
 import { type Admin, type Command, Refusal, type Result, UsageError } from './command.ts'
 import type { Files } from './context.ts'
 
@@ -43,6 +44,22 @@ async function checkEngines(admin: Admin, config: Config): Promise<Check[]> {
   }
 }
 
+async function checkListener(admin: Admin, listener: Listener): Promise<Check> {
+  const { protocol, url, keyId } = listener
+  const part = `listener ${protocol}`
+  const fail = (detail: string): Check => ({ part, status: 'FAILED', detail: `${url}: ${detail}` })
+  try {
+    const { keyStore, listenerFilesProblem } = await admin.open()
+    const problem = listenerFilesProblem(listener)
+    if (problem !== null) return fail(problem)
+    const owner = await keyStore.findActiveById(keyId)
+    if (!owner) return fail(`the key ${keyId} is unknown, revoked, or of a disabled account`)
+    return { part, status: 'OK', detail: `${url}, key ${keyId} on the plan ${owner.plan}` }
+  } catch (error) {
+    return fail(messageOf(error))
+  }
+}
+
 async function check(admin: Admin): Promise<Result> {
   let config: Config
   try {
@@ -62,6 +79,7 @@ async function check(admin: Admin): Promise<Result> {
     ...warnings,
     await checkDatabase(admin),
     ...(await checkEngines(admin, config)),
+    ...(await Promise.all((config.clamdListen ?? []).map((listener) => checkListener(admin, listener)))),
   ]
   return { data: checks, isFailure: checks.some(({ status }) => status === 'FAILED') }
 }
@@ -82,7 +100,8 @@ export const systemCommands = (files: Files): Command[] => [
   {
     name: 'check',
     args: [],
-    summary: 'Check the configuration, the database and the engines. The exit code is 1 if one of them fails.',
+    summary:
+      'Check the configuration, the database, the engines and the listeners. The exit code is 1 if one of them fails.',
     run: check,
   },
   {

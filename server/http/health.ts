@@ -29,6 +29,15 @@ const EngineHealth = Type.Object(
   { title: 'EngineHealth' },
 )
 
+const ListenerHealth = Type.Object(
+  {
+    protocol: Type.String({ examples: ['clamd'] }),
+    status,
+    detail: textOrNull('The API key is unknown, revoked, or of a disabled account.', 'Why its scans fail.'),
+  },
+  { title: 'ListenerHealth' },
+)
+
 const Health = Type.Object(
   {
     status,
@@ -36,6 +45,11 @@ const Health = Type.Object(
     engines: Type.Array(EngineHealth, {
       description: 'The engines required for `clean`. Empty: nothing can be scanned.',
     }),
+    listeners: Type.Optional(
+      Type.Array(ListenerHealth, {
+        description: 'Ports for other protocols than HTTP. Absent: there are none. They do not affect `status`.',
+      }),
+    ),
     policy: Type.Optional(
       Type.String({
         description: "The SHA-256 of the operator's policy that is in force. Absent: none is set.",
@@ -83,6 +97,8 @@ interface HealthOptions {
   engines: (elsewhere?: WorkerCount) => (EngineHealth & { policy?: string })[]
   /** The other processes on the same port. */
   siblings?: () => Promise<ProcessState>
+  /** Empty unless some are configured. */
+  listeners?: () => Promise<Type.Static<typeof ListenerHealth>[]>
 }
 
 /** Of one process, or of several. */
@@ -107,7 +123,8 @@ export function sumOfWorkers(counts: readonly WorkerCount[]): WorkerCount {
   return { ready: sum('ready'), size: sum('size') }
 }
 
-export function healthRoutes(server: Server, { storageProblem, engines, siblings }: HealthOptions) {
+export function healthRoutes(server: Server, options: HealthOptions) {
+  const { storageProblem, engines, siblings } = options
   const probe = { credential: 'none', probe: true } as const
 
   const joined = (problems: readonly (string | null)[]): string => problems.filter((each) => each !== null).join(' ')
@@ -124,9 +141,11 @@ export function healthRoutes(server: Server, { storageProblem, engines, siblings
     const problems = await findProblems()
     const statusOf = (problem: string | null): Status => (problem === null ? 'UP' : 'DOWN')
     const detail = joined([...Object.values(problems), others?.problem ?? null])
+    const listeners = (await options.listeners?.()) ?? []
     const policy = found.find((each) => each.policy !== undefined)?.policy
     const report = {
       ...{ storage: statusOf(problems.storage), engine: statusOf(problems.engine), engines: found },
+      ...(listeners.length > 0 && { listeners }),
       ...(policy && { policy }),
     }
     if (detail === '') return { status: 'UP' as const, ...report }

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ErrorCode } from '#base/errors.ts'
+import { AppError, type ErrorCode } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
 import type { ScanPrincipal } from '#scan/scan.ts'
 import type { StreamScan, StreamScanResult } from '#scan/stream-scan.ts'
@@ -165,7 +165,9 @@ export function createGateway(options: GatewayOptions) {
         await options.checkQuota(owner)
         return null
       } catch (error) {
-        return error instanceof Error ? error.message : 'unknown'
+        // Public, so that the numbers of the quota stay out.
+        const isUsedUp = error instanceof AppError && error.code === 'quota_exhausted'
+        return isUsedUp ? 'The quota of the API key is used up.' : 'The API key could not be checked.'
       }
     },
   }

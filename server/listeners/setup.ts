@@ -10,6 +10,13 @@ interface SetupOptions
     Omit<ListenOptions, 'protocols' | 'isShared' | 'backlog' | 'drainMs'>,
     Pick<ClamdOptions, 'load'> {
   engines(): readonly EngineVersion[]
+  /** Notes in the audit log that a listener scans for a key from now on. */
+  noteStart(listener: Listener, accountId: string): Promise<void>
+}
+
+interface Start extends Pick<ListenOptions, 'isShared' | 'backlog'> {
+  /** The first of several processes. */
+  isFirst: boolean
 }
 
 interface ListenerState {
@@ -37,11 +44,14 @@ export function setUpListeners(options: SetupOptions) {
   }
 
   return {
-    async start(given: Pick<ListenOptions, 'isShared' | 'backlog'>): Promise<void> {
+    async start({ isFirst, ...given }: Start): Promise<void> {
       listening = await startListeners({ ...options, ...given, protocols })
-      for (const { url, keyId } of listeners) {
-        if ((await options.findKey(keyId)) === null)
-          log.warn({ listener: url, keyId }, 'Listener has no active API key: its scans will fail')
+      if (!isFirst) return
+      for (const listener of listeners) {
+        const { url, keyId } = listener
+        const owner = await options.findKey(keyId)
+        if (owner) await options.noteStart(listener, owner.accountId)
+        else log.warn({ listener: url, keyId }, 'Listener has no active API key: its scans will fail')
       }
     },
     states: (): Promise<ListenerState[]> => Promise.all(listeners.map(stateOf)),

@@ -1,6 +1,9 @@
-/** The file of a unix socket: removes that of a dead process, and sets its mode and group. */
-import { chmodSync, chownSync, lstatSync, readFileSync, unlinkSync } from 'node:fs'
+/** The files of a listener: its unix socket with mode and group, and its certificate. */
+import { accessSync, chmodSync, chownSync, constants, lstatSync, readFileSync, unlinkSync } from 'node:fs'
 import net from 'node:net'
+import { dirname } from 'node:path'
+import { messageOf } from '#base/message-of.ts'
+import type { Listener } from './specification.ts'
 
 const UNCHANGED = -1
 /** The user and group of the service, unless the listener says otherwise. */
@@ -35,6 +38,19 @@ function isSocket(path: string): boolean {
 export function setOwnership({ path, mode, group }: { path: string; mode: number | null; group: string | null }): void {
   if (group !== null) chownSync(path, UNCHANGED, groupId(group))
   chmodSync(path, mode ?? DEFAULT_MODE)
+}
+
+/** Why its files cannot be used; null if they can. */
+export function filesProblem({ address, tls }: Pick<Listener, 'address' | 'tls'>): string | null {
+  try {
+    for (const file of tls ? [tls.cert, tls.key] : []) accessSync(file, constants.R_OK)
+    if (!('path' in address)) return null
+    accessSync(dirname(address.path), constants.W_OK)
+    if (address.group !== null) groupId(address.group)
+    return null
+  } catch (error) {
+    return messageOf(error)
+  }
 }
 
 /** Throws for an unknown group. Node has no function for it. */

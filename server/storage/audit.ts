@@ -17,6 +17,7 @@ type EventName =
   | `invite.${'created' | 'used'}`
   | `subscription.${'linked' | 'changed' | 'relinked'}`
   | `mail.${'resent'}`
+  | `listener.${'started'}`
   | `database.${'restored' | 'moved'}`
   | typeof PRUNED
 

@@ -1,6 +1,6 @@
 /** Starts Postfix with clamav-milter in folders of their own, and hands mails to it. */
 import { execFile, spawn } from 'node:child_process'
-import { chmodSync, chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -12,6 +12,13 @@ const run = promisify(execFile)
 const READY_TIMEOUT_MS = 30_000
 const STOP_TIMEOUT_MS = 5_000
 const SBIN = ['/usr/sbin']
+/** Postfix starts as root only; CI may use sudo. */
+const AS_ROOT = process.getuid?.() === 0 ? [] : ['sudo', '-n']
+
+function asRoot(program: string, ...args: string[]): [string, string[]] {
+  const [first = '', ...rest] = [...AS_ROOT, program, ...args]
+  return [first, rest]
+}
 
 export interface MailServer extends AsyncDisposable {
   /** The status of SMTP for a mail with this attachment. */
@@ -43,7 +50,7 @@ async function startMilter(clamdPort: number, port: number): Promise<ServerProce
     Foreground: 'yes',
     LogFile: path.join(folder, 'milter.log'),
     TemporaryDirectory: folder,
-    User: 'root',
+    ...(process.getuid?.() === 0 && { User: 'root' }),
   }
   writeFileSync(
     confFile,
@@ -64,13 +71,6 @@ async function startMilter(clamdPort: number, port: number): Promise<ServerProce
   return milter
 }
 
-function idOf(file: string, name: string): number {
-  const line = readFileSync(file, 'utf8')
-    .split('\n')
-    .find((each) => each.startsWith(`${name}:`))
-  return Number(line?.split(':')[2])
-}
-
 /** Accepted mail is discarded. Needs root, as Postfix does. */
 export async function startMailServer(clamdPort: number): Promise<MailServer> {
   const milterPort = await freePort()
@@ -81,7 +81,6 @@ export async function startMailServer(clamdPort: number): Promise<MailServer> {
   chmodSync(folder, 0o755)
   const [etc, queue, data] = ['etc', 'queue', 'data'].map((name) => path.join(folder, name)) as [string, string, string]
   for (const each of [etc, queue, data]) mkdirSync(each)
-  chownSync(data, idOf('/etc/passwd', 'postfix'), idOf('/etc/group', 'postfix'))
   const settings = {
     compatibility_level: '3.6',
     queue_directory: queue,
@@ -124,11 +123,13 @@ export async function startMailServer(clamdPort: number): Promise<MailServer> {
     'postlog unix-dgram n - n - 1 postlogd',
   ]
   writeFileSync(path.join(etc, 'master.cf'), `${services.join('\n')}\n`)
+  await run(...asRoot('chown', '-R', 'root:root', etc, queue))
+  await run(...asRoot('chown', 'postfix:postfix', data))
   const program = findProgram(['postfix'], SBIN) ?? ''
   const postfix = serverProcess({
     name: 'Postfix',
     folder,
-    launch: (log) => spawn(program, ['-c', etc, 'start-fg'], { cwd: folder, stdio: ['ignore', log, log] }),
+    launch: (log) => spawn(...asRoot(program, '-c', etc, 'start-fg'), { cwd: folder, stdio: ['ignore', log, log] }),
     answers: () => accepts(port),
     readyMsMax: READY_TIMEOUT_MS,
     stopMsMax: STOP_TIMEOUT_MS,
@@ -151,7 +152,7 @@ export async function startMailServer(clamdPort: number): Promise<MailServer> {
     },
     async [Symbol.asyncDispose]() {
       transport.close()
-      await run(program, ['-c', etc, 'stop']).catch(() => {})
+      await run(...asRoot(program, '-c', etc, 'stop')).catch(() => {})
       await postfix.close()
       await milter.close()
     },

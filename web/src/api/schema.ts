@@ -312,10 +312,17 @@ export interface EngineHealth {
   detail: string | null
 }
 
+export interface ListenerHealth {
+  protocol: string
+  status: HealthStatus
+  detail: string | null
+}
+
 export interface Health {
   status: HealthStatus
   engine: HealthStatus
   engines: readonly (EngineHealth)[]
+  listeners?: readonly (ListenerHealth)[]
   policy?: string
 }
 

@@ -19,7 +19,7 @@ import { outcomeOf, type Reply, type Sensitivity } from './report.ts'
 import { createOperatorRules, type OperatorRules } from './rules/operator-rules.ts'
 import { type RuleFile, readRules } from './rules/rule-files.ts'
 import { commandLine } from './sandbox.ts'
-import { type SelectedSandbox, STRONGEST, selectSandbox } from './select-sandbox.ts'
+import { isWeak, type SelectedSandbox, selectSandbox } from './select-sandbox.ts'
 import { selfTest } from './self-test.ts'
 import { DEFAULTS, type Tuning } from './tuning.ts'
 import type { Setup } from './worker.ts'
@@ -142,7 +142,7 @@ export async function createEmbeddedEngine(options: EmbeddedOptions): Promise<En
     health: (elsewhere) =>
       healthOf(pool, elsewhere, {
         ...{ operatorRules, policy, analyser, description, size, ageMsMax: tuning.selfTestAgeMsMax },
-        isSandboxWeak: sandbox.level !== STRONGEST,
+        isSandboxWeak: isWeak(sandbox),
       }),
     version: () => versionOf(pool, analyser),
     shareEndings({ note }) {

@@ -38,13 +38,16 @@ export async function selectSandbox(limits: Tuning, log: Log, sandboxes = SANDBO
       continue
     }
     const name = level + (sandbox.seccomp ? '+seccomp' : sandbox.landlock ? '+landlock' : '')
-    if (level === STRONGEST) log.info({ sandbox: name }, 'Workers are sandboxed')
-    else log.warn({ sandbox: name, notDenied }, 'Sandbox degraded: bubblewrap is not usable here')
+    if (!isWeak(sandbox)) log.info({ sandbox: name }, 'Workers are sandboxed')
+    else log.warn({ sandbox: name, notDenied }, 'Sandbox degraded: neither bubblewrap nor Landlock is usable here')
     const description = `sandbox ${name}${notDenied.length === 0 ? '' : ` (not denied: ${notDenied.join(', ')})`}`
     return { sandbox, description }
   }
   throw new Error('No sandbox is usable for the workers of the embedded engine')
 }
+
+/** Only Node itself keeps the workers from files, or nothing keeps them from the network. */
+export const isWeak = ({ level, landlock }: Sandbox): boolean => level !== STRONGEST && !landlock
 
 /** A reason if the sandbox does not hold; otherwise the attempts that it does not deny. */
 async function tryOut(sandbox: Sandbox, limits: Tuning): Promise<string | Attempt[]> {

@@ -282,6 +282,9 @@ suite('the systemd unit', () => {
     assert.equal(settingOf('ProtectSystem'), 'strict')
     // They would disable something that the service needs: compiled code, and bubblewrap, which needs all of /proc.
     const covering = ['ProtectKernelTunables', 'ProtectKernelLogs', 'ProtectHostname', 'ProcSubset']
+    const calls = settingOf('SystemCallFilter')?.split(' ') ?? []
+    for (const call of ['seccomp', 'unshare', 'landlock_create_ruleset', 'landlock_add_rule', 'landlock_restrict_self'])
+      assert.ok(calls.includes(call), call)
     for (const name of ['MemoryDenyWriteExecute', 'RestrictNamespaces', ...covering])
       assert.equal(settingOf(name), undefined, name)
   })

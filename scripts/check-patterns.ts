@@ -87,11 +87,10 @@ export async function checkPatterns(): Promise<{ count: number; problems: string
   const later = Object.entries(LATER).flatMap(([file, { examples }]) =>
     examples.map(({ source, flags }) => ({ at: file, name: file, source, flags, everywhere: true })),
   )
-  const offenders = await offendersAmong(
-    [...patterns, ...later]
-      .filter(({ name }) => !(name in BOUNDED))
-      .map((pattern) => (READERS.includes(pattern.name) ? { ...pattern, atStart: true } : pattern)),
-  )
+  const measured = [...patterns, ...later]
+    .filter(({ name }) => !(name in BOUNDED))
+    .map((pattern) => (READERS.includes(pattern.name) ? { ...pattern, atStart: true } : pattern))
+  const offenders = await offendersAmong([...new Map(measured.map((pattern) => [usedAs(pattern), pattern])).values()])
   return {
     count: patterns.length + later.length,
     problems: [
@@ -100,6 +99,11 @@ export async function checkPatterns(): Promise<{ count: number; problems: string
       ...offenders.map(({ pattern, growth }) => `${pattern.at}: ${describe(pattern, growth)}`),
     ],
   }
+}
+
+/** The same for patterns that are used alike. */
+function usedAs({ source, flags, everywhere, atStart = false }: Pattern): string {
+  return JSON.stringify([source, flags, everywhere, atStart])
 }
 
 function describe({ source }: Pattern, growth: Growth | null): string {

@@ -11,8 +11,9 @@ const DECLARATION_BYTES = 300
 export const OPEN_MAX = 16
 
 const DECLARATION = /boundary[ \t]*=[ \t]*(?:"([^"\r\n]{1,200})"|([^\s;"]{1,200}))/gi
-/** Notations that the pattern above does not read as all programs do: with comments, in pieces, on the next line. */
-const UNCERTAIN = /boundary\s*(?:\*|=\s*(?:[^\s\w"'+,./:=?-]|[\w'+,./:=?-]+[("])|=[ \t]*[\r\n])/i
+/** Notations that the pattern above does not read as all programs do: with comments, in pieces, on the next line, too long. */
+const UNCERTAIN =
+  /boundary\s*(?:\*|=\s*(?:[^\s\w"'+,./:=?-]|[\w'+,./:=?-]{1,200}[("]|[\w'+,./:=?-]{201}|"[^"\r\n]{201})|=[ \t]*[\r\n])/i
 /** Boundary lines, the first line of a mail in a mailbox, and types of mails within a mail. */
 const BOUND = /^(?:--([^\r\n]+)|(?<=\n\r?\n)From |content-type[ \t]*:\s*(?:message\/|multipart\/digest))/gim
 

@@ -48,10 +48,11 @@ function* ambiguous(automaton: Automaton, reach: Reach): Generator<Attack> {
   const loops = automaton.next.flatMap((_, at) => (reach[at]?.has(at) && (at === 0 || reach[0]?.has(at)) ? [at] : []))
   const pairs = loops.flatMap((p) => loops.filter((q) => p !== q && reach[p]?.has(q)).map((q) => [p, q] as const))
   const others: Attack[] = []
+  const toward = createToward(automaton, reach)
   let searched = 0
   for (const [p, q] of pairs) {
     if (searched > SEARCHED_MAX) break
-    const { words, visited } = pumps(automaton, p, q, reach)
+    const { words, visited } = pumps(automaton, p, q, toward)
     searched += visited
     const prefix = p === 0 ? '' : (reach[0]?.get(p) ?? '')
     const [first, ...more] = words
@@ -117,20 +118,29 @@ function wordsTo<State>(
 
 type Triple = readonly [first: number, second: number, third: number]
 
-/** Words that lead from (p, p, q) to (p, q, q): the shortest for each first character. */
-function pumps({ next, symbols }: Automaton, p: number, q: number, reach: Reach) {
-  const toward = (goal: number, from: number, symbol: number): number[] => {
-    const states = next[from]?.[symbol] ?? []
-    return states.every((to) => to === goal || reach[to]?.has(goal))
-      ? states
-      : states.filter((to) => to === goal || reach[to]?.has(goal))
+/** The next states from which a goal can be reached. */
+type Toward = (goal: number, from: number, symbol: number) => readonly number[]
+
+/** The same states are asked for again and again. */
+function createToward({ next }: Automaton, reach: Reach): Toward {
+  const known: (number[][] | undefined)[][] = []
+  return (goal, from, symbol) => {
+    known[goal] ??= []
+    const ofGoal = known[goal]
+    ofGoal[from] ??= (next[from] ?? []).map((states) => states.filter((to) => to === goal || reach[to]?.has(goal)))
+    return ofGoal[from][symbol] ?? []
   }
+}
+
+/** Words that lead from (p, p, q) to (p, q, q): the shortest for each first character. */
+function pumps({ next, symbols }: Automaton, p: number, q: number, toward: Toward) {
   const by = ([a, b, c]: Triple, symbol: number): [Triple, string][] => {
     const [firsts, thirds] = [toward(p, a, symbol), toward(q, c, symbol)]
     if (firsts.length === 0 || thirds.length === 0) return []
-    const seconds = toward(q, b, symbol)
-    const triples = firsts.flatMap((x) => seconds.flatMap((y) => thirds.map((z): Triple => [x, y, z])))
-    return triples.map((triple) => [triple, symbols[symbol] ?? ''])
+    const found: [Triple, string][] = []
+    const read = symbols[symbol] ?? ''
+    for (const x of firsts) for (const y of toward(q, b, symbol)) for (const z of thirds) found.push([[x, y, z], read])
+    return found
   }
   const keyOf = ([x, y, z]: Triple): number => (x * next.length + y) * next.length + z
   const all = symbols.map((_, symbol) => symbol)

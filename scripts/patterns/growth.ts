@@ -1,6 +1,7 @@
 /** Measures how the time of a pattern grows with the length of a text. */
 
 import { type Attack, attacksOn, textOf } from './attacks.ts'
+import { parsePattern, readsLittle } from './syntax.ts'
 
 export interface Pattern {
   /** File and line. */
@@ -36,10 +37,13 @@ const SHORT_RATIO_MAX = 6
 const EXPONENTIAL_RATIO = 30
 const PAST_BOUNDS = 1000
 const CUBIC_RATIO_MIN = 5
-const SLOW_MAX = 10
+const SLOW_MAX = 6
 const REPEATS = 5
 /** Longer measurements are not repeated: what disturbs a short one does not change their ratio. */
-const REPEATED_MS_MAX = 40
+const REPEATED_MS_MAX = 15
+/** To decide whether a measurement is worth its time, less is enough. */
+const SCREEN_REPEATS = 3
+const SCREEN_ENOUGH_MS = 8
 const TICK_MS = 4
 
 /** The first attack under which the pattern grows faster than the text, or null. */
@@ -48,6 +52,7 @@ export function growthOf(
   began: () => void,
   length = LENGTH,
 ): Growth | null {
+  if (readsLittle(parsePattern(source, flags))) return null
   const pattern = new RegExp(source, flags.replace(/[gy]/g, '') + (atStart ? 'y' : everywhere ? 'g' : ''))
   let [slow, slowest] = [0, 0]
   // Under many attacks, a pattern with wide bounds is slow, but linear. Then only a slower one tells something new.
@@ -68,8 +73,15 @@ function growthUnder(pattern: RegExp, attack: Attack, length: number, isWorth: (
   const worse = worseThanQuadratic(pattern, attack)
   if (worse !== null) return worse
   const screen = length / 4
-  const ms = timeOf(pattern, textOf(attack, screen), 1)
-  if (ms < SCREEN_MS || !isWorth(ms) || doubled(pattern, attack, screen).ratio < SCREEN_RATIO_MAX) return null
+  const text = textOf(attack, screen)
+  if (wallTimeOf(pattern, text) < SCREEN_MS) return null
+  const ms = timeOf(pattern, text, 1)
+  if (
+    ms < SCREEN_MS ||
+    !isWorth(ms) ||
+    doubled(pattern, attack, screen, SCREEN_REPEATS, SCREEN_ENOUGH_MS).ratio < SCREEN_RATIO_MAX
+  )
+    return null
   const growth = doubled(pattern, attack, length)
   if (growth.ms < VERDICT_MS || growth.ratio <= RATIO_MAX) return null
   // On a busy machine, a single measurement may be wrong. Slow patterns are confirmed on shorter texts, quick ones on longer.
@@ -79,7 +91,7 @@ function growthUnder(pattern: RegExp, attack: Attack, length: number, isWorth: (
 
 function worseThanQuadratic(pattern: RegExp, attack: Attack): Growth | null {
   for (const short of SHORT_LENGTHS) {
-    if (timeOf(pattern, textOf(attack, short), 1) < SHORT_MS) continue
+    if (wallTimeOf(pattern, textOf(attack, short)) < SHORT_MS) continue
     const growth = doubled(pattern, attack, short / 2)
     if (growth.ms * growth.ratio < SHORT_MS || growth.ratio < SHORT_RATIO_MAX) continue
     if (growth.ratio > EXPONENTIAL_RATIO) return growth
@@ -90,8 +102,14 @@ function worseThanQuadratic(pattern: RegExp, attack: Attack): Growth | null {
   return null
 }
 
-function doubled(pattern: RegExp, attack: Attack, length: number): Growth {
-  const [ms, twice] = [length, length * 2].map((size) => timeOf(pattern, textOf(attack, size), REPEATS)) as [
+function doubled(
+  pattern: RegExp,
+  attack: Attack,
+  length: number,
+  repeats = REPEATS,
+  enoughMs = REPEATED_MS_MAX,
+): Growth {
+  const [ms, twice] = [length, length * 2].map((size) => timeOf(pattern, textOf(attack, size), repeats, enoughMs)) as [
     number,
     number,
   ]
@@ -99,7 +117,7 @@ function doubled(pattern: RegExp, attack: Attack, length: number): Growth {
 }
 
 /** The least of several runs: other processes can only make one longer. */
-function timeOf(pattern: RegExp, text: string, repeats: number): number {
+function timeOf(pattern: RegExp, text: string, repeats: number, enoughMs = REPEATED_MS_MAX): number {
   let least = Number.POSITIVE_INFINITY
   for (let run = 0; run < repeats; run++) {
     const cpu = process.threadCpuUsage()
@@ -109,9 +127,16 @@ function timeOf(pattern: RegExp, text: string, repeats: number): number {
     const { user, system } = process.threadCpuUsage(cpu)
     // The clock of the thread is not disturbed by others, but may be behind by a tick.
     least = Math.min(least, wall, (user + system) / 1000 + TICK_MS)
-    if (least > REPEATED_MS_MAX) break
+    if (least > enoughMs) break
   }
   return least
+}
+
+/** Never less than what `timeOf` returns, and quicker: most texts take a few microseconds. */
+function wallTimeOf(pattern: RegExp, text: string): number {
+  const before = performance.now()
+  search(pattern, text)
+  return performance.now() - before
 }
 
 function search(pattern: RegExp, text: string): void {

@@ -8,6 +8,31 @@ export type Node =
   /** Looks at characters without consuming them. */
   | { kind: 'look'; node: Node }
 
+/** Characters that one attempt of a pattern reads. Far fewer than the texts have on which patterns are measured. */
+const READ_MAX = 1000
+
+/** Whether an attempt reads few characters, in few ways: then the time cannot grow faster than the text. */
+export function readsLittle(node: Node): boolean {
+  return lengthOf(node) <= READ_MAX && !isNested(node, false)
+}
+
+function lengthOf(node: Node): number {
+  if (node.kind === 'atom') return 1
+  if (node.kind === 'sequence') return node.nodes.reduce((sum, each) => sum + lengthOf(each), 0)
+  if (node.kind === 'choice') return Math.max(...node.nodes.map(lengthOf))
+  const length = lengthOf(node.node)
+  return node.kind === 'look' ? length : length * node.max
+}
+
+/** A repetition within another reads the same characters in very many ways. */
+function isNested(node: Node, isRepeated: boolean): boolean {
+  if (node.kind === 'atom') return false
+  if (node.kind !== 'repeat')
+    return ('nodes' in node ? node.nodes : [node.node]).some((each) => isNested(each, isRepeated))
+  const repeats = node.max > 1
+  return (repeats && isRepeated) || isNested(node.node, repeats || isRepeated)
+}
+
 const ATOM = /\\(?:u\{[\da-f]+\}|u[\da-f]{4}|x[\da-f]{2}|c[a-z]|[pP]\{[^}]*\}|[\s\S])|[\s\S]/iy
 const ASSERTION = /\^|\$|\\b|\\B/y
 const BACK_REFERENCE = /\\(?:[1-9]\d*|k<[^>]*>)/y

@@ -120,9 +120,13 @@ const NAME_PIECE = /["']Active|XObject|["']WScr|WScript/
 const REACHES_ALL = /\b(?:this|window|self|globalThis|global)\s{0,9}[[,)]|\beval\b|\bFunction\s{0,9}\(|\bconstructor\b/
 const DECODES_NAMES = /fromCharCode|unescape|\batob\b|\.reverse\(|charAt\(|\\x[0-9a-f]{2}|_0x|split\(["']{2}\)/i
 
+/** By these, a script gets at objects of Windows: the object of all variables, and code from text. */
+const REACHES = /\bthis\b(?!\s{0,9}\.)|\beval\b|\bFunction\b|\bexecScript\b|constructor|\bwith\s{0,9}\(|\\u00[4-7]/
+
 /** Without its objects, a script reaches nothing of Windows. */
-function mayMatter(source: string, { calls, names }: Seen): boolean {
+function mayMatter(source: string, { calls, names, isFollowed }: Seen): boolean {
   return (
+    (!isFollowed && REACHES.test(source)) ||
     NAME_PIECE.test(source) ||
     (REACHES_ALL.test(source) && DECODES_NAMES.test(source)) ||
     HOST_NAMES.some((name) => names.has(name)) ||

@@ -47,7 +47,7 @@ export function acts(node: FunctionNode, host: Host): boolean {
   return result
 }
 
-function actsHere(node: Node, host: Host): boolean {
+export function actsHere(node: Node, host: Host): boolean {
   spend(NODE_WORK)
   if (node.kind === 'function') return acts(node, host)
   if (node.kind === 'name') return ACTORS[host].has(node.name)

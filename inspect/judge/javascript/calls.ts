@@ -128,20 +128,17 @@ function recur(machine: Machine, value: FunctionValue, args: readonly Value[], b
 }
 
 /** Runs the body of a function. */
-export function runFunction(
-  machine: Machine,
-  { node, scope: outer }: FunctionValue,
-  args: readonly Value[],
-  byTimer: boolean,
-): Value {
+export function runFunction(machine: Machine, value: FunctionValue, args: readonly Value[], byTimer: boolean): Value {
   spend(CALL_WORK)
+  const { node, scope: outer } = value
   machine.entered.add(node)
   const { scope, flow, isTimed, returned, call } = machine
   machine.calls += 1
   machine.call = machine.calls
   const place = machine.settled?.running ?? node
   machine.scope = scopeIn(outer, place, machine.call)
-  machine.scope.cells.set('arguments', { ...listOf([...args]), site: node.body, call: machine.call })
+  if (node.name !== '') machine.scope.cells.set(node.name, value)
+  machine.scope.cells.set('arguments', { ...listOf([...args]), callee: value, site: node.body, call: machine.call })
   for (const name of node.vars) machine.scope.cells.set(name, undefined)
   Object.assign(machine, { flow: null, returned: null, isTimed: byTimer && !machine.timed.has(node) })
   if (byTimer) machine.timed.add(node)
@@ -163,10 +160,10 @@ export function runFunction(
   if (isRecursive) machine.journal.commit()
   own.pop()
   machine.callDepth -= 1
-  const value = resultOf(machine)
+  const result = resultOf(machine)
   const isThrown = machine.flow === 'throw' && machine.tries > 0
   Object.assign(machine, { scope, flow: isThrown ? 'throw' : flow, isTimed, returned, call })
-  return value
+  return result
 }
 
 /** A function that may not reach a `return` may also return nothing. */

@@ -1,12 +1,21 @@
 /** Evaluates scripts as far as they are constant. Runs nothing: calls of the outside world are only recorded. */
 
-import { acts } from './acting.ts'
+import { acts, actsHere } from './acting.ts'
 import { type Allowance, spend, store, TooMuch, withAllowance } from './budget.ts'
 import { callBack, exhausted, invoke, invokeFunction, invokeNamed, run, runFunction } from './calls.ts'
 import { computedCall } from './computed.ts'
 import { itemsOf } from './functions.ts'
 import { lookUp, member } from './lookup.ts'
-import { alternate, type Cache, createMachine, type Machine, maybe, type Recorder, withScope } from './machine.ts'
+import {
+  alternate,
+  type Cache,
+  createMachine,
+  type Machine,
+  maybe,
+  type Recorder,
+  runDead,
+  withScope,
+} from './machine.ts'
 import { ANY, keysOrItems } from './members.ts'
 import { binary, unary } from './operators.ts'
 import { runAll } from './programs.ts'
@@ -218,7 +227,11 @@ const evaluators: { [K in Node['kind']]: (machine: Machine, node: Of<K>) => Valu
     const result = madeAt(machine, node, invoke(machine, target, values))
     return text ?? result
   },
-  unary: (machine, { operator, operand }) => unary(operator, machine.evaluate(operand)),
+  unary(machine, { operator, operand }) {
+    const value = unary(operator, machine.evaluate(operand))
+    if (operator === 'delete' && operand.kind === 'member') assign(machine, operand, undefined)
+    return value
+  },
   update(machine, { step, target, isPrefix }) {
     const value = machine.evaluate(target)
     const next = combine([value], ([one]) =>
@@ -252,6 +265,7 @@ const evaluators: { [K in Node['kind']]: (machine: Machine, node: Of<K>) => Valu
     const runYes = (): Value => machine.evaluate(yes)
     const runNo = (): Value => (no === null ? undefined : machine.evaluate(no))
     if (truth === null || (truth === false && machine.isTimed)) return alternate(machine, [runYes, runNo])
+    lookInto(machine, truth ? no : yes)
     return truth ? runYes() : runNo()
   },
   sequence: (machine, { items }) => items.map(machine.evaluate).at(-1),
@@ -264,11 +278,21 @@ const evaluators: { [K in Node['kind']]: (machine: Machine, node: Of<K>) => Valu
   each,
   switch: switched,
   try: tried,
-  leave(machine, { how, value }) {
+  leave(machine, { how, value, label }) {
     const result = value === null ? undefined : machine.evaluate(value)
     if (how === 'return') machine.returned = { value: joinedTo(machine.returned, result) }
     if (how === 'throw') machine.thrown = { value: joinedTo(machine.thrown, result) }
     machine.flow = how
+    machine.label = label
+    return undefined
+  },
+  labelled(machine, { name, body }) {
+    machine.labels.push(name)
+    machine.evaluate(body)
+    machine.labels.length = 0
+    if (machine.flow !== 'break' || machine.label !== name) return undefined
+    machine.flow = null
+    machine.label = null
     return undefined
   },
 }
@@ -276,6 +300,13 @@ const evaluators: { [K in Node['kind']]: (machine: Machine, node: Of<K>) => Valu
 function copyCells(machine: Machine, source: Value, cells: Map<string, Value>): void {
   for (const each of alternativesOf(source))
     for (const key of keysOrItems(each, false)) cells.set(textOf(key) ?? ANY, member(machine, each, key))
+}
+
+/** A condition may be other than it seems. */
+function lookInto(machine: Machine, node: Node | null): void {
+  if (node === null || machine.settled !== null || machine.dead.has(node)) return
+  machine.dead.add(node)
+  if (actsHere(node, machine.cache.host)) runDead(machine, () => machine.evaluate(node))
 }
 
 function computed(

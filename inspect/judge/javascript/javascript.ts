@@ -87,7 +87,10 @@ const SURVEY_WORK = 150_000_000
 const SURVEY_CHARACTER_WORK = 4_000
 
 /** What was recorded so far. */
-export type Seen = Pick<Script, 'calls' | 'names'>
+export interface Seen extends Pick<Script, 'calls' | 'names'> {
+  /** Code that runs was seen to its end. Functions that nothing calls may be left. */
+  isFollowed: boolean
+}
 
 /** A short script that takes long has functions that call each other in circles. */
 const FIRST_WORK = 30_000_000
@@ -121,7 +124,8 @@ export function readScript(
     })
     const isEnd = machine !== null && evaluateOthers(machine)
     // Calls that were left out may write what the calls and conditions after them read.
-    if ((!isEnd || record.isExhausted) && matters(record)) {
+    const isFollowed = machine !== null && !record.isExhausted
+    if ((!isEnd || record.isExhausted) && matters({ ...record, isFollowed })) {
       record.isExhausted = false
       const isSeen = withAllowance(survey, () => settleScript(source, record.recorder, values, cache))
       isStopped = !isSeen || record.isExhausted

@@ -70,6 +70,12 @@ export interface Machine {
   loopDoubts: number
   tries: number
   flow: Flow
+  /** Of the statement that is left. null: the nearest loop. */
+  label: string | null
+  /** Labels of the loop that comes next. */
+  labels: string[]
+  /** Branches that cannot run, but were looked into. */
+  dead: Set<Node>
   isReached: boolean
   /** In a function that a timer calls, until conditions that are false now are true. */
   isTimed: boolean
@@ -102,7 +108,17 @@ export function createMachine(
     ...{ entered: new Set(), timed: new Set(), known: [], deferred: new Set() },
     ...{ depth: 0, callDepth: 0, evaluationDepth: 0, loopDoubts: 0, tries: 0 },
     ...{ active: new Map(), widened: new Set(), doubts: 0, isShallow: false },
-    ...{ flow: null, isReached: true, isTimed: false, returned: null, thrown: null, exits: [] },
+    ...{
+      flow: null,
+      label: null,
+      labels: [],
+      dead: new Set(),
+      isReached: true,
+      isTimed: false,
+      returned: null,
+      thrown: null,
+      exits: [],
+    },
     evaluate: () => undefined,
     runFunction: () => undefined,
   }

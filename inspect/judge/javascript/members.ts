@@ -7,6 +7,7 @@ import {
   ITEM_BYTES,
   ITEMS_MAX,
   isComposite,
+  isFunction,
   join,
   type ListValue,
   named,
@@ -30,6 +31,11 @@ export function memberOfKnown(owner: Exclude<Value, Unknown>, name: string | nul
   if (owner.kind === 'list') return memberOfList(owner, name)
   if (owner.kind === 'record' && (owner.cells.has(name) || owner.cells.has(ANY))) return memberOfRecord(owner, name)
   if (name === '__proto__' || (name === 'prototype' && owner.kind === 'function')) return owner
+  return memberOfObject(owner, name)
+}
+
+function memberOfObject(owner: Value, name: string): Value {
+  if (name === 'length' && isFunction(owner)) return owner.node.params.length
   return name === 'constructor' ? named('Function') : { kind: 'method', owner, name }
 }
 
@@ -64,6 +70,7 @@ function memberOfList(owner: ListValue, name: string): Value {
   if (name === 'length' || name === 'byteLength') return items.length
   if (isIndex(name)) return any === undefined ? items[Number(name)] : join(items[Number(name)], any)
   if (name === 'buffer') return owner
+  if (name === 'callee' && owner.callee !== undefined) return owner.callee
   return name === 'constructor' ? named('Array') : { kind: 'method', owner, name }
 }
 
@@ -90,7 +97,8 @@ export function assignItem(list: ListValue, name: string | null, value: Value): 
     while (items.length < at) items.push(undefined)
     items[at] = value
   } else if (Number.isInteger(at)) list.any = CUT
-  if (name === 'length' && value === 0) items.length = 0
+  if (name === 'length' && typeof value === 'number' && value >= 0 && value < items.length)
+    items.length = Math.floor(value)
 }
 
 const KEY_WORK = 50

@@ -81,8 +81,12 @@ function areEqual(left: Value, right: Value, isStrict: boolean): boolean {
     return !isStrict && (left ?? null) === null && (right ?? null) === null
   if (isComposite(left) && isComposite(right)) return false
   if (!isComposite(left) && !isComposite(right)) return numberOf(left) === numberOf(right)
+  const primitive = isComposite(left) ? right : left
+  if (typeof primitive !== 'string') return numberOf(plainOf(left)) === numberOf(plainOf(right))
   return areSameTexts(textOf(left), textOf(right))
 }
+
+const plainOf = (value: Value): Value => (isComposite(value) ? textOf(value) : value)
 
 export function areSameTexts(left: string | null, right: string | null): boolean {
   if (left === null || right === null || left.length !== right.length) return left === right

@@ -204,7 +204,7 @@ export function parse(source: string, startDepth = 0, stopsAtModern = false): Pr
     if (read) return read()
     const value = expression()
     // A label.
-    if (value.kind === 'name' && accept(':')) return statement()
+    if (value.kind === 'name' && accept(':')) return create({ kind: 'labelled', name: value.name, body: statement() })
     accept(';')
     return value
   }
@@ -246,7 +246,9 @@ export function parse(source: string, startDepth = 0, stopsAtModern = false): Pr
     const isBare = isSign(';') || isSign('}') || isEnd() || current.afterLine
     const value = isBare ? null : expression()
     accept(';')
-    return create({ kind: 'leave', how, value: how === 'return' || how === 'throw' ? value : null })
+    const isJump = how === 'break' || how === 'continue'
+    const label = isJump && value?.kind === 'name' ? value.name : null
+    return create({ kind: 'leave', how, value: isJump ? null : value, label })
   }
 
   function parenthesized(): Node {
@@ -375,7 +377,7 @@ export function parse(source: string, startDepth = 0, stopsAtModern = false): Pr
     }
     // The value of a field may refer to the object.
     const value = accept('=')
-      ? functionOf('', [], () => [create({ kind: 'leave', how: 'return', value: assignment() })])
+      ? functionOf('', [], () => [create({ kind: 'leave', how: 'return', value: assignment(), label: null })])
       : null
     accept(';')
     if (value !== null) node.entries.push({ key, value, isStatic, how: 'field' })
@@ -408,7 +410,7 @@ export function parse(source: string, startDepth = 0, stopsAtModern = false): Pr
     advance()
     modern()
     const node = functionOf('', targetsIn(params), () =>
-      isSign('{') ? block() : [create({ kind: 'leave', how: 'return', value: assignment() })],
+      isSign('{') ? block() : [create({ kind: 'leave', how: 'return', value: assignment(), label: null })],
     )
     node.isArrow = true
     return node

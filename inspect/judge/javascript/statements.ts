@@ -30,16 +30,27 @@ const LOOP_SHARE = 0.6
 /** Work of one loop where all of the program is to be seen. */
 const SURVEY_LOOP_WORK = 1_000_000
 
+/** `continue` of this loop, by its label or none. Another one leaves it. */
+function goesOn(machine: Machine, labels: readonly string[]): boolean {
+  if (machine.flow !== 'continue') return machine.flow === null
+  return machine.label === null || labels.includes(machine.label)
+}
+
+function takeLabels(machine: Machine): readonly string[] {
+  return machine.labels.splice(0)
+}
+
 export function loop(machine: Machine, node: Of<'loop'>): Value {
   const { start, test, step, body, testsLast } = node
+  const labels = takeLabels(machine)
   return withScope(machine, node, () => {
     if (start !== null) machine.evaluate(start)
     const isTrue = (): boolean | null => (test === null ? true : truthOf(machine.evaluate(test)))
     const turn = (): void => {
       machine.evaluate(body)
-      if (step === null || (machine.flow !== null && machine.flow !== 'continue')) return
+      if (!goesOn(machine, labels)) return
       machine.flow = null
-      machine.evaluate(step)
+      if (step !== null) machine.evaluate(step)
     }
     runTurns(machine, testsLast ? () => true : isTrue, turn, isTrue)
     return undefined
@@ -66,7 +77,7 @@ function runTurns(
   if (last === null || last === 'cut')
     for (const how of doubtfulTurns(machine, turn, last === null ? UNKNOWN : CUT)) ends.add(how)
   machine.journal.commit()
-  if (machine.flow === 'break') machine.flow = null
+  if (machine.flow === 'break' && machine.label === null) machine.flow = null
   ends.delete('break')
   ends.delete('continue')
   reopenExits(machine, ends)
@@ -85,7 +96,7 @@ function knownTurns(
     turn()
     const left = closeExits(machine, base)
     for (const how of left) ends.add(how)
-    if (machine.flow === 'continue') machine.flow = null
+    if (machine.flow === 'continue' && machine.label === null) machine.flow = null
     if (machine.flow !== null) return false
     if (remainingWork() < until) return 'cut'
     const truth = [...left].some((how) => how !== 'continue') ? null : isNext()
@@ -119,6 +130,7 @@ function doubtfulTurns(machine: Machine, turn: () => void, value: Value): Readon
 
 export function each(machine: Machine, node: Of<'each'>): Value {
   const { target, isOwn, source, ofValues, body } = node
+  const labels = takeLabels(machine)
   const found = machine.evaluate(source)
   const sources = alternativesOf(found)
   const items = sources.length > 1 ? [join(...sources.flatMap((one) => keysOrItems(one, ofValues)))] : null
@@ -129,6 +141,7 @@ export function each(machine: Machine, node: Of<'each'>): Value {
       if (isOwn) bind(machine, target, value)
       else assign(machine, target, value)
       machine.evaluate(body)
+      if (goesOn(machine, labels)) machine.flow = null
     }
     // Of an unknown list, one turn with an unknown item.
     if (values.length === 0) maybe(machine, () => void turn(isUnknown(found) && found.isCut ? CUT : UNKNOWN))
@@ -139,7 +152,7 @@ export function each(machine: Machine, node: Of<'each'>): Value {
         () => turn(values[i++]),
         () => i < values.length,
       )
-    if (machine.flow === 'break' || machine.flow === 'continue') machine.flow = null
+    if ((machine.flow === 'break' || machine.flow === 'continue') && machine.label === null) machine.flow = null
     return undefined
   })
 }
@@ -179,7 +192,7 @@ export function switched(machine: Machine, node: Of<'switch'>): Value {
         arms.map((arm) => (arm.flow === 'break' ? { ...arm, flow: null } : arm)),
       )
     }
-    if (machine.flow === 'break') machine.flow = null
+    if (machine.flow === 'break' && machine.label === null) machine.flow = null
     return undefined
   })
 }

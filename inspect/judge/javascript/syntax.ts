@@ -24,12 +24,15 @@ export type Node =
   | { kind: 'sequence'; items: Node[] }
   /** `isScope`: declares variables of its own. */
   | { kind: 'block'; body: Node[]; isScope: boolean }
+  /** `break name` leaves it. */
+  | { kind: 'labelled'; name: string; body: Node }
   | { kind: 'loop'; start: Node | null; test: Node | null; step: Node | null; body: Node; testsLast: boolean }
   /** `isOwn`: the target is a variable of the loop. */
   | { kind: 'each'; target: Node; isOwn: boolean; source: Node; ofValues: boolean; body: Node }
   | { kind: 'switch'; value: Node; cases: { test: Node | null; body: Node[] }[] }
   | { kind: 'try'; body: Node; parameter: Node | null; handler: Node | null; last: Node | null }
-  | { kind: 'leave'; how: 'break' | 'continue' | 'return' | 'throw'; value: Node | null }
+  /** `label`: of the statement that is left, or the loop that goes on. */
+  | { kind: 'leave'; how: 'break' | 'continue' | 'return' | 'throw'; value: Node | null; label: string | null }
 
 export interface Entry {
   key: Node

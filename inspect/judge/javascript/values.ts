@@ -25,6 +25,8 @@ export interface ListValue extends Pick<Holder, 'born' | 'site' | 'call'> {
   isTyped: boolean
   /** Written where the place is not known. */
   any?: Value
+  /** The function that was called, if these are its arguments. */
+  callee?: FunctionValue
 }
 
 export interface RecordValue extends Holder {

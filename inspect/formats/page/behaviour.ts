@@ -125,9 +125,6 @@ export function behaviourOf(script: Script): Behaviour {
   }
 }
 
-/** By these, a script puts a text together from letters of another one, or from bytes. */
-const PICKERS = ['charAt', 'charCodeAt', 'codePointAt', 'TextDecoder', 'decrypt']
-
 /** What runs, copies or opens a text that it is given. */
 const TEXT_TAKERS = new RegExp(
   `${RUNNERS.source}|${COPIERS.source}|\\.constructor$|^(?:window\\.)?open$|(?:^|\\.)(?:location\\.(?:assign|replace)|navigate)$`,
@@ -142,17 +139,16 @@ function takesDoubt({ name, args }: Script['calls'][number]): boolean {
   return (FIRST_ONLY.test(name) ? args.slice(0, 1) : args).some(isCut)
 }
 
-/** Whether a script decodes texts, and one that was not seen whole is run, opened, copied or saved. */
-function mayHide({ calls, assignments, names }: Script, saves: boolean): boolean {
+/** Whether a text that was not seen whole is run, opened, copied or saved. */
+function mayHide({ calls, assignments }: Script, saves: boolean): boolean {
   const called = (pattern: RegExp) => calls.filter(({ name }) => pattern.test(name))
   const takers = [TEXT_TAKERS, SAVERS, HIDDEN_NAME, ...(saves ? [FILES] : [])]
   const isAddress = (name: string): boolean =>
     HIDDEN_NAME.test(name) || (LOCATION.test(name) && !LINK_ELEMENT.test(name))
   return (
-    (called(HIDERS).length > 0 || PICKERS.some((name) => names.has(name))) &&
-    (takers.some((pattern) => called(pattern).some(takesDoubt)) ||
-      (copiesSelection(calls) && assignments.some(({ name, value }) => /\.value$/.test(name) && isCut(value))) ||
-      assignments.some(({ name, value }) => isAddress(name) && isCut(value)))
+    takers.some((pattern) => called(pattern).some(takesDoubt)) ||
+    (copiesSelection(calls) && assignments.some(({ name, value }) => /\.value$/.test(name) && isCut(value))) ||
+    assignments.some(({ name, value }) => isAddress(name) && isCut(value))
   )
 }
 

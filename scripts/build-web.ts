@@ -11,7 +11,13 @@ const ROOT = path.join(import.meta.dirname, '..')
 const DIST = path.join(ROOT, 'web/dist')
 /** Names the sources that a build was made from. */
 const ID_FILE = 'build-id'
-const SOURCES = ['web/index.html', 'web/vite.config.ts', 'web/{public,src}/**/*', 'package-lock.json']
+const SOURCES = [
+  'web/index.html',
+  'web/vite.config.ts',
+  'web/{public,src}/**/*',
+  'docs/connect/*.md',
+  'package-lock.json',
+]
 const COMPRESSED = /\.(?:css|html|js|svg)$/
 
 /** Builds the dashboard if its sources changed. Returns whether it was built. */

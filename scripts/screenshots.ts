@@ -41,6 +41,7 @@ const ACCOUNT_PAGES = {
   scan: '/scan',
   history: '/history',
   allowed: '/allowed',
+  connect: '/connect',
   keys: '/keys',
   usage: '/usage',
   assistant: '/assistant',

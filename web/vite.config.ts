@@ -49,6 +49,8 @@ export default defineConfig({
     host: 'localhost',
     port: 5173,
     strictPort: true,
+    // The recipes of the page “Connect” are in docs/.
+    fs: { allow: ['..'] },
     proxy: Object.fromEntries(SERVED_BY_SERVICE.map((path) => [path, SERVICE])),
   },
 })

@@ -48,12 +48,15 @@ const DRAIN_MS = 40_000
 /** Time for a client to use a connection that it has just opened. */
 const SILENT_DRAIN_MS = 1_000
 
+/** Created once: an error for each connection would cost more than the rest of its end. */
+const GONE = new Error('The client has disconnected')
+
 type Open = Map<Socket, { isBusy: boolean }>
 
 export type Listening = Awaited<ReturnType<typeof startListeners>>
 
 function createServer({ tls: files }: Listener, onSocket: (socket: Socket) => void): net.Server {
-  if (files === null) return net.createServer({ allowHalfOpen: true, noDelay: true }, onSocket)
+  if (files === null) return net.createServer({ allowHalfOpen: true }, onSocket)
   const [cert, key] = [readFileSync(files.cert), readFileSync(files.key)]
   const server = tls.createServer({ cert, key, allowHalfOpen: true, noDelay: true, handshakeTimeout: HANDSHAKE_MS })
   server.on('secureConnection', onSocket)
@@ -98,7 +101,7 @@ export async function startListeners(options: ListenOptions) {
     socket.once('close', () => {
       open.delete(socket)
       count(listener, -1)
-      gone.abort()
+      gone.abort(GONE)
     })
     protocols[listener.protocol]?.({
       ...{ socket, listener, gone: gone.signal, isRefused: state === 'refused' },

@@ -57,6 +57,7 @@ GET    /sign-up           none
 GET    /forgot-password   none
 GET    /reset-password    none
 GET    /allowed           none
+GET    /connect           none
 GET    /keys              none
 GET    /scan              none
 GET    /history           none

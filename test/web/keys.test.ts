@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { checkState, close, useDashboard } from '#test/support/browser.ts'
 import { type ChatServer, chatSettings, startChatServer } from '#test/support/chat-server.ts'
-import { withKey } from '#test/support/client.ts'
+import { listKeys, withKey } from '#test/support/client.ts'
 import { request } from '#test/support/raw-http.ts'
 import { freePort } from '#test/support/service.ts'
 import { needs } from '#test/support/suite.ts'
@@ -66,6 +66,16 @@ describe('API keys and the assistant in the dashboard', needs('chromium'), () =>
     await page.getByRole('row', { name: /Invoice upload/ }).waitFor()
     assert.ok(!(await page.content()).includes(secret))
     await checkState(page, 'a list of keys')
+
+    const [{ id: keyId } = { id: '' }] = await listKeys(port, secret)
+    await page.getByRole('link', { name: 'Connect', exact: true }).first().click()
+    await page.getByRole('heading', { name: 'Nextcloud', exact: true }).click()
+    await page
+      .getByLabel('Nextcloud: Docvet, code 1')
+      .getByText(`DOCVET_CLAMD_LISTEN=tcp://127.0.0.1:3310?key=${keyId}`)
+      .waitFor()
+    await checkState(page, 'recipes with the id of the key')
+    await page.goBack()
 
     await page.getByRole('button', { name: 'Revoke Invoice upload' }).click()
     const alert = page.getByRole('alertdialog')

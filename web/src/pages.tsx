@@ -53,6 +53,11 @@ export const PAGES: Readonly<Record<PagePath, Page>> = {
     frame: 'account',
     component: lazy(() => import('./pages/allowed/allowed-page.tsx')),
   },
+  '/connect': {
+    title: 'Connect',
+    frame: 'account',
+    component: lazy(() => import('./pages/connect/connect-page.tsx')),
+  },
   '/usage': { title: 'Usage', frame: 'account', component: lazy(() => import('./pages/usage/usage-page.tsx')) },
   '/settings': {
     title: 'Settings',

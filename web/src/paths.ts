@@ -10,6 +10,7 @@ export const PATHS = [
   '/history/:id',
   '/allowed',
   '/keys',
+  '/connect',
   '/usage',
   '/settings',
   '/subscription',

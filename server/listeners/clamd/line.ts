@@ -20,13 +20,17 @@ export function createLine({ socket }: Pick<Connection, 'socket'>) {
   let isFinished = false
 
   function write(text: string): void {
-    if (socket.writable) socket.write(text, 'latin1')
+    if (text !== '' && socket.writable) socket.write(text, 'latin1')
   }
 
   /** What the client still sends is read, so that it does not lose the replies. */
-  function close(): void {
-    if (pending > 0 || !socket.writable) return
-    socket.end()
+  function close(last = ''): void {
+    if (pending > 0 || !socket.writable) {
+      write(last)
+      return
+    }
+    // With the last reply, which saves a system call.
+    socket.end(last, 'latin1')
     const linger = setTimeout(() => socket.destroy(), LINGER_MS)
     socket.once('close', () => clearTimeout(linger))
     socket.resume()
@@ -41,13 +45,15 @@ export function createLine({ socket }: Pick<Connection, 'socket'>) {
       pending++
       return (text) => {
         pending--
-        write(`${prefix}${text}${terminator}`)
         if (session === null) isFinished = true
-        if (isFinished) close()
+        const reply = `${prefix}${text}${terminator}`
+        if (isFinished) close(reply)
+        else write(reply)
       }
     },
     startSession(): void {
       session = 0
+      socket.setNoDelay()
     },
     /** Reads no more commands, and closes after the replies that are pending. */
     finish(): void {

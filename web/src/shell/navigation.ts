@@ -9,6 +9,7 @@ import {
   LayoutDashboard,
   type LucideIcon,
   MessageCircleQuestionMark,
+  Plug,
   Settings,
   ShieldCheck,
 } from 'lucide-react'
@@ -32,6 +33,7 @@ export const TAB_ITEMS: readonly NavigationItem[] = [
   { href: '/keys', label: 'API keys', icon: KeyRound },
 ]
 
+const CONNECT: NavigationItem = { href: '/connect', label: 'Connect', icon: Plug }
 const ALLOWED: NavigationItem = { href: '/allowed', label: 'Allow list', icon: ShieldCheck }
 
 const SUBSCRIPTION: NavigationItem = { href: '/subscription', label: 'Subscription', icon: CreditCard }
@@ -46,5 +48,5 @@ export function useNavigation() {
     useSettings()?.marketplace === 'off' ? PLANS : SUBSCRIPTION,
     { href: '/settings', label: 'Settings', icon: Settings },
   ]
-  return { sidebar: [[...TAB_ITEMS, ALLOWED, USAGE], second], more: [ALLOWED, USAGE, ...second] }
+  return { sidebar: [[...TAB_ITEMS, CONNECT, ALLOWED, USAGE], second], more: [CONNECT, ALLOWED, USAGE, ...second] }
 }

@@ -81,6 +81,18 @@ test('the proxies in front are trusted, and an Ingress is not possible without t
   assert.ok(!('DOCVET_TRUSTED_PROXIES' in envOf()))
 })
 
+test('a clamd listener has its port only with a key, and is not possible without the network of its clients', () => {
+  const listener = { keyId: '019a8b1c-7f4e-7c3a-9d2b-5e6f70819203', from: '10.244.0.0/16', options: '&failure=limits' }
+  const rendered = render({ clamd: { enabled: false }, clamdListener: listener })
+  const open = [...rendered.values()].filter((each) => JSON.stringify(each).includes('"clamd"'))
+  assert.deepEqual(open.map(({ kind }) => kind).sort(), ['Deployment', 'NetworkPolicy', 'Service'])
+  const config = loadConfig({ DOCVET_CLAMD_LISTEN: envOf({ clamdListener: listener }).DOCVET_CLAMD_LISTEN })
+  const [{ from, failure, keyId } = { from: null, failure: '', keyId: '' }] = config.clamdListen ?? []
+  assert.deepEqual([from, failure, keyId], [['10.244.0.0/16'], 'limits', listener.keyId])
+  assert.equal(envOf().DOCVET_CLAMD_LISTEN, undefined)
+  assert.throws(() => render({ clamdListener: { ...listener, from: '' } }), /clamdListener\.from/)
+})
+
 test('the pod is opened for bubblewrap only on request', () => {
   const opened = (pod: Pod): unknown[] => {
     const { seccompProfile, appArmorProfile } = pod.securityContext as Tree

@@ -37,6 +37,7 @@ interface Tally {
 type Kind = 'clean' | 'infected' | 'encrypted' | 'cut off'
 const KINDS: readonly Kind[] = ['clean', 'clean', 'infected', 'encrypted', 'cut off']
 const CLIENTS = 12
+const READY_MS_MAX = 180_000
 const FAULT_MS = 700
 const FILLER = 'All work and no play makes a dull document. '
 const SECRET = { name: 'a.txt', data: 'Good morning', local: { flags: 1 }, central: { flags: 1 } }
@@ -103,7 +104,7 @@ export async function runStreams({
     DOCVET_CLAMD_LISTEN: `tcp://127.0.0.1:${port}?key=${keyId}`,
     DOCVET_CLAMD_URL: clamd.url,
   }
-  const start = (): Promise<Service> => startService(env, { dataDir })
+  const start = (): Promise<Service> => startService(env, { dataDir, readyTimeoutMs: READY_MS_MAX })
   let service = await start()
   let isOver = false
   const okHashes: string[] = []

@@ -1,6 +1,6 @@
 /** How every client reads every reply, with the options of its recipe: nothing but clean is taken for clean. */
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { OUTCOMES, type OutcomeName } from '#listeners/outcomes.ts'
 import { parseListeners } from '#listeners/specification.ts'
@@ -223,4 +223,29 @@ describe('a reply that is not clean', () => {
       }
     })
   }
+})
+
+describe('the setting of a recipe', () => {
+  const pages = globSync('[a-z]*.md', { cwd: PAGES })
+  const settings = pages.flatMap((page) =>
+    [...readFileSync(new URL(page, PAGES), 'utf8').matchAll(/^DOCVET_CLAMD_LISTEN=(.+)$/gm)].map(([, text = '']) => [
+      page,
+      text,
+    ]),
+  )
+  for (const [page = '', text = ''] of settings) {
+    test(`of ${page} is valid`, () => {
+      const parsed = parseListeners('clamd', text.replaceAll('<key id>', '019a8b1c-7f4e-7c3a-9d2b-5e6f70819203'))
+      assert.ok('value' in parsed, 'wrong' in parsed ? parsed.wrong : '')
+      const client = Object.values(CLIENTS).find((each) => each.page === page && each.failsOpen)
+      if (client && page !== 'libraries.md') assert.ok(text.includes(client.recipe))
+    })
+  }
+  test('exists on every page of a client', () => {
+    for (const { page } of Object.values(CLIENTS))
+      assert.ok(
+        settings.some(([name]) => name === page),
+        page,
+      )
+  })
 })

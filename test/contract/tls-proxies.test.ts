@@ -43,8 +43,10 @@ for (const name of ['haproxy', 'nginx', 'caddy'] as const satisfies ProxyName[])
 
     const get = (url: string, ...args: string[]) =>
       curl('--cacert', proxy.certFile, ...args, `https://localhost:${proxy.httpsPort}${url}`)
+    // On a loaded machine, curl would otherwise begin to send before a refusal arrives.
+    const PATIENT = ['--expect100-timeout', '30']
     const upload = (bytes: number, option: string, apiKey = key) =>
-      get('/api/v1/scan', '--form', `file=@${file(bytes)}`, '--header', `X-API-Key: ${apiKey}`, option)
+      get('/api/v1/scan', '--form', `file=@${file(bytes)}`, '--header', `X-API-Key: ${apiKey}`, option, ...PATIENT)
 
     for (const [option, version] of Object.entries(VERSIONS)) {
       test(`probes and pages are answered over HTTP/${version}`, async () => {

@@ -103,7 +103,7 @@ export function createScan(options: ScanOptions): Scan {
     if (idempotent.replay) return await replay(request, idempotent.replay)
     await using ticket = await traced('database reserve', {}, () => options.reserve(keyId, plan))
     const seen = newSeen(request.source)
-    const { result, row } = await examine(request, seen).catch(async (error: unknown) => {
+    const { result, row } = await examine(request, seen, ticket).catch(async (error: unknown) => {
       if (isClientFault(error)) await options.noteRefused(accountId, plan, 1)
       await recordUnscanned(request, seen, error)
       throw error
@@ -118,11 +118,15 @@ export function createScan(options: ScanOptions): Scan {
   }
 
   /** Receive, inspect, decide. Memory is released before the charge. */
-  async function examine(request: ScanRequest, seen: Seen): Promise<{ result: ScanResult; row: ScanRow }> {
+  async function examine(
+    request: ScanRequest,
+    seen: Seen,
+    ticket: Ticket,
+  ): Promise<{ result: ScanResult; row: ScanRow }> {
     const { startedAt } = seen
     const { principal } = request
     using lease = enter(request)
-    const { document, type, isAccepted, reports } = await receiveAndInspect(request, lease, seen)
+    const { document, type, isAccepted, reports } = await receiveAndInspect(request, lease, seen, ticket)
     using _document = document
     logFailures(reports, request.requestId)
     await noteEnding(reports, principal)
@@ -194,12 +198,14 @@ export function createScan(options: ScanOptions): Scan {
   }
 
   /** Engines and their deadline start with the last byte. */
-  async function receiveAndInspect(request: ScanRequest, lease: InFlightLease, seen: Seen) {
+  async function receiveAndInspect(request: ScanRequest, lease: InFlightLease, seen: Seen, ticket: Ticket) {
     const { other, principal } = request
-    const document = await receive(request, lease, (file) => {
+    const arriving = ticket.setAside?.()
+    const received = receive(request, lease, (file) => {
       seen.file = file
       if (other === undefined) checkDeclaredType(file.declaredType)
     })
+    const document = await received.finally(() => arriving?.[Symbol.dispose]())
     seen.received = document
     const { whole } = document
     const stop = following(request.gone)

@@ -24,7 +24,7 @@ async function open(context: TestContext, count: number) {
     // A batch starts after the turn, and is settled in the next one.
     for (let i = 0; i < 3; i++) await new Promise(setImmediate)
   }
-  return { batches, charge, tick: (ms: number) => context.mock.timers.tick(ms) }
+  return { reservations, batches, charge, tick: (ms: number) => context.mock.timers.tick(ms) }
 }
 
 test('a charge is settled at once if few tickets are open', async (context) => {
@@ -42,6 +42,20 @@ test('a charge waits for others while more tickets are open, but not for long', 
   tick(1)
   await charge(0)
   assert.deepEqual(batches, [2])
+})
+
+test('a charge does not wait for tickets whose document is still arriving', async (context) => {
+  const { reservations, batches, charge } = await open(context, OTHERS_MIN + 1)
+  const arriving = reservations.setAside()
+  await charge(1)
+  assert.deepEqual(batches, [1])
+  arriving[Symbol.dispose]()
+  arriving[Symbol.dispose]()
+  await reservations.reserve('key', 1_000)
+  await charge(1)
+  assert.deepEqual(batches, [1], 'it counts again')
+  await charge(1)
+  assert.deepEqual(batches, [1, 2], 'and once')
 })
 
 test('charges are settled when too few other tickets are open', async (context) => {

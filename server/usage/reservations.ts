@@ -23,7 +23,7 @@ export function createReservations(store: UsageStore, log: Log) {
   /** Releases that storage did not accept. Nobody else releases them while this process is alive. */
   const owed: Settling[] = []
   let isTimerSet = false
-  /** Tickets that are neither charged nor released. */
+  /** Tickets that are neither charged nor released nor set aside. */
   let inProgress = 0
 
   /** Equal before and after a reservation if no settlement of the key ran meanwhile; NaN if one runs now. */
@@ -125,6 +125,18 @@ export function createReservations(store: UsageStore, log: Log) {
       const reserved = await reserveStored({ keyId, quota, asked: 1 })
       if (reserved.granted) inProgress++
       return reserved
+    },
+
+    /** A ticket whose document is still arriving: no settlement waits for it until it is disposed. */
+    setAside(): Disposable {
+      let isSetAside = true
+      inProgress--
+      return {
+        [Symbol.dispose]() {
+          if (isSetAside) inProgress++
+          isSetAside = false
+        },
+      }
     },
 
     /** False if the charge was rejected, because the reservation was swept and the quota is used up. */

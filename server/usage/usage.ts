@@ -17,6 +17,8 @@ const IN_PROGRESS_RETRY_SECONDS = 5
 export interface Ticket extends AsyncDisposable {
   /** Charges the scan and writes `effect` in one transaction. Rejects when that is uncertain: deliver no verdict then. */
   charge(scanId: string, effect?: ChargeEffect): Promise<void>
+  /** While the document arrives, which may take minutes, settlements of others do not wait for this one. */
+  setAside?(): Disposable
 }
 
 interface UsageOptions {
@@ -56,6 +58,7 @@ export function createUsage({ store, scansPerMonth, log }: UsageOptions) {
     let scanId: string | null = null
     let settled = false
     return {
+      setAside: reservations.setAside,
       async charge(id, effect) {
         if (scanId !== null) throw new Error('A ticket is charged once')
         scanId = id

@@ -4,7 +4,7 @@ import { split } from '#inspect/core/search.ts'
 import { charge, keep } from '#inspect/core/work.ts'
 
 /** The longest line that Windows runs. */
-const LINE_MAX = 8_191
+export const LINE_MAX = 8_191
 const LINE_WORK = 16_000
 const CHARACTER_WORK = 40
 const LINE_BYTES = 100
@@ -39,7 +39,7 @@ const JUMP = /^[ \t\v\f@(]*(?:goto|exit|call\s+:)\b/im
 /** Readings of a script with jumps. */
 const PASSES = 2
 /** Values that a variable may have where a line is run. */
-const ALTERNATIVES_MAX = 32
+export const ALTERNATIVES_MAX = 32
 /** What each character of the lines takes until they are judged. */
 const COPIES = 4
 

@@ -32,7 +32,6 @@ const SEARCHED_WORK = 1
 const CHARACTER_WORK = 20
 /** For each character of a statement in which paths are searched. */
 const PATH_WORK = 1_000
-const STATEMENT_MAX = 4_000
 
 /** Services that keep files of strangers for a while, and tunnels to computers without a name. */
 const THROWAWAY =
@@ -50,7 +49,7 @@ const COVERS =
 /** The first with a sign of attackers, or else the first. null: none is run. */
 export function findDownload(text: string): Download | null {
   charge(text.length * CHARACTER_WORK)
-  const statements = text.split(STATEMENT).map((each) => each.slice(0, STATEMENT_MAX).trim())
+  const statements = text.split(STATEMENT).map((each) => each.trim())
   const assigned = variablesIn(statements)
   const lastRunOf = createRuns(statements)
   let first: Download | null = null
@@ -85,11 +84,11 @@ function isOpenAddress(url: string): boolean {
 
 const COMMENT = /^\s*(?:rem\b|::|#)/i
 const VARIABLE = /\$\{?([a-z_]\w{0,60})/gi
-/** Of PowerShell, and of other shells, also behind a condition. */
+/** Of PowerShell, and of other shells, also behind a condition, and what a loop takes one by one. */
 const ASSIGNMENT =
-  /^[\s({]*\$([a-z_]\w{0,60})\s{0,9}=\s{0,9}(\S.*)$|^[\s({]*(?:(?:then|else|do|export|local|readonly)\s{1,9}){0,3}([a-z_]\w{0,60})=(\S.*)$/i
+  /^[\s({]*\$([a-z_]\w{0,60})\s{0,9}=\s{0,9}(\S.*)$|^[\s({]*(?:(?:then|else|do|export|local|readonly)\s{1,9}){0,3}(?:([a-z_]\w{0,60})=|for\s{1,9}([a-z_]\w{0,60})\s{1,9}in\s{1,9})(\S.*)$/i
 /** Values of one variable. */
-const VALUES_MAX = 32
+export const VALUES_MAX = 32
 
 type Variables = ReadonlyMap<string, readonly string[]>
 
@@ -101,8 +100,8 @@ function valuesOf(variables: Variables, name: string): readonly string[] {
 function variablesIn(statements: readonly string[]): Variables {
   const found = new Map<string, string[]>()
   for (const statement of statements) {
-    const [, name, value, other, otherValue] = ASSIGNMENT.exec(statement) ?? []
-    const [key, text] = [(name ?? other)?.toLowerCase(), value ?? otherValue]
+    const [, name, value, other, looped, otherValue] = ASSIGNMENT.exec(statement) ?? []
+    const [key, text] = [(name ?? other ?? looped)?.toLowerCase(), value ?? otherValue]
     if (key === undefined || text === undefined) continue
     const known = found.get(key) ?? []
     found.set(key, known)
@@ -159,7 +158,7 @@ function createRuns(statements: readonly string[]): (path: string) => number {
 function isRun(name: string, lower: string, statement: string): boolean {
   const at = lower.indexOf(name)
   if (at === -1) return false
-  charge(RUN_WORK)
+  charge(RUN_WORK + at * CHARACTER_WORK)
   // Up to the folder of the file.
   return RUNS.test(statement.slice(0, at).replace(/(?<![\w.:\\/{}%$~-])[\w.:\\/{}%$~-]*$/, ''))
 }

@@ -50,7 +50,7 @@ const CHARACTER_WORK = 200
 const FORMAT_WORK = 20
 const LINE_WORK = 5_000
 /** A command in Base64 that contains another one. */
-const NESTED_MAX = 4
+export const NESTED_MAX = 4
 
 /** Of a script file. Comments are none of its commands. */
 export function powerShellEffects(source: string, nested = 0): Effects {

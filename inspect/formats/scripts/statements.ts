@@ -13,8 +13,8 @@ const TOKEN =
   /<#[\s\S]*?(?:#>|$)|(?<![\w$`])#[^\r\n]*|@'\r?\n[\s\S]*?(?:\n'@|$)|@"\r?\n[\s\S]*?(?:\n"@|$)|'[^']*(?:'|$)|"(?:[^"`]|`[\s\S])*(?:"|$)|`\r?\n|`[\s\S]|[;{}()[\]]|\|\s*\r?\n|\r?\n|\r/g
 /** Characters of a block that count as part of the statement around it: a loop that decodes is short. */
 const BLOCK_MAX = 2_000
-/** The same for texts in quotes: long ones are data. */
-const TEXT_MAX = 20_000
+/** The same for texts in quotes: of long ones, which are data, the beginning and the end count. */
+export const TEXT_MAX = 20_000
 const CHARACTER_WORK = 150
 const STATEMENT_WORK = 2_000
 const STATEMENT_BYTES = 100
@@ -85,7 +85,7 @@ function createReader(source: string) {
   function append(token: string): void {
     if (token === '(' || token === '[') depth++
     if ((token === ')' || token === ']') && depth > 0) depth--
-    text += /^`\r?\n/.test(token) ? ' ' : token.slice(0, TEXT_MAX)
+    text += /^`\r?\n/.test(token) ? ' ' : shortened(token)
   }
 
   const isEnd = (token: string): boolean => depth === 0 && (token === ';' || /^[\r\n]/.test(token))
@@ -105,6 +105,11 @@ function createReader(source: string) {
       return found
     },
   }
+}
+
+/** With both quotes, without which the statement would go on. */
+function shortened(token: string): string {
+  return token.length <= TEXT_MAX ? token : token.slice(0, TEXT_MAX / 2) + token.slice(-TEXT_MAX / 2)
 }
 
 const CONTINUES = /^\s*[|).,]/

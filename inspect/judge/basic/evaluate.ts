@@ -42,6 +42,7 @@ import {
   isArray,
   isChoice,
   isObject,
+  isTelling,
   joinValues,
   lift,
   objectOf,
@@ -64,9 +65,12 @@ const DOUBTFUL_STEPS_MAX = 5_000
 const SURVEYS_MAX = 3
 /** Steps of that, in all of a program. */
 const SURVEY_STEPS_MAX = 20_000
-/** Elements of a list that a value at an unknown place may be. Tables of numbers, which programs calculate with, are longer. */
-const ANYWHERE_MAX = 200
-const ELEMENT_WORK = 5
+/**
+ * Elements of a list that a value at an unknown place may be. Of more, those count that may be commands: tables of numbers,
+ * which programs calculate with, are long.
+ */
+export const ANYWHERE_MAX = 200
+const ELEMENT_WORK = 50
 
 type Args = readonly (Expression | null)[]
 
@@ -619,7 +623,9 @@ function assignIn(list: Value, callee: Expression, args: readonly Value[], value
 /** At an unknown place: each element may be the one. */
 function assignAnywhere(items: Value[], value: Value, frame: Frame): void {
   const { memory } = frame.state
-  if (items.length > ANYWHERE_MAX || !optionsOf(value).some((each) => typeof each === 'string')) return
+  if (!optionsOf(value).some((each) => typeof each === 'string')) return
+  if (items.length > ANYWHERE_MAX && !isTelling(value)) return
+  charge(items.length * ELEMENT_WORK)
   perhaps(frame, () => {
     for (const at of items.keys()) write(memory, items, at, value)
   })
@@ -635,9 +641,10 @@ function assignItem({ items, base = 0 }: BasicArray, place: number, value: Value
 /** At an unknown place, it may be each of them. */
 function itemAt({ items, base = 0 }: BasicArray, places: readonly Value[]): Value {
   if (!places.some((place) => toNumber(place) === undefined)) return items[indexOf(places) - base]
-  if (items.length > ANYWHERE_MAX) return undefined
   charge(items.length * ELEMENT_WORK)
-  const texts = items.filter((item) => optionsOf(item).some((each) => typeof each === 'string'))
+  const texts = items.filter((item) =>
+    items.length > ANYWHERE_MAX ? isTelling(item) : optionsOf(item).some((each) => typeof each === 'string'),
+  )
   return texts.length === 0 ? undefined : joinValues(texts, true)
 }
 

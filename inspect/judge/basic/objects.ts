@@ -10,6 +10,7 @@ import {
   chargeItems,
   GAP,
   isArray,
+  isTelling,
   joinValues,
   lift,
   objectOf,
@@ -128,13 +129,13 @@ export function elementsOf({ class: name, properties }: BasicObject): Map<string
 
 /** With an unknown key, it may be each of them. */
 function anyOf(elements: Map<string, Value>): Value {
-  const known = [...elements.values().take(ANYWHERE_MAX)]
-  charge(known.length * PLACE_WORK)
-  return joinValues(known, true)
+  charge(elements.size * PLACE_WORK)
+  const all = [...elements.values()]
+  return joinValues(all.length > ANYWHERE_MAX ? all.filter(isTelling) : all, true)
 }
 
-/** Elements that an unknown key may mean. */
-const ANYWHERE_MAX = 1_000
+/** Elements that an unknown key may mean. Of more, those count that may be commands. */
+export const ANYWHERE_MAX = 1_000
 
 /** By key, or by number in collections and lists. */
 export function elementAt(elements: Map<string, Value>, isDictionary: boolean, key: Value): Value {

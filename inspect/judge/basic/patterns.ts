@@ -5,7 +5,7 @@ import { OVERFLOW, TEXT_MAX } from './functions.ts'
 import { toCondition, toText, type Value } from './values.ts'
 
 /** Characters of a pattern. */
-const PATTERN_MAX = 100
+export const PATTERN_MAX = 1_000
 const ATOM = String.raw`(?:\\[dDwWsS\\.^$*+?()[\]{}|/#_"-]|\[\^?(?:\\.|[^\]\\])+\]|[^\\^$*+?()[\]{}|])`
 /** Characters and classes after each other, of which only the last may repeat: the time to search grows with the text only. */
 const SIMPLE = new RegExp(`^${ATOM}+\\+?(?:\\|${ATOM}+\\+?)*$`, 's')
@@ -15,7 +15,8 @@ export function replaceMatches(properties: ReadonlyMap<string, Value>, args: rea
   const [text, by] = [args[0], args[1]]
   const pattern = toText(properties.get('pattern'))
   if (typeof text !== 'string' || typeof by !== 'string' || by.includes('$')) return undefined
-  if (pattern.length > PATTERN_MAX || !SIMPLE.test(pattern)) return undefined
+  if (pattern.length > PATTERN_MAX) return OVERFLOW
+  if (!SIMPLE.test(pattern)) return undefined
   const has = (name: string): boolean => toCondition(properties.get(name)) === true
   const search = new RegExp(pattern, `g${has('ignorecase') ? 'i' : ''}`)
   return replaced(text, search, by, has('global'))

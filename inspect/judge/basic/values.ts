@@ -1,6 +1,7 @@
 /** Values of evaluated Visual Basic code, of which some are unknown. */
 
 import { charge } from '#inspect/core/work.ts'
+import { isTellingText } from '../telling-texts.ts'
 
 /** `undefined` is unknown, null is Empty or Nothing. */
 export type Value = string | number | boolean | null | undefined | BasicArray | BasicObject | Choice
@@ -121,10 +122,12 @@ const JOINED_GAP = GAP + ORIGINS.joined
 
 /** Values of one place. With more, it is unknown, but some are remembered. */
 export const ALTERNATIVES_MAX = 8
-const REMEMBERED_MAX = 32
+export const REMEMBERED_MAX = 32
 /** Combinations of the values of several places. */
 const COMBINATIONS_MAX = 64
 const COMBINATION_WORK = 500
+/** For each character of the texts among which the most telling are chosen. */
+const TELLING_WORK = 20
 
 /** Unknown objects of one class are the same. */
 const keyOf = (value: Value): unknown =>
@@ -161,7 +164,21 @@ export function joinValues(values: readonly Value[], isOpen = false): Value {
 function choiceOf(options: readonly Value[], isOpen: boolean): Choice {
   const known = options.filter((option) => option !== undefined)
   if (known.length <= ALTERNATIVES_MAX && !isOpen) return { options, isOpen }
-  return { options: known.slice(0, REMEMBERED_MAX), isOpen: true }
+  return { options: known.length <= REMEMBERED_MAX ? known : mostTelling(known), isOpen: true }
+}
+
+/** Harmless ones in any number do not displace a command. */
+function mostTelling(known: readonly Value[]): Value[] {
+  const telling = new Set(known.filter(isTelling))
+  return [...telling, ...known.filter((value) => !telling.has(value))].slice(0, REMEMBERED_MAX)
+}
+
+/** Whether a command may be among the texts that it may be. */
+export function isTelling(value: Value): boolean {
+  return optionsOf(value).some((option) => {
+    charge(TELLING_WORK * (1 + (typeof option === 'string' ? option.length : 0)))
+    return typeof option === 'string' && isTellingText(option)
+  })
 }
 
 /** The result for each combination of the values that the arguments may have. */

@@ -5,7 +5,7 @@ import type { Argument, Expression, Parameter, Part } from './syntax.ts'
 import { type Token, tokensOf } from './tokens.ts'
 
 /** Brackets, operators and blocks within each other. Ordinary code stays far below. */
-const DEPTH_MAX = 100
+export const DEPTH_MAX = 100
 const NODE_WORK = 300
 const NODE_BYTES = 120
 /** Expressions inside a text that are read. */

@@ -29,8 +29,8 @@ import {
 const CHARACTER_WORK = 20
 const ITEM_BYTES = 40
 /** Items of a list that a function makes. */
-const ITEMS_MAX = 50_000
-const INFLATED_MAX = 1_000_000
+export const ITEMS_MAX = 50_000
+export const INFLATED_MAX = 1_000_000
 
 /** null: not known. */
 type Compute = (given: readonly Value[]) => Value | null

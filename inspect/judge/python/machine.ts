@@ -12,7 +12,7 @@ export const DOUBTFUL_CALLS_MAX = 2
 /** Repetitions of one loop. */
 export const ITERATIONS_MAX = 3_000
 /** Calls that are recorded. */
-const EFFECTS_MAX = 2_000
+export const EFFECTS_MAX = 2_000
 const STEP_WORK = 250
 const EFFECT_BYTES = 200
 
@@ -132,7 +132,8 @@ export function addEffect(machine: Machine, effect: PythonEffect): void {
   spend(key.length)
   if (machine.known.has(key)) return
   if (machine.effects.length >= EFFECTS_MAX) {
-    machine.isExhausted = true
+    // Nobody sees what it is.
+    machine.isCut = true
     return
   }
   store(EFFECT_BYTES + key.length * 2)

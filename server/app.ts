@@ -60,10 +60,13 @@ import { type MarketplaceTiming, setUpMarketplace } from '#marketplace/setup.ts'
 import { startRetention } from '#retention/retention.ts'
 import { createRetentionStore } from '#retention/store.ts'
 import { EFFECTS } from '#scan/effects.ts'
+import { displayFileName } from '#scan/file-name.ts'
 import { createFindings } from '#scan/findings.ts'
 import { createIdempotency } from '#scan/idempotency.ts'
 import { createInFlightBudget, SCANS_IN_FLIGHT_MAX } from '#scan/in-flight.ts'
 import { isAcceptableHead } from '#scan/intake.ts'
+import { createMultipartReader } from '#scan/multipart.ts'
+import { PAGE_FORM_LIMITS, parseBoundary } from '#scan/part-header.ts'
 import { createReportStore } from '#scan/report-store.ts'
 import { createReports } from '#scan/reports.ts'
 import { findingRoutes, reportRoutes, scanRoutes } from '#scan/routes.ts'
@@ -226,7 +229,7 @@ export async function buildApp(resources: Resources): Promise<App> {
     listeners: () => listeners.states(),
   })
   const listeners = setUpListeners({
-    ...{ listeners: config.clamdListen ?? [], connections, addressBlock, log },
+    ...{ listeners: config.listeners, connections, addressBlock, log },
     scan: createStreamScan(scan, log),
     findKey: async (keyId) => withKnownPlan(await keys.identifyById(keyId)),
     async takeRate({ keyId, accountId, plan }) {
@@ -239,6 +242,13 @@ export async function buildApp(resources: Resources): Promise<App> {
       await using _ticket = await usage.reserve(keyId, plan)
     },
     problem: health.problem,
+    content: {
+      parseBoundary,
+      createFormReader: (boundary, handlers) => createMultipartReader(boundary, handlers, PAGE_FORM_LIMITS),
+      displayFileName,
+      documentBytesMax: DOCUMENT_BYTES_MAX,
+    },
+    ...{ connectionsMax: config.connectionsMax, originalBytesMax: config.scanBytesInFlight },
     readsAnyFile: config.engines.includes('clamd'),
     onScanned: metrics.documentScanned,
     noteStart: ({ protocol, url, keyId, unscannable, failure }, accountId) =>

@@ -182,8 +182,8 @@ async function start(config: Config, log: Log, slot: number | null): Promise<voi
   setTimeout(collectGarbage, COLLECT_MS).unref()
 }
 
-async function supervise({ processes, metricsAddress, clamdListen }: Config, log: Log): Promise<void> {
-  await removeStaleSockets(clamdListen ?? [])
+async function supervise({ processes, metricsAddress, listeners }: Config, log: Log): Promise<void> {
+  await removeStaleSockets(listeners)
   const supervisor = await startProcesses(processes, log)
   const metrics = metricsAddress && (await listenForMetrics(metricsAddress, supervisor))
   closeOnSignal(async () => {

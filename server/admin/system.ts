@@ -79,7 +79,7 @@ async function check(admin: Admin): Promise<Result> {
     ...warnings,
     await checkDatabase(admin),
     ...(await checkEngines(admin, config)),
-    ...(await Promise.all((config.clamdListen ?? []).map((listener) => checkListener(admin, listener)))),
+    ...(await Promise.all(config.listeners.map((listener) => checkListener(admin, listener)))),
   ]
   return { data: checks, isFailure: checks.some(({ status }) => status === 'FAILED') }
 }

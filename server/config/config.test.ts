@@ -250,6 +250,8 @@ describe('without any variable', () => {
       engines: ['embedded'],
       clamdUrls: [],
       clamdListen: null,
+      icapListen: null,
+      listeners: [],
       clamdSignaturesAgeMaxHours: null,
       embeddedWorkers: null,
       rulesDir: null,
@@ -416,6 +418,12 @@ const CASES: Case[] = [
     'clamdListen',
     [[`tcp://127.0.0.1:3310?key=${LISTENER.keyId}`, [LISTENER]]],
     words('3310 127.0.0.1:3310 tcp://127.0.0.1:3310 unix:/run/docvet/clamd.ctl?key=dv_live_secret'),
+  ],
+  [
+    'DOCVET_ICAP_LISTEN',
+    'icapListen',
+    [[`tcp://127.0.0.1:3310?key=${LISTENER.keyId}`, [{ ...LISTENER, protocol: 'icap', unscannable: 'found' }]]],
+    words('1344 icap://127.0.0.1:1344 tcp://127.0.0.1:1344 unix:/run/docvet/icap.ctl?key=dv_live_secret'),
   ],
   [
     'DOCVET_CLAMD_SIGNATURES_MAX_AGE_HOURS',

@@ -74,11 +74,12 @@ export function loadConfig(env: Env, readText: ReadText = (path) => readFileSync
     trustedProxies: values.trustedProxies ?? [],
     engines,
     clamdUrls: values.clamdUrls ?? [],
+    listeners: [values.clamdListen, values.icapListen].flatMap((each) => each ?? []),
     marketplace: marketplace.choice,
   }
   const warnings = [
     ...valueWarnings(config),
-    ...listenerWarnings(values.clamdListen ?? []),
+    ...listenerWarnings(config.listeners),
     ...marketplace.warnings,
     ...unknownNameWarnings(env),
   ]

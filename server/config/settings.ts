@@ -98,6 +98,9 @@ export const SETTINGS = {
     meaning:
       'Addresses on which programs scan documents over the protocol of clamd, each with the id of the API key that its scans belong to; see [connect](connect/README.md).',
   }),
+  icapListen: setting('DOCVET_ICAP_LISTEN', parsers.listeners('icap'), {
+    meaning: 'The same over ICAP, for proxies and products that use it; see [connect](connect/README.md).',
+  }),
   clamdSignaturesAgeMaxHours: setting('DOCVET_CLAMD_SIGNATURES_MAX_AGE_HOURS', parsers.integer(1, HOURS_PER_YEAR), {
     meaning:
       'Maximum age of clamd signatures; a clamd with older or undated signatures is not used. If not set, the health endpoint only shows their date.',

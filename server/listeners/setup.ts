@@ -2,6 +2,10 @@
 import { type ClamdOptions, createClamdProtocol } from './clamd/protocol.ts'
 import { createVersion, type EngineVersion } from './clamd/version.ts'
 import { createGateway, type GatewayOptions } from './gateway.ts'
+import type { ContentTools } from './icap/content.ts'
+import { createOriginals } from './icap/original.ts'
+import { createIcapProtocol } from './icap/protocol.ts'
+import { serviceTag } from './icap/tag.ts'
 import { type Listening, type ListenOptions, type Protocol, startListeners } from './listen.ts'
 import type { Listener, ProtocolName } from './specification.ts'
 
@@ -10,6 +14,11 @@ interface SetupOptions
     Omit<ListenOptions, 'protocols' | 'isShared' | 'backlog' | 'drainMs'>,
     Pick<ClamdOptions, 'load'> {
   engines(): readonly EngineVersion[]
+  /** For bodies over ICAP. */
+  content: ContentTools
+  connectionsMax: number
+  /** For copies of bodies that are sent back over ICAP. */
+  originalBytesMax: number
   /** Notes in the audit log that a listener scans for a key from now on. */
   noteStart(listener: Listener, accountId: string): Promise<void>
 }
@@ -33,6 +42,13 @@ export function setUpListeners(options: SetupOptions) {
   const gateway = createGateway(options)
   const protocols: Partial<Record<ProtocolName, Protocol>> = {
     clamd: createClamdProtocol({ gateway, version: createVersion(options.engines), load: options.load }),
+    icap: createIcapProtocol({
+      gateway,
+      tag: (listener) => serviceTag(options.engines(), listener),
+      tools: options.content,
+      connectionsMax: options.connectionsMax,
+      originals: createOriginals(options.originalBytesMax),
+    }),
   }
   let listening: Listening | null = null
 

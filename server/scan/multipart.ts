@@ -1,6 +1,6 @@
 /** Reads a multipart/form-data body (RFC 7578) as it arrives, and passes on views of its chunks. */
 import { createDelimiterSearch, LINE_END, strayBoundary } from './multipart-delimiter.ts'
-import { MULTIPART_LIMITS as LIMITS, malformed, type Part, parsePart } from './part-header.ts'
+import { MULTIPART_LIMITS, malformed, type Part, parsePart } from './part-header.ts'
 
 interface MultipartHandlers {
   onPart(part: Part): void
@@ -18,6 +18,8 @@ const DASH = 45
 const NOTHING = Buffer.alloc(0)
 const BLANK_LINE = Buffer.from('\r\n\r\n')
 
+const { headerBytesMax, lineEndBytesMax } = MULTIPART_LIMITS
+
 /** Collects the headers of a part, which may be split between chunks. */
 function createHeadCollector(parse: (head: string) => Part) {
   let head: Buffer | null = null
@@ -31,9 +33,9 @@ function createHeadCollector(parse: (head: string) => Part) {
       const blank = length === 0 ? chunk.indexOf(BLANK_LINE, from) : -1
       const at = blank + BLANK_LINE.length
       // Nearly always: without a copy.
-      if (blank >= 0 && at - from <= LIMITS.headerBytesMax + 2)
+      if (blank >= 0 && at - from <= headerBytesMax + 2)
         return { part: parse(chunk.toString('latin1', from, blank)), at }
-      head ??= Buffer.allocUnsafe(LIMITS.headerBytesMax + 2)
+      head ??= Buffer.allocUnsafe(headerBytesMax + 2)
       const known = length
       length += chunk.copy(head, known, from)
       const end = head.subarray(0, length).indexOf(BLANK_LINE, Math.max(0, known - 3))
@@ -41,13 +43,19 @@ function createHeadCollector(parse: (head: string) => Part) {
         const part = parse(head.toString('latin1', 0, end))
         return { part, at: from + end + BLANK_LINE.length - known }
       }
-      if (length === head.length) throw malformed(`the headers of a part exceed ${LIMITS.headerBytesMax} bytes`)
+      if (length === head.length) throw malformed(`the headers of a part exceed ${headerBytesMax} bytes`)
       return null
     },
   }
 }
 
-export function createMultipartReader(boundary: string, handlers: MultipartHandlers) {
+type Limits = Pick<typeof MULTIPART_LIMITS, 'partsMax' | 'fieldsMax' | 'valueBytesMax'>
+
+export function createMultipartReader(
+  boundary: string,
+  handlers: MultipartHandlers,
+  limits: Limits = MULTIPART_LIMITS,
+) {
   const search = createDelimiterSearch(Buffer.from(`\r\n--${boundary}`, 'latin1'), take, endContent)
   const collector = createHeadCollector((head) => {
     if (head.includes(`--${boundary}`)) throw strayBoundary()
@@ -81,17 +89,16 @@ export function createMultipartReader(boundary: string, handlers: MultipartHandl
   function takeValue(value: Buffer): void {
     // First, because the handler knows what is wrong with a value that is too long.
     handlers.onValue?.(value)
-    if (bytes > LIMITS.valueBytesMax)
-      throw malformed(`a field other than the file exceeds ${LIMITS.valueBytesMax} bytes`)
+    if (bytes > limits.valueBytesMax)
+      throw malformed(`a field other than the file exceeds ${limits.valueBytesMax} bytes`)
   }
 
   function skipLineEnds(content: Buffer, fault: string): void {
-    for (const byte of content.subarray(0, LIMITS.lineEndBytesMax + 1)) {
+    for (const byte of content.subarray(0, lineEndBytesMax + 1)) {
       if (byte !== LINE_END[bytes % LINE_END.length]) throw malformed(fault)
       bytes += 1
     }
-    if (bytes > LIMITS.lineEndBytesMax)
-      throw malformed(`more than ${LIMITS.lineEndBytesMax} bytes of line ends surround it`)
+    if (bytes > lineEndBytesMax) throw malformed(`more than ${lineEndBytesMax} bytes of line ends surround it`)
   }
 
   function endContent(): void {
@@ -119,7 +126,7 @@ export function createMultipartReader(boundary: string, handlers: MultipartHandl
     collector.reset()
     state = closed ? 'epilogue' : 'header'
     if (!closed) parts += 1
-    if (parts > LIMITS.partsMax) throw malformed(`it has more than ${LIMITS.partsMax} parts`)
+    if (parts > limits.partsMax) throw malformed(`it has more than ${limits.partsMax} parts`)
   }
 
   function header(chunk: Buffer, from: number): number {
@@ -127,7 +134,7 @@ export function createMultipartReader(boundary: string, handlers: MultipartHandl
     if (complete === null) return chunk.length
     state = complete.part.fileName === null ? 'field' : 'file'
     if (state === 'field') fields += 1
-    if (fields > LIMITS.fieldsMax) throw malformed(`it has more than ${LIMITS.fieldsMax} fields besides the file`)
+    if (fields > limits.fieldsMax) throw malformed(`it has more than ${limits.fieldsMax} fields besides the file`)
     search.start(NOTHING)
     declaredBytes = complete.part.length
     handlers.onPart(complete.part)

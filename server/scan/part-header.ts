@@ -23,6 +23,9 @@ export const MULTIPART_LIMITS = {
   lineEndBytesMax: 1_024,
 }
 
+/** Of forms that are not made for the API: those of web pages. */
+export const PAGE_FORM_LIMITS = { partsMax: 200, fieldsMax: 200, valueBytesMax: 1_048_576 }
+
 export const malformed = (detail: string): AppError =>
   new AppError('malformed_multipart', `The form is malformed: ${detail}.`)
 

@@ -29,11 +29,12 @@ export async function seedListenerKey(dataDir: string) {
   return { keyId, accountId, secret }
 }
 
-/** One clamd listener on loopback for each of the options, such as `unscannable=found`, or with another `key`. */
+/** One listener on loopback for each of the options, such as `unscannable=found`, or with another `key`. */
 export async function startListenerService(
   options: readonly string[] = [''],
   env: Env = {},
   serviceOptions: ServiceOptions = {},
+  setting = 'DOCVET_CLAMD_LISTEN',
 ): Promise<ListenerService> {
   const dataDir = serviceOptions.dataDir ?? temporaryFolder('data')
   const seeded = await seedListenerKey(dataDir)
@@ -43,9 +44,9 @@ export async function startListenerService(
     const query = /\bkey=/.test(more) ? more : `key=${seeded.keyId}&${more}`
     return `tcp://${host}:${port}?${query.replace(/&$/, '')}`
   })
-  const service = await startScanService(
-    { DOCVET_CLAMD_LISTEN: urls.join(','), ...env },
-    { ...serviceOptions, dataDir },
-  )
+  const service = await startScanService({ [setting]: urls.join(','), ...env }, { ...serviceOptions, dataDir })
   return Object.assign(service, { ...seeded, targets })
 }
+
+export const startIcapService = (options?: readonly string[], env?: Env, serviceOptions?: ServiceOptions) =>
+  startListenerService(options, env, serviceOptions, 'DOCVET_ICAP_LISTEN')

@@ -1,10 +1,10 @@
 /** The clamd protocol: commands, streams and sessions of one connection. */
 import type { Gateway } from '#listeners/gateway.ts'
 import type { Connection, Protocol } from '#listeners/listen.ts'
+import { createStream, type DocumentStream } from '#listeners/stream.ts'
 import { type Command, createDecoder, type Item } from './decoder.ts'
 import { createLine, type Reply } from './line.ts'
 import * as replies from './replies.ts'
-import { createStream, type DocumentStream } from './stream.ts'
 
 /** Without a command. */
 const IDLE_MS = 30_000

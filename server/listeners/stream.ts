@@ -1,4 +1,4 @@
-/** The document of one INSTREAM: what arrives goes to the scan, and what the scan does not read is dropped. */
+/** One document of a connection: what arrives goes to the scan, and what the scan does not read is dropped. */
 import { Readable } from 'node:stream'
 import { createUploadRate } from '#base/upload-rate.ts'
 import type { Outcome } from '#listeners/outcomes.ts'

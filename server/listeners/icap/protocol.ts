@@ -1,0 +1,277 @@
+/** The ICAP protocol (RFC 3507): the requests of one connection, one after the other. */
+import type { Gateway } from '#listeners/gateway.ts'
+import type { Connection, Protocol } from '#listeners/listen.ts'
+import type { Outcome, OutcomeName } from '#listeners/outcomes.ts'
+import type { Listener } from '#listeners/specification.ts'
+import { createStream, type DocumentStream } from '#listeners/stream.ts'
+import { type ContentTools, describeContent, scanContent } from './content.ts'
+import { createDecoder, type Item } from './decoder.ts'
+import type { Original, Originals } from './original.ts'
+import * as responses from './responses.ts'
+
+/** Without a request, and for the header and preview of one. */
+const IDLE_MS = 30_000
+/** Without a byte of a body, or without one that the client reads of a response. */
+const STREAM_IDLE_MS = 120_000
+/** For the client to read the last response, before what it still sends resets the connection. */
+const LINGER_MS = 1_000
+
+/** Names under which products expect the service. All of them do the same. */
+export const SERVICES: readonly string[] = [
+  'avscan',
+  'srv_clamav',
+  'virus_scan',
+  'squidclamav',
+  'scan',
+  'req',
+  'resp',
+  'reqmod',
+  'respmod',
+]
+const METHODS = ['OPTIONS', 'REQMOD', 'RESPMOD']
+
+interface IcapOptions {
+  gateway: Pick<Gateway, 'scan'>
+  tag(listener: Listener): string
+  tools: ContentTools
+  connectionsMax: number
+  originals: Originals
+  /** For tests. */
+  idleMs?: number
+}
+
+type RequestItem = Extract<Item, { kind: 'request' }>
+
+/** A request whose response is not complete. */
+interface Exchange extends Pick<RequestItem, 'head' | 'sections'> {
+  /** Null without a body. */
+  stream: DocumentStream | null
+  /** Null if the body need not be sent back. */
+  original: Original | null
+  /** The response, where nothing is scanned. */
+  answer: ((context: responses.Context) => Buffer) | null
+  /** The outcome, where the headers decide it. */
+  refusal: OutcomeName | null
+  /** `preview`: the client waits for a reply after it. `received`: nothing more is read before the response. */
+  phase: 'preview' | 'body' | 'received'
+  /** The client expects a response to the preview. */
+  isInPreview: boolean
+}
+
+export const createIcapProtocol =
+  (options: IcapOptions): Protocol =>
+  (connection) =>
+    serve(connection, options)
+
+const FAILED: Outcome = { name: 'failed' }
+
+function createExchange(
+  { head, sections }: RequestItem,
+  client: Connection,
+  options: IcapOptions,
+  onChange: () => void,
+) {
+  const { gateway, tools, originals, connectionsMax } = options
+  const { method, service, preview, allows204, encapsulated } = head
+  const exchange: Exchange = {
+    ...{ head, sections, stream: null, original: null, answer: null, refusal: null },
+    phase: preview === null ? 'body' : 'preview',
+    isInPreview: preview !== null,
+  }
+  if (!METHODS.includes(method)) exchange.answer = (context) => responses.statusResponse(501, context)
+  else if (!SERVICES.includes(service)) exchange.answer = (context) => responses.statusResponse(404, context)
+  else if (method === 'OPTIONS') exchange.answer = (context) => responses.optionsResponse(context, connectionsMax)
+  if (encapsulated.body === 'null-body') {
+    exchange.phase = 'received'
+    return exchange
+  }
+  const content = describeContent(head, sections, tools)
+  exchange.refusal = content.refusal
+  if (exchange.answer !== null || content.refusal !== null) {
+    exchange.stream = createStream(async () => ({ name: content.refusal ?? 'failed' }), onChange)
+    return exchange
+  }
+  exchange.stream = createStream(
+    (body) => scanContent(body, content, tools, (incoming) => gateway.scan(client, incoming)).catch(() => FAILED),
+    onChange,
+  )
+  if (!allows204) exchange.original = originals.create()
+  return exchange
+}
+
+function serve(connection: Connection, options: IcapOptions): void {
+  const { socket, listener } = connection
+  const { idleMs = IDLE_MS } = options
+  const decoder = createDecoder()
+  let current: Exchange | null = null
+  let isFlowing = false
+  let isFinished = false
+  /** The client sends no more. */
+  let hasEnded = false
+  let timer: NodeJS.Timeout | undefined
+  let watched: Exchange['phase'] | 'request' | null = null
+
+  const isBlocked = (): boolean => current !== null && (current.phase === 'received' || current.stream?.isFull === true)
+  const contextOf = (isLast: boolean): responses.Context => ({ tag: options.tag(listener), isLast })
+
+  function flow(): void {
+    // The scan may read while bytes are passed to it.
+    if (isFlowing) return
+    isFlowing = true
+    while (!isFinished && !isBlocked()) {
+      const item = decoder.next()
+      if (item === null) break
+      handle(item)
+    }
+    isFlowing = false
+    if (isFinished || !isBlocked()) socket.resume()
+    else socket.pause()
+    if (hasEnded && !isFinished && !isBlocked()) endOfInput()
+    else watch()
+  }
+
+  /** A body that is not complete gets no response. */
+  function endOfInput(): void {
+    if (current === null) finish()
+    else socket.destroy()
+  }
+
+  /** Bytes of a header or preview that is not complete do not extend the time for it. */
+  function watch(): void {
+    if (socket.destroyed || isFinished) return
+    const phase = current?.phase ?? 'request'
+    if (current === null && decoder.isEmpty) connection.setIdle()
+    if (phase === watched && phase !== 'body') return
+    watched = phase
+    clearTimeout(timer)
+    if (phase === 'body') timer = setTimeout(() => socket.destroy(), STREAM_IDLE_MS)
+    else if (phase !== 'received') timer = setTimeout(onIdle, idleMs)
+  }
+
+  function onIdle(): void {
+    if (current === null && decoder.isEmpty) finish()
+    else fail(408)
+  }
+
+  /** Closes the connection. What the client still sends is read, so that it does not lose the response. */
+  function finish(): void {
+    isFinished = true
+    clearTimeout(timer)
+    if (!socket.writable) return
+    socket.end()
+    const linger = setTimeout(() => socket.destroy(), LINGER_MS)
+    socket.once('close', () => clearTimeout(linger))
+    socket.resume()
+  }
+
+  function discard(): void {
+    current?.stream?.abort()
+    current?.original?.release()
+    current = null
+  }
+
+  /** Nothing more can be read from the connection. */
+  function fail(status: responses.Status): void {
+    discard()
+    if (socket.writable) socket.write(responses.statusResponse(status, contextOf(true)))
+    finish()
+  }
+
+  function handle(item: Item): void {
+    if (item.kind === 'invalid') fail(item.status)
+    else if (item.kind === 'request') start(item)
+    else if (current === null) throw new Error('A body without a request')
+    else if (item.kind === 'piece') add(current, item.bytes)
+    else if (item.kind === 'end of preview') endPreview(current)
+    else {
+      current.isInPreview = item.isInPreview
+      void respond(current)
+    }
+  }
+
+  function start(item: RequestItem): void {
+    current = createExchange(item, connection, options, flow)
+    if (current.phase === 'received') void respond(current)
+  }
+
+  function add({ stream, original }: Exchange, bytes: Buffer): void {
+    original?.add(bytes)
+    if (!stream?.add(bytes)) socket.destroy()
+  }
+
+  function endPreview(exchange: Exchange): void {
+    const isDecided = exchange.answer !== null || exchange.refusal !== null
+    decoder.resume(isDecided ? 'request' : 'body')
+    if (isDecided) {
+      void respond(exchange, exchange.refusal)
+      return
+    }
+    exchange.phase = 'body'
+    exchange.isInPreview = false
+    socket.write(responses.CONTINUE)
+  }
+
+  /** `decided` is the outcome without the rest of the body. */
+  async function respond(exchange: Exchange, decided: OutcomeName | null = null): Promise<void> {
+    exchange.phase = 'received'
+    const { stream, answer, head } = exchange
+    let outcome: Outcome | null = { name: decided ?? 'empty' }
+    if (decided === null && stream !== null) outcome = await stream.end()
+    else stream?.abort()
+    // The client has disconnected, or was sent away.
+    if (current !== exchange) return
+    if (outcome === null) {
+      socket.destroy()
+      return
+    }
+    send(exchange, answer === null ? messageOf(exchange, outcome) : [answer(contextOf(head.isLast))])
+  }
+
+  function messageOf({ head, sections, stream, original, isInPreview }: Exchange, outcome: Outcome): Iterable<Buffer> {
+    const context = contextOf(head.isLast)
+    const isSentBack = !isInPreview && !head.allows204
+    const problem = isSentBack ? (original?.problem ?? null) : null
+    const response = responses.outcomeResponse(outcome, listener, context)
+    if (response !== null) return [response]
+    if (!isSentBack) return [responses.statusResponse(204, context)]
+    const refused = problem === null ? null : responses.outcomeResponse({ name: problem }, listener, context)
+    if (refused !== null) return [refused]
+    const body = stream === null ? null : (original?.pieces ?? [])
+    return responses.unmodifiedMessage({ method: head.method, sections, body }, context)
+  }
+
+  function send(exchange: Exchange, pieces: Iterable<Buffer>): void {
+    // Counts only the time in which the client reads nothing.
+    socket.setTimeout(STREAM_IDLE_MS, () => socket.destroy())
+    socket.cork()
+    for (const piece of pieces) socket.write(piece)
+    socket.write('', () => endExchange(exchange))
+    socket.uncork()
+  }
+
+  function endExchange(exchange: Exchange): void {
+    if (current !== exchange) return
+    socket.setTimeout(0)
+    exchange.original?.release()
+    current = null
+    if (exchange.head.isLast) finish()
+    else flow()
+  }
+
+  socket.on('data', (chunk: Buffer) => {
+    if (isFinished) return
+    connection.setBusy()
+    decoder.add(chunk)
+    flow()
+  })
+  socket.once('end', () => {
+    hasEnded = true
+    flow()
+  })
+  socket.once('close', () => {
+    clearTimeout(timer)
+    isFinished = true
+    discard()
+  })
+  watch()
+}

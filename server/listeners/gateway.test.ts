@@ -1,5 +1,6 @@
 /** The scan behind the protocols: it waits instead of refusing, and every ending has an outcome. */
 import assert from 'node:assert/strict'
+import { getEventListeners } from 'node:events'
 import { Readable } from 'node:stream'
 import { describe, test } from 'node:test'
 import { AppError, type ErrorCode } from '#base/errors.ts'
@@ -68,6 +69,18 @@ describe('a scan', () => {
     const { gateway, seen } = setUp()
     assert.equal((await gateway.scan(clientOf('', { isRefused: true }), incoming()))?.name, 'failed')
     assert.equal(seen.scans, 0)
+  })
+
+  test('leaves no listener on the signal of its connection, which may have thousands of scans', async () => {
+    const client = clientOf()
+    const { gateway } = setUp({
+      async scan({ gone }) {
+        gone.addEventListener('abort', () => {}, { once: true })
+        return CLEAN
+      },
+    })
+    for (let count = 0; count < 3; count++) await gateway.scan(client, incoming())
+    assert.deepEqual(getEventListeners(client.gone, 'abort'), [])
   })
 
   test('has the threat of an infected document', async () => {

@@ -71,6 +71,14 @@ interface Admitted {
 }
 type Ended = { kind: 'refused'; code: ErrorCode; retryAfterSeconds?: number | undefined }
 
+function following(signal: AbortSignal) {
+  const controller = new AbortController()
+  const abort = () => controller.abort(signal.reason)
+  if (signal.aborted) abort()
+  signal.addEventListener('abort', abort)
+  return { controller, stop: () => signal.removeEventListener('abort', abort) }
+}
+
 export function createGateway(options: GatewayOptions) {
   const { findKey, takeRate, log, waitMs = WAIT_MS } = options
 
@@ -124,11 +132,15 @@ export function createGateway(options: GatewayOptions) {
   }
 
   async function endingOf(client: Client, incoming: Incoming, requestId: string): Promise<StreamScanResult | Ended> {
+    // Of this scan alone: a connection may have thousands of them, whose listeners would stay until its end.
+    const gone = following(client.gone)
     try {
-      return await run(client, incoming, requestId)
+      return await run({ ...client, gone: gone.controller.signal }, incoming, requestId)
     } catch (error) {
       if (!client.gone.aborted) log.error({ err: error, requestId }, 'Scan failed')
       return { kind: 'refused', code: 'internal_error' }
+    } finally {
+      gone.stop()
     }
   }
 

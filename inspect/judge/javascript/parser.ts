@@ -616,7 +616,10 @@ export function parse(source: string, startDepth = 0, stopsAtModern = false): Pr
   }
 
   function objectEntry(): Entry {
-    if (accept('...')) return { key: NOTHING, value: create({ kind: 'spread', value: assignment() }) }
+    if (accept('...')) {
+      modern()
+      return { key: NOTHING, value: create({ kind: 'spread', value: assignment() }) }
+    }
     const { key, token, how } = memberKey()
     if (isSign('(')) return { key, value: functionOf('', parameters(), block), ...(how !== null && { how }) }
     if (accept(':')) return { key, value: assignment() }

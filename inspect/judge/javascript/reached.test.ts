@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { remainingWork, spend, withAllowance } from './budget.ts'
+import { isCut, readScript } from './javascript.ts'
+import { isModern } from './parser.ts'
+
+const TOOL = 'ms-msdt:/id PCWDiagnostic'
+const times = (count: number, make: (i: number) => string): string =>
+  Array.from({ length: count }, (_, i) => make(i)).join('')
+
+/** Functions that nothing calls, each of which takes long. */
+const LIBRARY = times(
+  300,
+  (i) =>
+    `function f${i}(a,b){for(var i=0;i<a.length;i++){if(a[i]===b)f${(i * 7 + 1) % 300}(a,i);else if(b)f${(i * 3 + 2) % 300}(b,a)}return a}`,
+)
+
+const opened = (source: string) => {
+  const { assignments, isStopped } = readScript(source)
+  return { isStopped, values: assignments.filter(({ name }) => name === 'location').map(({ value }) => value) }
+}
+
+function opens(source: string): void {
+  const { values, isStopped } = opened(source)
+  const isFound = values.some((value) => value.kind === 'constant' && value.value === TOOL)
+  assert.ok(isFound || isStopped || values.some(isCut), JSON.stringify(values))
+}
+
+suite('functions that nothing calls', () => {
+  test('are no reason to stop', () => assert.equal(opened(LIBRARY).isStopped, false))
+  test('run after those that can do something', () =>
+    assert.deepEqual(
+      opened(`${LIBRARY}function go(){location='${TOOL}'}`).values.map((value) => value.kind),
+      ['constant'],
+    ))
+  test('are seen where they are long', () =>
+    opens(`${LIBRARY}function go(a){for(var i=0;i<9e9;i++){a=f0(a,f1(a,i))}location=a?'${TOOL}':''}`))
+})
+
+suite('a function that calls itself', () => {
+  const ways = {
+    'an unknown number of times': `var n=0;function r(x){n++;if(n==50)location='${TOOL}';if(x)r(x)}r(window.a)`,
+    'by a timer': `var n=0;function r(){n++;if(n>50){location='${TOOL}'}else setTimeout(r,9)}r()`,
+    'in a circle': `var n=0;function a(x){n++;if(x)b(x)}function b(x){if(n==90)location='${TOOL}';if(x)a(x)}a(window.q)`,
+    'by another name': `var r=function s(n){if(n==0)location='${TOOL}';else s(n-1)};r(9)`,
+    'by its arguments': `(function(n){if(n==0)location='${TOOL}';else arguments.callee(n-1)})(9)`,
+  }
+  for (const [way, source] of Object.entries(ways)) test(way, () => opens(source))
+  test('without an end is no reason to stop', () =>
+    assert.equal(opened('function wait(){if(window.a)show();else setTimeout(wait,9)}wait()').isStopped, false))
+})
+
+suite('what follows', () => {
+  const ways = {
+    'a labelled block': `l:{if(1){break l}x=1}location='${TOOL}'`,
+    'a loop that is left from inside of another one': `o:for(;;){for(;;){break o}}location='${TOOL}'`,
+    'a loop that goes on from inside of another one': `o:for(var i=0;i<2;i++){for(;;){continue o}}location='${TOOL}'`,
+    'a label of its own': `l:location='${TOOL}'`,
+    'a deletion': `var o={x:1};delete o.x;if(!o.x)location='${TOOL}'`,
+    'a shorter list': `var l=[1,2,3];l.length=1;if(l.length==1)location='${TOOL}'`,
+    'an empty list that is false': `if([]==false)location='${TOOL}'`,
+    'the number of parameters': `function f(a,b){}if(f.length==2)location='${TOOL}'`,
+  }
+  for (const [way, source] of Object.entries(ways)) test(way, () => opens(source))
+  test('a condition that is false', () => opens(`if([].length)location='${TOOL}'`))
+  test('a copied record', () => opens(`var a={u:'${TOOL}'},b={...a};location=b.u`))
+})
+
+suite('syntax of later years', () => {
+  const modern = [
+    ...['x=>1', 'var a=`b`', 'class A{}', 'f(...a)', 'function f(...a){}', 'var a=[...b]', 'import a from "a"'],
+    ...['export default 1', 'var a={...b}', 'function f(){}\nvar g = class {}'],
+  ]
+  for (const source of modern) test(source, () => assert.equal(isModern(source), true))
+  const old = [
+    ...['"=>"', '// x=>1', '/* `a` */', '/=>`/.test(a)', "'class A{}'", 'a>=b', 'a=b/"=>"/c', 'var klass=1'],
+    ...['/*@cc_on @if(0) @*/ x=>1 /*@end @*/', 'var let_=1', 'a.import=1'],
+  ]
+  for (const source of old) test(source, () => assert.equal(isModern(source), false))
+})
+
+test('an allowance within another one counts for both', () => {
+  let left = 0
+  withAllowance({ work: 1_000, bytes: 1_000 }, () => {
+    withAllowance({ work: 500, bytes: 500 }, () => spend(400))
+    left = remainingWork()
+  })
+  assert.equal(left, 600)
+})

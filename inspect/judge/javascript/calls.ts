@@ -29,6 +29,7 @@ import {
   join,
   listOf,
   named,
+  type RecordValue,
   scopeIn,
   textOf,
   UNKNOWN,
@@ -155,12 +156,15 @@ export function runFunction(machine: Machine, value: FunctionValue, args: readon
       target,
       target.kind === 'spread' ? { ...listOf(args.slice(i)), site: target, call: machine.call } : args[i],
     )
+  const yields = machine.yields
+  machine.yields = node.isGenerator ? [] : null
   runAll(machine, node.body)
   closeExits(machine, base)
   if (isRecursive) machine.journal.commit()
   own.pop()
   machine.callDepth -= 1
-  const result = resultOf(machine)
+  const result = machine.yields === null ? resultOf(machine) : listOf(machine.yields)
+  machine.yields = yields
   const isThrown = machine.flow === 'throw' && machine.tries > 0
   Object.assign(machine, { scope, flow: isThrown ? 'throw' : flow, isTimed, returned, call })
   return result
@@ -180,6 +184,7 @@ function invokeMethod(machine: Machine, owner: Value, name: string, args: Value[
   const call = (callee: Value, given: Value[]): Value => invoke(machine, callee, given)
   if (typeof owner === 'string') return callTextMethod(owner, name, args, call)
   if (!isComposite(owner)) return primitiveMethod(owner, name, args)
+  if (owner.kind === 'record' && MAP_METHODS.has(name)) return callMap(machine, owner, name, args)
   if (owner.kind !== 'list') return applied(machine, owner, name, args)
   if (MUTATORS.has(name)) {
     machine.journal.touch(owner)
@@ -189,6 +194,20 @@ function invokeMethod(machine: Machine, owner: Value, name: string, args: Value[
   return machine.settled === null
     ? result
     : withOtherItems(machine, machine.settled, owner, name, args[0], result, call)
+}
+
+/** Methods of maps, which other records do not have. */
+const MAP_METHODS = new Set(['get', 'set', 'forEach', 'values', 'entries'])
+
+function callMap(machine: Machine, owner: RecordValue, name: string, [key, value]: Value[]): Value {
+  if (name === 'get') return member(machine, owner, key)
+  if (name === 'set') {
+    assignMember(machine, owner, key, value)
+    return owner
+  }
+  if (name === 'forEach') for (const [at, item] of owner.cells) invoke(machine, key, [item, at])
+  store(owner.cells.size * ITEM_BYTES)
+  return listOf([...owner.cells].map(([at, item]) => (name === 'values' ? item : listOf([at, item]))))
 }
 
 /** Of a list that is not known, one item that may be any. */
@@ -211,6 +230,8 @@ function applied(machine: Machine, callee: Value, how: string, args: Value[]): V
 /** Calls something that the script did not define. */
 export function invokeNamed(machine: Machine, name: string, args: Value[], isNew: boolean): Value {
   const plain = name.includes('("') ? name.replaceAll(/\("[^"]*"\)/g, '()') : name
+  const reflected = plain.startsWith('Reflect.') ? reflect(machine, plain, args) : null
+  if (reflected !== null) return reflected.value
   const isApplied = name.endsWith('.apply') || name.endsWith('.call')
   const [, callee, how = ''] = (isApplied ? APPLIED.exec(plain) : null) ?? []
   if (callee !== undefined) return applied(machine, named(callee), how, args)
@@ -218,10 +239,29 @@ export function invokeNamed(machine: Machine, name: string, args: Value[], isNew
   if (RUNNERS.has(plain)) return runText(machine, args[0], plain)
   if (CONSTRUCTORS.has(plain)) return functionOf(machine, args)
   if (plain === 'Object.assign') return assignAll(machine, args)
+  if (plain === 'Promise') return promised(machine, args[0])
   const builtin = callFunction(plain, args, (target, given) => invoke(machine, target, given))
   if (builtin !== undefined) return namedResult(builtin.value, plain, args)
   for (const arg of args) callBack(machine, arg, plain === 'requestAnimationFrame')
   return resultOfHost(machine, name, args[0])
+}
+
+/** A promise is taken for what it brings. */
+function promised(machine: Machine, callee: Value): Value {
+  const brought = listOf([])
+  const resolve: Value = { kind: 'method', owner: brought, name: 'push' }
+  invoke(machine, callee, [resolve, resolve])
+  return brought.items.length === 0 ? UNKNOWN : join(...brought.items)
+}
+
+/** null: nothing that is followed. */
+function reflect(machine: Machine, name: string, [target, key, given]: Value[]): { value: Value } | null {
+  if (name === 'Reflect.apply') return { value: applied(machine, target, 'apply', [key, given]) }
+  if (name === 'Reflect.construct') return { value: applied(machine, target, 'apply', [undefined, key]) }
+  if (name === 'Reflect.get') return { value: member(machine, target, key) }
+  if (name !== 'Reflect.set') return null
+  assignMember(machine, target, key, given)
+  return { value: true }
 }
 
 function assignAll(machine: Machine, [target, ...sources]: readonly Value[]): Value {

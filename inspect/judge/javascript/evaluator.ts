@@ -24,7 +24,7 @@ import { runOpen } from './settled-calls.ts'
 import { each, loop, switched, tried } from './statements.ts'
 import { callLost, openFunctions, siteOf } from './summaries.ts'
 import type { Node } from './syntax.ts'
-import { assign, bind } from './targets.ts'
+import { assign, assignMember, bind } from './targets.ts'
 import {
   alternativesOf,
   CUT,
@@ -229,6 +229,7 @@ const evaluators: { [K in Node['kind']]: (machine: Machine, node: Of<K>) => Valu
   },
   unary(machine, { operator, operand }) {
     const value = unary(operator, machine.evaluate(operand))
+    if (operator === 'yield') machine.yields?.push(value)
     if (operator === 'delete' && operand.kind === 'member') assign(machine, operand, undefined)
     return value
   },
@@ -285,6 +286,18 @@ const evaluators: { [K in Node['kind']]: (machine: Machine, node: Of<K>) => Valu
     machine.flow = how
     machine.label = label
     return undefined
+  },
+  with(machine, node) {
+    const object = machine.evaluate(node.object)
+    return withScope(machine, node, () => {
+      const { cells } = machine.scope
+      for (const each of alternativesOf(object))
+        if (isComposite(each) && each.kind === 'record') copyCells(machine, each, cells)
+      const before = new Map(cells)
+      machine.evaluate(node.body)
+      for (const [key, value] of cells) if (before.get(key) !== value) assignMember(machine, object, key, value)
+      return undefined
+    })
   },
   labelled(machine, { name, body }) {
     machine.labels.push(name)
@@ -354,11 +367,19 @@ function evaluateChain(machine: Machine, node: Of<'binary'>): Value {
 }
 
 function combined(machine: Machine, operator: string, left: Value, right: () => Value): Value {
+  if (operator === '+') return binary(operator, primitive(machine, left), primitive(machine, right()))
   if (operator !== '&&' && operator !== '||' && operator !== '??') return binary(operator, left, right())
   const truth = operator === '??' ? isPresent(left) : truthOf(left)
   if (truth !== null) return truth === (operator === '&&') ? right() : left
   // What `&&` leaves of an unknown value is false.
   return operator === '&&' ? maybeValue(machine, right) : alternate(machine, [() => left, right])
+}
+
+/** An object may say itself what its text is. */
+function primitive(machine: Machine, value: Value): Value {
+  if (!isComposite(value) || value.kind !== 'record') return value
+  const convert = value.cells.get('valueOf') ?? value.cells.get('toString')
+  return convert === undefined ? value : invoke(machine, convert, [])
 }
 
 function maybeValue(machine: Machine, run: () => Value): Value {

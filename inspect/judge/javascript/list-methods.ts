@@ -12,6 +12,7 @@ import {
   type ListValue,
   listOf,
   numberOf,
+  recordOf,
   textOf,
   UNKNOWN,
   type Value,
@@ -23,7 +24,9 @@ const numberAt = (args: readonly Value[], i: number): number | undefined =>
   args[i] === undefined ? undefined : numberOf(args[i])
 
 /** Methods that change the list. */
-export const MUTATORS: ReadonlySet<string> = new Set('reverse push unshift pop shift splice fill set sort'.split(' '))
+export const MUTATORS: ReadonlySet<string> = new Set(
+  'reverse push unshift pop shift splice fill set sort add next'.split(' '),
+)
 
 /** They read or change an end of the list, whatever its length. */
 export const INDEXED_LIST_METHODS: Readonly<Record<string, ListMethod>> = {
@@ -32,6 +35,13 @@ export const INDEXED_LIST_METHODS: Readonly<Record<string, ListMethod>> = {
     store(args.length * ITEM_BYTES)
     for (const arg of args) items.push(arg)
     return items.length
+  },
+  /** Of sets. */
+  add(list, args) {
+    if (!fits(list.items.length + args.length)) return CUT
+    store(args.length * ITEM_BYTES)
+    for (const arg of args) list.items.push(arg)
+    return list
   },
   pop: ({ items }) => items.pop(),
   at: ({ items }, args) => items.at(numberAt(args, 0) ?? 0),
@@ -75,6 +85,15 @@ export const LIST_METHODS: Readonly<Record<string, ListMethod>> = {
     store(length * ITEM_BYTES)
     return listOf([...items, ...added.flat(1)])
   },
+  has: ({ items }, [item]) => items.includes(item),
+  values: (list) => list,
+  next({ items }) {
+    const cells = new Map<string, Value>([
+      ['value', items.shift()],
+      ['done', UNKNOWN],
+    ])
+    return recordOf(cells)
+  },
   indexOf: ({ items }, [item]) => items.indexOf(item),
   includes: ({ items }, [item]) => items.includes(item),
   fill(list, [value]) {
@@ -105,14 +124,35 @@ export const LIST_METHODS: Readonly<Record<string, ListMethod>> = {
     for (let i = start === undefined ? 1 : 0; i < items.length; i++) sum = invoke(callee, [sum, items[i], i])
     return sum
   },
-  sort(list, [callee]) {
+  sort(list, [callee], invoke) {
+    if (callee !== undefined) return sortedBy(list, (left, right) => invoke(callee, [left, right]))
     // Known items in another order may be a text that is hidden.
     if (list.items.some(isComposite)) return UNKNOWN
-    if (callee !== undefined || !list.items.every((item) => typeof item === 'string')) return CUT
+    if (!list.items.every((item) => typeof item === 'string')) return CUT
     spend(list.items.reduce((sum, item) => sum + textLength(item), 0) * Math.log2(list.items.length + 2) * SORT_WORK)
     list.items.sort()
     return list
   },
+}
+
+/** Items that are sorted by a function. */
+const SORTED_MAX = 2_000
+
+/** The items in the order that a function says, if it always knows. */
+function sortedBy(list: ListValue, compare: (left: Value, right: Value) => Value): Value {
+  if (list.items.length > SORTED_MAX) return CUT
+  let isKnown = true
+  const sorted = [...list.items].sort((left, right) => {
+    const order = isKnown ? compare(left, right) : 0
+    if (isComposite(order)) isKnown = false
+    return isKnown ? numberOf(order) : 0
+  })
+  if (!isKnown) {
+    list.any = CUT
+    return CUT
+  }
+  list.items = copied(sorted)
+  return list
 }
 
 const SORT_WORK = 8

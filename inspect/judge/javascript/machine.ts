@@ -82,6 +82,8 @@ export interface Machine {
   /** What the function returns, from every `return` so far. */
   returned: { value: Value } | null
   thrown: { value: Value } | null
+  /** What a generator has brought so far. */
+  yields: Value[] | null
   /** Exits of the loops and functions around, each with a level of the journal for what may run after it. */
   exits: Exit[]
   evaluate(node: Node): Value
@@ -117,6 +119,7 @@ export function createMachine(
       isTimed: false,
       returned: null,
       thrown: null,
+      yields: null,
       exits: [],
     },
     evaluate: () => undefined,

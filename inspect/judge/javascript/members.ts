@@ -67,7 +67,7 @@ function memberOfText(text: string, name: string): Value {
 
 function memberOfList(owner: ListValue, name: string): Value {
   const { items, any } = owner
-  if (name === 'length' || name === 'byteLength') return items.length
+  if (name === 'length' || name === 'byteLength' || name === 'size') return items.length
   if (isIndex(name)) return any === undefined ? items[Number(name)] : join(items[Number(name)], any)
   if (name === 'buffer') return owner
   if (name === 'callee' && owner.callee !== undefined) return owner.callee

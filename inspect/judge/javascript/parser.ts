@@ -158,7 +158,7 @@ export function parse(source: string, startDepth = 0, stopsAtModern = false): Pr
     },
     with() {
       advance()
-      return create({ kind: 'block', body: [parenthesized(), statement()], isScope: false })
+      return create({ kind: 'with', object: parenthesized(), body: statement() })
     },
     switch: switchStatement,
     try() {
@@ -328,9 +328,9 @@ export function parse(source: string, startDepth = 0, stopsAtModern = false): Pr
   // Functions
 
   function functionAfter(_word: Token): FunctionNode {
-    accept('*')
+    const isGenerator = accept('*')
     const name = current.type === 'name' ? advance().value : ''
-    return functionOf(name, isSign('(') ? parameters() : [], block)
+    return Object.assign(functionOf(name, isSign('(') ? parameters() : [], block), isGenerator && { isGenerator })
   }
 
   /** Reads the body of a function. */
@@ -516,7 +516,7 @@ export function parse(source: string, startDepth = 0, stopsAtModern = false): Pr
       if (member !== null) node = member
       else if (isSign('(')) node = create({ kind: 'call', callee: node, args: list('(', ')'), isNew: false })
       else if (current.type === 'template')
-        node = create({ kind: 'call', callee: node, args: [primary()], isNew: false })
+        node = create({ kind: 'call', callee: node, args: taggedBy(advance()), isNew: false })
       else return node
     }
     return cut()
@@ -637,20 +637,30 @@ export function parse(source: string, startDepth = 0, stopsAtModern = false): Pr
     return key
   }
 
+  /** The texts of a template as a list, and what stands between them. */
+  function taggedBy({ parts = [] }: Token): Node[] {
+    modern()
+    const items = parts.map(({ text }) => create<Node>({ kind: 'constant', value: text }))
+    return [create({ kind: 'array', items }), ...parts.flatMap(({ code }) => (code === null ? [] : [codeIn(code)]))]
+  }
+
+  function codeIn(code: string): Node {
+    const inner = nested(() => parse(code, depth), {
+      ...{ body: [], names: new Set<string>() },
+      ...{ isComplete: false, isCut: true, vars: [] },
+    })
+    for (const name of inner.names) names.add(name)
+    if (!inner.isComplete) isComplete = false
+    if (inner.isCut) isCut = true
+    return inner.body.at(-1) ?? NOTHING
+  }
+
   function template({ parts = [] }: Token): Node {
     modern()
     return parts
       .flatMap(({ text, code }): Node[] => {
         const constant: Node = create({ kind: 'constant', value: text })
-        if (code === null) return [constant]
-        const inner = nested(() => parse(code, depth), {
-          ...{ body: [], names: new Set<string>() },
-          ...{ isComplete: false, isCut: true, vars: [] },
-        })
-        for (const name of inner.names) names.add(name)
-        if (!inner.isComplete) isComplete = false
-        if (inner.isCut) isCut = true
-        return [constant, inner.body.at(-1) ?? NOTHING]
+        return code === null ? [constant] : [constant, codeIn(code)]
       })
       .reduce((left, right) => create({ kind: 'binary', operator: '+', left, right }))
   }

@@ -62,6 +62,32 @@ suite('what follows', () => {
     'the number of parameters': `function f(a,b){}if(f.length==2)location='${TOOL}'`,
   }
   for (const [way, source] of Object.entries(ways)) test(way, () => opens(source))
+  const values = {
+    'a map': `var m=new Map();m.set('a','${TOOL}');location=m.get('a')`,
+    'a set': `for(var x of new Set(['${TOOL}']))location=x`,
+    'a generator': `function* g(){yield '${TOOL}'}for(var x of g())location=x`,
+    'the next of a generator': `function* g(){yield '${TOOL}'}location=g().next().value`,
+    'a new promise': `new Promise(function(r){r('${TOOL}')}).then(function(x){location=x})`,
+    'a tag': `function t(s,x){return x}location=t\`a\${'${TOOL}'}\``,
+    'the texts of a tag': `function t(s){return s[0]}location=t\`${TOOL}\``,
+    'Reflect.apply': `function f(x){location=x}Reflect.apply(f,null,['${TOOL}'])`,
+    'Reflect.get': `location=Reflect.get({u:'${TOOL}'},'u')`,
+    JSON: `location=JSON.parse(JSON.stringify({u:['${TOOL}']})).u[0]`,
+    'Object.values': `location=Object.values({u:'${TOOL}'})[0]`,
+    'Object.entries': `for(var p of Object.entries({u:'${TOOL}'}))location=p[1]`,
+    'Object.fromEntries': `location=Object.fromEntries([['u','${TOOL}']]).u`,
+    'a sorted list': `location=[[2,'${TOOL.slice(9)}'],[1,'${TOOL.slice(0, 9)}']].sort(function(a,b){return a[0]-b[0]}).map(function(x){return x[1]}).join('')`,
+    'the object of with': `with({u:'${TOOL}'}){location=u}`,
+    'an object that is a text': `location=''+{toString:function(){return '${TOOL}'}}`,
+    'a default within a pattern': `var {a:{b='${TOOL}'}={}}={};location=b`,
+  }
+  for (const [way, source] of Object.entries(values))
+    test(way, () =>
+      assert.ok(
+        opened(source).values.some((value) => value.kind === 'constant' && value.value === TOOL),
+        JSON.stringify(opened(source).values),
+      ),
+    )
   test('a condition that is false', () => opens(`if([].length)location='${TOOL}'`))
   test('a copied record', () => opens(`var a={u:'${TOOL}'},b={...a};location=b.u`))
 })

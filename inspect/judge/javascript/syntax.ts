@@ -24,6 +24,7 @@ export type Node =
   | { kind: 'sequence'; items: Node[] }
   /** `isScope`: declares variables of its own. */
   | { kind: 'block'; body: Node[]; isScope: boolean }
+  | { kind: 'with'; object: Node; body: Node }
   /** `break name` leaves it. */
   | { kind: 'labelled'; name: string; body: Node }
   | { kind: 'loop'; start: Node | null; test: Node | null; step: Node | null; body: Node; testsLast: boolean }
@@ -68,6 +69,7 @@ export interface FunctionNode {
   vars: readonly string[]
   /** `this` is that of the function around it. */
   isArrow?: boolean
+  isGenerator?: boolean
   /** It was one of more values than are followed, so that calls of it are not seen. */
   isDropped?: boolean
   /** Calls an item of a list or record that its first argument names. */

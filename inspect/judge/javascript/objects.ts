@@ -1,0 +1,114 @@
+/** Functions of the language that read and make objects. */
+
+import { spend, store } from './budget.ts'
+import { ANY, keysOrItems, memberOfKnown } from './members.ts'
+import {
+  CUT,
+  type Invoke,
+  ITEM_BYTES,
+  isComposite,
+  isUnknown,
+  type ListValue,
+  listOf,
+  type RecordValue,
+  recordOf,
+  textOf,
+  UNKNOWN,
+  type Value,
+} from './values.ts'
+
+type Builtin = (args: Value[], invoke: Invoke) => Value
+
+/** Values within each other. */
+const DEPTH_MAX = 20
+/** Characters of a text that is read as JSON, and work for each. */
+const JSON_MAX = 1_000_000
+const JSON_WORK = 40
+const JSON_BYTES = 20
+
+const isRecord = (value: Value): value is RecordValue => isComposite(value) && value.kind === 'record'
+const isList = (value: Value): value is ListValue => isComposite(value) && value.kind === 'list'
+
+function entriesOf(value: Value): [Value, Value][] | null {
+  if (!isRecord(value) && !isList(value)) return null
+  return keysOrItems(value, false).map((key) => [key, memberOfKnown(value, textOf(key))])
+}
+
+function listed(value: Value, make: (key: Value, item: Value) => Value): Value {
+  const entries = entriesOf(value)
+  if (entries === null) return UNKNOWN
+  store(entries.length * ITEM_BYTES)
+  return listOf(entries.map(([key, item]) => make(key, item)))
+}
+
+function fromEntries(list: Value): Value {
+  if (!isList(list)) return UNKNOWN
+  const cells = new Map<string, Value>()
+  for (const pair of list.items) {
+    if (!isList(pair)) return UNKNOWN
+    cells.set(textOf(pair.items[0]) ?? ANY, pair.items[1])
+  }
+  return recordOf(cells)
+}
+
+/** null: not all of it is known. */
+function plainOf(value: Value, depth = 0): unknown {
+  spend(JSON_WORK)
+  if (!isComposite(value)) return value
+  if (depth > DEPTH_MAX || (value.kind !== 'list' && value.kind !== 'record')) return null
+  if (value.kind === 'list') return value.any === undefined ? allKnown(value.items, depth) : null
+  if (value.cells.has(ANY)) return null
+  const items = allKnown([...value.cells.values()], depth)
+  return items === null ? null : Object.fromEntries([...value.cells.keys()].map((key, i) => [key, items[i]]))
+}
+
+function allKnown(items: readonly Value[], depth: number): unknown[] | null {
+  const plain = items.map((item) => plainOf(item, depth + 1))
+  return plain.some((each, i) => each === null && items[i] !== null) ? null : plain
+}
+
+function written([value]: readonly Value[]): Value {
+  const plain = plainOf(value)
+  if (plain === null && value !== null) return isUnknown(value) ? UNKNOWN : CUT
+  const text = JSON.stringify(plain) ?? 'undefined'
+  spend(text.length * JSON_WORK)
+  store(text.length)
+  return text
+}
+
+function parsed([given]: readonly Value[]): Value {
+  const text = textOf(given)
+  if (text === null) return isUnknown(given) && given.isCut ? CUT : UNKNOWN
+  if (text.length > JSON_MAX) return CUT
+  spend(text.length * JSON_WORK)
+  store(text.length * JSON_BYTES)
+  try {
+    return valueIn(JSON.parse(text))
+  } catch {
+    return UNKNOWN
+  }
+}
+
+function valueIn(plain: unknown, depth = 0): Value {
+  if (typeof plain !== 'object' || plain === null) return plain as Value
+  if (depth > DEPTH_MAX) return CUT
+  if (Array.isArray(plain)) {
+    store(plain.length * ITEM_BYTES)
+    return listOf(plain.map((item) => valueIn(item, depth + 1)))
+  }
+  return recordOf(new Map(Object.entries(plain).map(([key, item]) => [key, valueIn(item, depth + 1)])))
+}
+
+export const OBJECT_FUNCTIONS: readonly (readonly [string, Builtin])[] = [
+  ['Object.keys', ([value]) => listed(value, (key) => key)],
+  ['Object.getOwnPropertyNames', ([value]) => listed(value, (key) => key)],
+  ['Object.values', ([value]) => listed(value, (_, item) => item)],
+  ['Object.entries', ([value]) => listed(value, (key, item) => listOf([key, item]))],
+  ['Object.fromEntries', ([list]) => fromEntries(list)],
+  ['Object.freeze', ([value]) => value],
+  ['Object.seal', ([value]) => value],
+  ['JSON.stringify', written],
+  ['JSON.parse', parsed],
+  ['Set', ([list]) => listOf(isList(list) ? [...list.items] : [])],
+  ['Map', ([list]) => (list === undefined || list === null ? recordOf(new Map()) : fromEntries(list))],
+]

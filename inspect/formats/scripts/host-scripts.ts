@@ -138,10 +138,10 @@ function mayMatter(source: string, { calls, names, isFollowed }: Seen): boolean 
 }
 
 /** Whether an object of Windows gets a value that was not seen whole. */
-function mayHide({ name, args }: ReturnType<typeof readScript>['calls'][number]): boolean {
+function mayHide({ name, args, isReached }: ReturnType<typeof readScript>['calls'][number]): boolean {
   const [, created] = CREATED.exec(name) ?? []
   if (created !== undefined && !createsHost([created])) return false
-  return (HOST.test(name) || RUNNERS.test(name)) && args.some(isCut)
+  return (HOST.test(name) || (isReached && RUNNERS.test(name))) && args.some(isCut)
 }
 
 const UNNAMED_STARTER = /(?:ActiveXObject|CreateObject|GetObject)\(\)\.(?:run|exec|shellexecute)$/i

@@ -86,8 +86,8 @@ export const script: Format = {
   among: { marks: [TELLING, TELLING_SHORT], names: SCRIPT_NAME },
   applies: (item) => {
     // An encoded script has control characters, so that it does not pass for text; a host runs tags in any file.
-    const isScript = item.sniffed.kind === 'text' || startsWith(item.bytes, ENCODED_BYTES) || item.has(SCRIPT_TAG)
     const name = item.path.at(-1) ?? ''
+    const isScript = isReadAsText(item) || startsWith(item.bytes, ENCODED_BYTES) || item.has(SCRIPT_TAG)
     const isTelling = item.has(TELLING) || item.has(TELLING_SHORT) || isNamedScript(item)
     return isScript && isTelling && !MACRO.test(name)
   },
@@ -99,7 +99,7 @@ export const script: Format = {
     const isTold = item.has(TELLING) || item.has(TELLING_SHORT)
     if (PYTHON_NAME.test(item.name ?? '') && !isTold && !mayAct(text)) return
     charge(text.length * TEXT_WORK)
-    const isText = item.sniffed.kind === 'text' || text.startsWith(ENCODED_START)
+    const isText = isReadAsText(item) || text.startsWith(ENCODED_START)
     const isTagged = item.has(SCRIPT_TAG) && TAGGED.test(text)
     const [language = null, other] = isText && !isTagged ? languagesOf(item.name, text) : []
     const isEncoded = text.includes(ENCODED_START)
@@ -110,6 +110,11 @@ export const script: Format = {
     if (language === null) judgeTags(item, text, context)
     else judgeText(item, language, other, text, context)
   },
+}
+
+/** Hosts read a file by its name, whatever else its bytes look like. */
+function isReadAsText({ sniffed, name }: Item): boolean {
+  return sniffed.kind === 'text' || SCRIPT_NAME.test(name ?? '')
 }
 
 function judgeText(item: Item, language: Language, other: Language | undefined, text: string, context: Context): void {

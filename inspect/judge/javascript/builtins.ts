@@ -3,6 +3,7 @@
 import { readText, spend, TooMuch } from './budget.ts'
 import { FUNCTIONS, STORING } from './functions.ts'
 import { INDEXED_LIST_METHODS, LIST_METHODS } from './list-methods.ts'
+import { OBJECT_FUNCTIONS } from './objects.ts'
 import { INDEXED_TEXT_METHODS, TEXT_METHODS } from './text-methods.ts'
 import {
   CUT,
@@ -57,7 +58,7 @@ function isDoubtful(value: Value): boolean {
 
 /** undefined: the language has no such function. */
 export function callFunction(name: string, args: Value[], invoke: Invoke): { value: Value } | undefined {
-  const call = FUNCTIONS.get(name)
+  const call = FUNCTIONS.get(name) ?? OBJECT_FUNCTIONS.get(name)
   if (call === undefined) return undefined
   const value = limited(() => {
     spendFor(args)

@@ -248,7 +248,7 @@ const evaluators: { [K in Node['kind']]: (machine: Machine, node: Of<K>) => Valu
       assign(machine, target, right)
       return right
     }
-    const result = combined(machine, operator.slice(0, -1), machine.evaluate(target), () => machine.evaluate(value))
+    const result = combined(machine, operator.slice(0, -1), machine.evaluate(target), value)
     assign(machine, target, result)
     return result
   },
@@ -361,16 +361,21 @@ function evaluateChain(machine: Machine, node: Of<'binary'>): Value {
   let value = machine.evaluate(first)
   for (const { operator, right } of chain.reverse()) {
     spend(STEP_WORK)
-    value = combined(machine, operator, value, () => machine.evaluate(right))
+    value = combined(machine, operator, value, right)
   }
   return value
 }
 
-function combined(machine: Machine, operator: string, left: Value, right: () => Value): Value {
+function combined(machine: Machine, operator: string, left: Value, node: Node): Value {
+  const right = (): Value => machine.evaluate(node)
   if (operator === '+') return binary(operator, primitive(machine, left), primitive(machine, right()))
   if (operator !== '&&' && operator !== '||' && operator !== '??') return binary(operator, left, right())
   const truth = operator === '??' ? isPresent(left) : truthOf(left)
-  if (truth !== null) return truth === (operator === '&&') ? right() : left
+  if (truth === (operator === '&&')) return right()
+  if (truth !== null) {
+    lookInto(machine, node)
+    return left
+  }
   // What `&&` leaves of an unknown value is false.
   return operator === '&&' ? maybeValue(machine, right) : alternate(machine, [() => left, right])
 }

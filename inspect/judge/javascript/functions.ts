@@ -1,7 +1,6 @@
 /** Functions of the language that scripts use to build texts and bytes. The caller charges for what they read. */
 
 import { spend, store } from './budget.ts'
-import { OBJECT_FUNCTIONS } from './objects.ts'
 import { newPattern } from './patterns.ts'
 import { PIECE_BYTES } from './search.ts'
 import {
@@ -59,7 +58,6 @@ export const FUNCTIONS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>(
   ['atob', decoder((text) => Buffer.from(text, 'base64').toString('latin1'))],
   ['btoa', decoder((text) => Buffer.from(text, 'latin1').toString('base64'))],
   ['Promise.resolve', ([value]) => value],
-  ...OBJECT_FUNCTIONS,
   ['Array', array],
   ['Array.of', (args) => listOf(args)],
   ['Array.from', arrayFrom],

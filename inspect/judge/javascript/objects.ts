@@ -99,7 +99,7 @@ function valueIn(plain: unknown, depth = 0): Value {
   return recordOf(new Map(Object.entries(plain).map(([key, item]) => [key, valueIn(item, depth + 1)])))
 }
 
-export const OBJECT_FUNCTIONS: readonly (readonly [string, Builtin])[] = [
+export const OBJECT_FUNCTIONS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ['Object.keys', ([value]) => listed(value, (key) => key)],
   ['Object.getOwnPropertyNames', ([value]) => listed(value, (key) => key)],
   ['Object.values', ([value]) => listed(value, (_, item) => item)],
@@ -111,4 +111,4 @@ export const OBJECT_FUNCTIONS: readonly (readonly [string, Builtin])[] = [
   ['JSON.parse', parsed],
   ['Set', ([list]) => listOf(isList(list) ? [...list.items] : [])],
   ['Map', ([list]) => (list === undefined || list === null ? recordOf(new Map()) : fromEntries(list))],
-]
+])

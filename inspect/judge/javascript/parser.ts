@@ -267,7 +267,8 @@ export function parse(source: string, startDepth = 0, stopsAtModern = false): Pr
       if (how === 'var') addNames(target, vars)
       items.push(create({ kind: 'declare', how, target, value: accept('=') ? assignment() : null }))
     } while (accept(','))
-    accept(';')
+    // In the head of a loop, each `;` counts.
+    if (allowsIn) accept(';')
     return items.length === 1 && items[0] !== undefined ? items[0] : create({ kind: 'sequence', items })
   }
 

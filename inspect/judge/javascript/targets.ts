@@ -67,8 +67,13 @@ export function bind(machine: Machine, target: Node, value: Value): void {
   else if (target.kind === 'spread') bind(machine, target.value, value)
 }
 
+/** A record that lacks a member may have it from elsewhere. */
+function isMissing(value: Value): boolean {
+  return isComposite(value) && value.kind === 'method' && isComposite(value.owner) && value.owner.kind === 'record'
+}
+
 function withDefault(machine: Machine, value: Value, otherwise: Node): Value {
-  if (value === undefined) return machine.evaluate(otherwise)
+  if (value === undefined || isMissing(value)) return machine.evaluate(otherwise)
   const isOpen = alternativesOf(value).some((each) => each === undefined || each === UNKNOWN)
   return isOpen ? join(value, machine.evaluate(otherwise)) : value
 }

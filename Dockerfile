@@ -46,8 +46,8 @@ ENV NODE_ENV=production \
 USER 10001
 VOLUME /data
 EXPOSE 8080
-# For DOCVET_CLAMD_LISTEN, if it is set.
-EXPOSE 3310
+# For DOCVET_CLAMD_LISTEN and DOCVET_ICAP_LISTEN, if they are set.
+EXPOSE 3310 1344
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=15s --timeout=5s --start-period=60s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.DOCVET_PORT || 8080) + '/readyz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]

@@ -15,6 +15,7 @@ import {
 import { redisAvailable } from '#test/support/redis.ts'
 import { openPlace } from '#test/support/seed.ts'
 import { findProgram, temporaryFolder } from '#test/support/service.ts'
+import { findSquid } from '#test/support/squid.ts'
 
 /** Installed by the package `clamav-testfiles`. */
 export const CLAMAV_TEST_FILES = '/usr/share/clamav-testfiles'
@@ -45,6 +46,12 @@ export const SERVERS = {
     available: () => findProgram(['postfix'], SBIN) !== null && findProgram(['clamav-milter'], SBIN) !== null,
   },
   rspamd: { title: 'rspamd', aptPackage: 'rspamd', available: () => findProgram(['rspamd']) !== null },
+  cIcap: {
+    title: 'c-icap-client',
+    aptPackage: 'c-icap',
+    available: () => findProgram(['c-icap-client']) !== null,
+  },
+  squid: { title: 'Squid', aptPackage: 'squid', available: () => findSquid() !== null },
   testFiles: {
     title: "ClamAV's collection of test files",
     aptPackage: 'clamav-testfiles',

@@ -1,7 +1,7 @@
 /** The ICAP protocol (RFC 3507): the requests of one connection, one after the other. */
 import type { Gateway } from '#listeners/gateway.ts'
 import type { Connection, Protocol } from '#listeners/listen.ts'
-import type { Outcome, OutcomeName } from '#listeners/outcomes.ts'
+import { icapReply, type Outcome, type OutcomeName } from '#listeners/outcomes.ts'
 import type { Listener } from '#listeners/specification.ts'
 import { createStream, type DocumentStream } from '#listeners/stream.ts'
 import { type ContentTools, describeContent, scanContent } from './content.ts'
@@ -56,12 +56,20 @@ interface Exchange extends Pick<RequestItem, 'head' | 'sections'> {
   phase: 'preview' | 'body' | 'received'
   /** The client expects a response to the preview. */
   isInPreview: boolean
+  /** The connection is closed after the response: some clients read until then after an error. */
+  isLast: boolean
 }
 
 export const createIcapProtocol =
   (options: IcapOptions): Protocol =>
   (connection) =>
     serve(connection, options)
+
+/** Null for a method and a service that exist. */
+function statusOf({ method, service }: RequestItem['head']): 404 | 501 | null {
+  if (!METHODS.includes(method)) return 501
+  return SERVICES.includes(service) ? null : 404
+}
 
 const FAILED: Outcome = { name: 'failed' }
 
@@ -72,15 +80,18 @@ function createExchange(
   onChange: () => void,
 ) {
   const { gateway, tools, originals, connectionsMax } = options
-  const { method, service, preview, allows204, encapsulated } = head
+  const { method, preview, allows204, encapsulated } = head
   const exchange: Exchange = {
     ...{ head, sections, stream: null, original: null, answer: null, refusal: null },
     phase: preview === null ? 'body' : 'preview',
     isInPreview: preview !== null,
+    isLast: head.isLast,
   }
-  if (!METHODS.includes(method)) exchange.answer = (context) => responses.statusResponse(501, context)
-  else if (!SERVICES.includes(service)) exchange.answer = (context) => responses.statusResponse(404, context)
-  else if (method === 'OPTIONS') exchange.answer = (context) => responses.optionsResponse(context, connectionsMax)
+  const status = statusOf(head)
+  if (status !== null) {
+    exchange.isLast = true
+    exchange.answer = (context) => responses.statusResponse(status, context)
+  } else if (method === 'OPTIONS') exchange.answer = (context) => responses.optionsResponse(context, connectionsMax)
   if (encapsulated.body === 'null-body') {
     exchange.phase = 'received'
     return exchange
@@ -214,7 +225,7 @@ function serve(connection: Connection, options: IcapOptions): void {
   /** `decided` is the outcome without the rest of the body. */
   async function respond(exchange: Exchange, decided: OutcomeName | null = null): Promise<void> {
     exchange.phase = 'received'
-    const { stream, answer, head } = exchange
+    const { stream, answer } = exchange
     let outcome: Outcome | null = { name: decided ?? 'empty' }
     if (decided === null && stream !== null) outcome = await stream.end()
     else stream?.abort()
@@ -224,18 +235,20 @@ function serve(connection: Connection, options: IcapOptions): void {
       socket.destroy()
       return
     }
-    send(exchange, answer === null ? messageOf(exchange, outcome) : [answer(contextOf(head.isLast))])
+    send(exchange, answer === null ? messageOf(exchange, outcome) : [answer(contextOf(exchange.isLast))])
   }
 
-  function messageOf({ head, sections, stream, original, isInPreview }: Exchange, outcome: Outcome): Iterable<Buffer> {
-    const context = contextOf(head.isLast)
+  function messageOf(exchange: Exchange, scanned: Outcome): Iterable<Buffer> {
+    const { head, sections, stream, original, isInPreview } = exchange
     const isSentBack = !isInPreview && !head.allows204
-    const problem = isSentBack ? (original?.problem ?? null) : null
+    const isUnmodified = icapReply(scanned, listener).kind === 'unmodified'
+    const problem = isUnmodified && isSentBack ? (original?.problem ?? null) : null
+    const outcome = problem === null ? scanned : { name: problem }
+    exchange.isLast ||= icapReply(outcome, listener).kind === 'error'
+    const context = contextOf(exchange.isLast)
     const response = responses.outcomeResponse(outcome, listener, context)
     if (response !== null) return [response]
     if (!isSentBack) return [responses.statusResponse(204, context)]
-    const refused = problem === null ? null : responses.outcomeResponse({ name: problem }, listener, context)
-    if (refused !== null) return [refused]
     const body = stream === null ? null : (original?.pieces ?? [])
     return responses.unmodifiedMessage({ method: head.method, sections, body }, context)
   }
@@ -254,7 +267,7 @@ function serve(connection: Connection, options: IcapOptions): void {
     socket.setTimeout(0)
     exchange.original?.release()
     current = null
-    if (exchange.head.isLast) finish()
+    if (exchange.isLast) finish()
     else flow()
   }
 

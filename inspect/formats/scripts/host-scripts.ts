@@ -8,7 +8,7 @@ import { withoutOrigins } from '#inspect/judge/basic/values.ts'
 import { opensPage, runsHandler } from '#inspect/judge/basic/web-address.ts'
 import { className } from '#inspect/judge/class-names.ts'
 import { findCommand } from '#inspect/judge/commands.ts'
-import { GAP, isCut, readScript, type Seen, textsIn } from '#inspect/judge/javascript/javascript.ts'
+import { GAP, isCut, readScript, type Script, type Seen, textsIn } from '#inspect/judge/javascript/javascript.ts'
 import type { Effects } from './effects.ts'
 import { corruptsMemory } from './harm.ts'
 import { classifyStart } from './starts.ts'
@@ -50,13 +50,11 @@ function createsHost([name]: readonly string[]): boolean {
 /** For every script, however short. */
 const SCRIPT_WORK = 200_000
 
-/** `WScript.CreateObject`, `new ActiveXObject` and `GetObject` name the result by its class. */
-export function javaScriptEffects(
-  source: string,
-  read = readScript(source, new Map(), (seen) => mayMatter(source, seen), 'windows'),
-): Effects {
+/** `WScript.CreateObject`, `new ActiveXObject` and `GetObject` name the result by its class. `known`: as a page runs it. */
+export function javaScriptEffects(source: string, known?: Script): Effects {
   charge(SCRIPT_WORK)
-  const { evaluated, names, isComplete, isStopped, ...script } = read
+  const { evaluated, names, isComplete, isStopped, ...script } =
+    known ?? readScript(source, new Map(), (seen) => mayMatter(source, seen), 'windows')
   const calls = script.calls.map((call) => ({ ...call, name: call.name.replace(NUMBERED_OBJECT, namedObject) }))
   const isHost =
     names.has('WScript') ||
@@ -79,7 +77,10 @@ export function javaScriptEffects(
     doesHarm: false,
     // Without the objects of Windows, a script that was read to its end can do nothing.
     isUnclear: isUnclear && (isHost || !isComplete || runsUnknown),
-    isCut: isStopped || ((isHost || DECODES_NAMES.test(source)) && calls.some(mayHide)),
+    isCut:
+      isStopped ||
+      ((isHost || DECODES_NAMES.test(source)) && calls.some(mayHide)) ||
+      (known === undefined && runsUnseen(calls)),
     objects: [
       ...calls.filter(({ name }) => CREATORS.test(name)).flatMap(({ args }) => textsIn(args).slice(0, 1)),
       ...(isComplete ? [] : createdIn(source)),
@@ -142,6 +143,20 @@ function mayHide({ name, args, isReached }: ReturnType<typeof readScript>['calls
   const [, created] = CREATED.exec(name) ?? []
   if (created !== undefined && !createsHost([created])) return false
   return (HOST.test(name) || (isReached && RUNNERS.test(name))) && args.some(isCut)
+}
+
+const HIDERS = /^(?:String\.fromCharCode|unescape|atob)$/
+
+/** Decodes a text, and runs one of which it is not known where it comes from. */
+function runsUnseen(calls: ReturnType<typeof readScript>['calls']): boolean {
+  const reached = calls.filter(({ isReached }) => isReached)
+  return (
+    reached.some(({ name }) => HIDERS.test(name)) &&
+    reached.some(({ name, args }) => {
+      const text = args.at(-1)
+      return RUNNERS.test(name) && text?.kind === 'unknown' && text.name === '' && text.text === null
+    })
+  )
 }
 
 const UNNAMED_STARTER = /(?:ActiveXObject|CreateObject|GetObject)\(\)\.(?:run|exec|shellexecute)$/i

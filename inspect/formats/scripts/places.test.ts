@@ -164,3 +164,24 @@ suite('a script that looks like another type', () => {
       assert.ok(findings.some(({ severity }) => severity === 'malicious'))
     })
 })
+
+suite('a script that runs a text in a way that is not followed', () => {
+  const text = 'new ActiveXObject("WScript.Shell").Run("calc")'.replaceAll(
+    /./g,
+    (letter) => `\\x${(letter.charCodeAt(0) ^ 1).toString(16)}`,
+  )
+  const decoded = `function d(s){var r="";for(var i=0;i<s.length;i++)r+=String.fromCharCode(s.charCodeAt(i)^1);return r}var t=d("${text}");`
+  const forms = {
+    'from a member of its own object': `${decoded}function C(){this.c=t}var c=new C();eval(c.c)`,
+    'from a search': `${decoded}var r="",m,re=/[^]/g;while(m=re.exec(t))r+=m[0];eval(r)`,
+  }
+  for (const [form, source] of Object.entries(forms))
+    test(`${form} is refused`, () => {
+      const { obstacle, findings } = inspect(Buffer.from(source), { name: 'a.js' })
+      assert.ok(obstacle?.reason === 'too_complex' || findings.some(({ severity }) => severity === 'malicious'))
+    })
+  test('from a file beside it is not', () => {
+    const source = `var f=new ActiveXObject("Scripting.FileSystemObject");eval(f.OpenTextFile("library.js").ReadAll());show(String.fromCharCode(65))`
+    assert.equal(inspect(Buffer.from(source), { name: 'a.js' }).obstacle, null)
+  })
+})

@@ -49,7 +49,10 @@ function fileNameOf(headers: Headers, requestLine: string): string {
 
 /** Some of the content is not in the body, or not as the codings that are known have it. */
 function isIncomplete(startLine: string, headers: Headers, coding: string): boolean {
-  const transferCodings = (headers.get('transfer-encoding') ?? '').toLowerCase().split(/\s*,\s*/)
+  const transferCodings = (headers.get('transfer-encoding') ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((each) => each.trim())
   const isKnown = IDENTITY.includes(coding) || Object.hasOwn(DECODERS, coding)
   const isPartial = PARTIAL.test(startLine) || headers.has('content-range')
   return isPartial || !isKnown || !transferCodings.every((each) => TRANSFER_CODINGS.includes(each))

@@ -106,7 +106,7 @@ export function parseHead(text: string): RequestHead {
   if (given === undefined && WITH_CONTENT.includes(method)) throw invalid('Encapsulated is missing')
   return {
     method,
-    service: path.replace(/\/+$/, '').toLowerCase(),
+    service: path.split('/').filter(Boolean).join('/').toLowerCase(),
     headers,
     encapsulated: given === undefined ? NO_BODY : parseEncapsulated(given),
     preview: parsePreview(headers.get('preview')),

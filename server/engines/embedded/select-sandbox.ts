@@ -26,6 +26,9 @@ export const STRONGEST: Level = 'bwrap+prlimit'
 
 const PROBE = path.join(import.meta.dirname, 'sandbox-probe.ts')
 const PROBE_MS_MAX = 10_000
+/** A slow machine is no reason for a weaker sandbox: the probe has this time when it is run again. */
+const SLOW_PROBE_MS_MAX = 60_000
+const LATE = 'the probe did not answer in time'
 const PROBE_OUTPUT_BYTES_MAX = 4_096
 
 /** Rejects if not even Node's permission model holds: then no document may be inspected here. */
@@ -34,7 +37,8 @@ export async function selectSandbox(limits: Tuning, log: Log, sandboxes = SANDBO
     const { level } = sandbox
     const notDenied = await tryOut(sandbox, limits)
     if (typeof notDenied === 'string') {
-      log.debug({ sandbox: level, reason: notDenied }, 'Sandbox not usable')
+      if (notDenied === LATE) log.warn({ sandbox: level, reason: notDenied }, 'Sandbox not usable')
+      else log.debug({ sandbox: level, reason: notDenied }, 'Sandbox not usable')
       continue
     }
     const name = level + (sandbox.seccomp ? '+seccomp' : sandbox.landlock ? '+landlock' : '')
@@ -78,15 +82,21 @@ export async function runProbe(sandbox: Sandbox, limits: Tuning, permission: boo
     const args = [port, process.pid, limits.memoryBytes, writable].map(String)
     const file = compiledProgram('probe') ?? PROBE
     const command = commandLine(sandbox, limits, { file, args, read: [], permission })
-    return command === null ? 'a program that it needs is not installed' : await outputOf(command)
+    if (command === null) return 'a program that it needs is not installed'
+    const report = await outputOf(command, PROBE_MS_MAX)
+    return report === LATE ? await outputOf(command, SLOW_PROBE_MS_MAX) : report
   } finally {
     server.close()
   }
 }
 
-async function outputOf(command: readonly string[]): Promise<ProbeReport | string> {
+async function outputOf(command: readonly string[], msMax: number): Promise<ProbeReport | string> {
   const child = launch(command)
-  const timer = setTimeout(() => killGroup(child.pid), PROBE_MS_MAX)
+  let isLate = false
+  const timer = setTimeout(() => {
+    isLate = true
+    killGroup(child.pid)
+  }, msMax)
   const said: Record<'stdout' | 'stderr', string> = { stdout: '', stderr: '' }
   for (const name of ['stdout', 'stderr'] as const)
     child[name].setEncoding('utf8').on('data', (text: string) => {
@@ -98,6 +108,7 @@ async function outputOf(command: readonly string[]): Promise<ProbeReport | strin
     const report = JSON.parse(said.stdout)
     return ATTEMPTS.every((attempt) => attempt in report) ? report : 'the report of the probe is incomplete'
   } catch (error) {
+    if (isLate) return LATE
     return `the probe did not answer: ${String(error).slice(0, 200)} ${said.stderr.slice(0, 300)}`
   } finally {
     clearTimeout(timer)

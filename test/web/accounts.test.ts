@@ -103,7 +103,7 @@ describe('accounts in the dashboard', needs('chromium'), () => {
       t.diagnostic(`${path}: first contentful paint ${paintMs} ms, layout shift ${shift.toFixed(3)}`)
       assert.ok(shift <= SHIFT_MAX, `${path}: ${shift}`)
     }
-    await loaded('/', 'Know that a document is safe')
+    await loaded('/', 'Have documents scanned for malware')
     await loaded('/sign-in', 'Sign in to Docvet')
     await signUp(page, newEmail(), GOOD_PASSWORD)
     await loaded('/', 'Overview')

@@ -76,6 +76,12 @@ describe('scanning in the dashboard', needs('chromium'), () => {
     await choose(page, document('locked.docx', lockAgile(docx(), { password: 'open sesame' })))
     await page.getByText('It is protected with a password').waitFor()
     await checkState(page, 'an encrypted document')
+    const [article] = await Promise.all([
+      page.waitForEvent('popup'),
+      page.getByRole('link', { name: /^What this means.*opens in a new tab/ }).click(),
+    ])
+    await article.waitForURL('/problems/encrypted_document')
+    await article.close()
     const field = page.getByLabel('Password of locked.docx')
     await field.fill('wrong')
     await page.keyboard.press('Enter')
@@ -247,14 +253,39 @@ describe('scanning in the dashboard', needs('chromium'), () => {
   test('a quota that is used up says until when and what to do, and offers no second try', async () => {
     const page = await openScan()
     await page.route('**/api/v1/scan', (route) => route.fulfill(USED_UP))
-    await choose(page, document('late.pdf', PDF))
+    await choose(page, document('late.pdf', PDF), document('later.pdf', PDF))
+    await page.getByText('2 documents: 2 not scanned').waitFor()
     await page.getByText('You can scan again from').waitFor()
+    assert.equal(await page.getByText('You can scan again from').count(), 1, 'said once')
+    assert.equal(await page.getByText('It is used up.').count(), 0, 'not in the words of the API')
     assert.equal(await page.getByRole('button', { name: /^Try again/ }).count(), 0)
     await checkState(page, 'a used up quota')
-    await page.getByRole('link', { name: 'See the plans and their limits' }).click()
+    await page.getByRole('link', { name: 'Get more scans' }).click()
     await page.getByRole('heading', { name: 'Plans and limits' }).waitFor()
     await page.getByRole('row', { name: /^Free Your plan 500 5 1, at times 10$/ }).waitFor()
     await checkState(page, 'plans of an account')
+    await close(page)
+  })
+
+  // The marketplace is all that differs, so the answer of the service is replaced instead of starting another one.
+  test('where nothing can be bought, a used up quota leads to the operator, and no page offers a plan', async () => {
+    const page = await openScan()
+    const settings = await (await page.request.get('/dashboard/settings')).json()
+    const usage = { plan: 'free', period: '2026-11', scansUsed: 6, scansQuota: 6, scansRemaining: 0 }
+    await page.route('**/dashboard/settings', (route) => route.fulfill({ json: { ...settings, marketplace: 'off' } }))
+    await page.route('**/api/v1/scan', (route) => route.fulfill(USED_UP))
+    await page.route('**/api/v1/usage', (route) => route.fulfill({ json: usage }))
+    await page.goto('/scan')
+    await choose(page, document('late.pdf', PDF))
+    await page.getByText('If you need more scans, ask the operator of this service.').waitFor()
+    assert.equal(await page.getByRole('link', { name: 'Get more scans' }).count(), 0)
+    await page.goto('/')
+    await page.getByText('If you need more scans, ask the operator of this service.').waitFor()
+    assert.equal(await page.getByRole('link', { name: 'Get more scans' }).count(), 0)
+    await page.goto('/subscription')
+    await page.getByRole('heading', { name: 'Plans and limits' }).waitFor()
+    await page.getByText('Plans cannot be bought here.').waitFor()
+    await page.getByRole('link', { name: 'Plans and limits' }).waitFor()
     await close(page)
   })
 

@@ -3,7 +3,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { kindOf } from '#web/src/kinds.ts'
+import { isUsedUp, reasonOf } from '#web/src/scan/reason.ts'
 import { effectsOf } from '#web/src/verdict/effects.ts'
+import { messageOf } from '#web/src/verdict/message.ts'
 import { outcomeOf } from '#web/src/verdict/outcome.ts'
 
 describe('the test file has a tone of its own, and nothing else has it', () => {
@@ -23,12 +25,12 @@ describe('the test file has a tone of its own, and nothing else has it', () => {
     })
 })
 
-describe('effects', () => {
-  const finding = (severity: 'malicious' | 'suspicious' | 'notice', effect: string | null, path: string[] = []) => ({
-    ...{ id: 'Docvet.A.B', severity, title: '', reason: '', effect, technique: null, path, detail: null },
-    ...{ engine: null, article: null },
-  })
+const finding = (severity: 'malicious' | 'suspicious' | 'notice', effect: string | null, path: string[] = []) => ({
+  ...{ id: 'Docvet.A.B', severity, title: '', reason: '', effect, technique: null, path, detail: null },
+  ...{ engine: null, article: null },
+})
 
+describe('effects', () => {
   test('each once, with the files that have it and without parts that have no name', () => {
     const findings = [
       finding('malicious', 'One.', ['a.zip', 'b.doc']),
@@ -78,5 +80,50 @@ describe('kinds of files', () => {
     const findings = [{ ...macro, path: [], detail: null, engine: null, article: null }] as never
     const kind = kindOf({ detectedType: WORD, fileName: 'a.docm', contentType: null, findings })
     assert.equal(kind, 'Word document with macros')
+  })
+})
+
+test('the message for IT does without its link, which only one account can open', () => {
+  const scan = {
+    ...{ fileName: 'order.zip', threat: 'Docvet.Embedded.Shortcut', sha256: 'ab'.repeat(32), scanId: 'id' },
+    ...{ scannedAt: '2026-11-15T22:58:02.123Z' },
+    findings: [finding('malicious', 'It starts a program.', ['order.lnk']), finding('malicious', 'It hides.')],
+  }
+  assert.deepEqual(messageOf(scan, 'https://docvet.example').split('\n'), [
+    'Docvet found malware in "order.zip".',
+    'It starts a program. Found in order.lnk.',
+    'It hides.',
+    '',
+    'File: order.zip',
+    `SHA-256: ${'ab'.repeat(32)}`,
+    'Threat: Docvet.Embedded.Shortcut',
+    'Scanned: 2026-11-15 22:58:02 UTC',
+    'Report (opens only in the account that scanned it): https://docvet.example/history/id',
+  ])
+})
+
+describe('why a document was not scanned', () => {
+  const refusal = (code: string, retryAfterS: number | null = null) =>
+    ({ code, title: 'Title', detail: 'Detail 2026-12-01T00:00:00.000Z. A larger plan.', retryAfterS }) as never
+
+  for (const [retryAfterS, expected] of [
+    [null, true],
+    [5, false],
+    [60, false],
+    [61, true],
+    [1_209_600, true],
+  ] as const)
+    test(`a quota with a wait of ${retryAfterS} s is ${expected ? 'used up' : 'held by scans in progress'}`, () => {
+      const problem = refusal('quota_exhausted', retryAfterS)
+      assert.equal(isUsedUp(problem), expected)
+      assert.match(reasonOf(problem, false), expected ? /^No scans are left in this month\.$/ : /Try again in a minute/)
+    })
+
+  test('of other problems: plain words, or those of the service where there are none', () => {
+    assert.equal(isUsedUp(refusal('rate_limited', 1_000)), false)
+    assert.match(reasonOf(refusal('damaged_document'), false), /^It is damaged or incomplete/)
+    assert.match(reasonOf(refusal('encrypted_document'), true), /^Title\. Detail/)
+    assert.match(reasonOf(refusal('engine_unavailable'), false), /^Title\. Detail/)
+    assert.match(reasonOf(refusal('network'), false), /^Upload interrupted\. Detail/)
   })
 })

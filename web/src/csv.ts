@@ -1,5 +1,8 @@
 /** Tables as CSV (RFC 4180). */
 
+/** Without it, Excel reads names in the encoding of the computer instead of UTF-8. */
+const BYTE_ORDER_MARK = '\uFEFF'
+
 /** Spreadsheets run a cell that begins like this as a formula; some read full-width characters as the narrow ones. */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
 
@@ -11,5 +14,5 @@ function cell(value: string | number): string {
 }
 
 export function toCsv(rows: readonly (readonly (string | number)[])[]): string {
-  return rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('')
+  return BYTE_ORDER_MARK + rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('')
 }

@@ -1,5 +1,6 @@
 /** Findings by the part of the document that contains them, each with its article. */
 import type { FindingSeverity, ReportFinding } from '../api/schema.ts'
+import { ArticleLink } from './article-link.tsx'
 
 const LOOKS: Readonly<Record<FindingSeverity, { label: string; tone: string }>> = {
   malicious: { label: 'Malicious', tone: 'bg-bad-soft text-bad' },
@@ -49,9 +50,7 @@ function Finding({ finding }: { finding: ReportFinding }) {
         {reason}{' '}
         {article !== null && (
           // The page of this server, also where the dashboard is open under another name of it.
-          <a href={`/findings/${encodeURIComponent(id)}`} className="link">
-            What this means<span className="sr-only">: {title}</span>
-          </a>
+          <ArticleLink href={`/findings/${encodeURIComponent(id)}`} about={title} />
         )}
       </p>
       {facts !== '' && <p className="text-xs wrap-anywhere text-fg-2">{facts}</p>}

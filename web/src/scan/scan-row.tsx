@@ -3,17 +3,17 @@ import { FileText, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { ApiProblem } from '../api/problem.ts'
+import { ArticleLink } from '../components/article-link.tsx'
 import { CodeText } from '../components/code-text.tsx'
 import { bytes } from '../format.ts'
 import { LOOKS } from '../verdict/look.ts'
-import { OBSTACLES } from '../verdict/obstacles.ts'
 import { PasswordForm } from './password-form.tsx'
 import { Bar } from './progress-bar.tsx'
-import { QuotaHelp } from './quota-help.tsx'
+import { isUsedUp, reasonOf } from './reason.ts'
 import { outcomeOfItem, type ScanItem } from './scan-item.ts'
 import { VerdictText } from './verdict-text.tsx'
 
-/** Where the same document can only be refused again, for now. */
+/** Of documents, plans and accounts: another try changes nothing. */
 const FINAL = new Set<string>([
   'empty_file',
   'file_too_large',
@@ -21,10 +21,12 @@ const FINAL = new Set<string>([
   'encrypted_document',
   'document_too_complex',
   'damaged_document',
-  'quota_exhausted',
   'key_limit_reached',
   'subscription_suspended',
 ])
+
+/** The same document can only be refused again, for now. */
+const isFinal = (problem: ApiProblem): boolean => FINAL.has(problem.code) || isUsedUp(problem)
 
 interface ScanRowProps {
   item: ScanItem
@@ -77,16 +79,16 @@ export function ScanRow({ item, isAlone, onRemove, onRetry }: ScanRowProps) {
 }
 
 function Text({ item, isAlone }: { item: ScanItem; isAlone: boolean }) {
-  const { file, progress } = item
+  const { file, password, progress } = item
   if (progress.phase === 'done') return <VerdictText result={progress.result} isAlone={isAlone} />
   if (progress.phase === 'refused') {
-    const { code, requestId } = progress.problem
+    const { problem } = progress
     return (
       <Small>
-        <CodeText text={reasonOf(item, progress.problem)} />
-        {requestId && !FINAL.has(code) && (
+        <CodeText text={reasonOf(problem, password !== undefined)} />
+        {problem.requestId && !isFinal(problem) && (
           <span className="block text-xs">
-            Request <code className="font-mono break-all">{requestId}</code>
+            Request <code className="font-mono break-all">{problem.requestId}</code>
           </span>
         )}
       </Small>
@@ -98,13 +100,6 @@ function Text({ item, isAlone }: { item: ScanItem; isAlone: boolean }) {
   return <Small>{progress.phase === 'paused' ? 'Waiting for the rate limit of your plan' : 'Waiting'}</Small>
 }
 
-/** In plain words where there are some. With a password, the service says whether it was the right one. */
-function reasonOf({ password }: ScanItem, { code, title, detail }: ApiProblem): string {
-  if (code === 'network') return `Upload interrupted. ${detail}`
-  const known = password === undefined ? Object.values(OBSTACLES).find((each) => each.code === code) : undefined
-  return known ? `${known.reason} ${known.advice}` : `${title}. ${detail}`
-}
-
 const Small = ({ children }: { children: ReactNode }) => (
   <p className="text-sm wrap-anywhere text-fg-2 tabular-nums">{children}</p>
 )
@@ -112,23 +107,19 @@ const Small = ({ children }: { children: ReactNode }) => (
 /** What can be done about a document without a verdict. */
 function Help({ item: { name, progress }, onRetry }: Pick<ScanRowProps, 'item' | 'onRetry'>) {
   if (progress.phase !== 'refused') return null
-  const { code, retryAfterS } = progress.problem
-  const hasPage = code !== 'network' && code !== 'unknown'
+  const { problem } = progress
+  const { code } = problem
+  const hasPage = code !== 'network' && code !== 'unknown' && code !== 'quota_exhausted'
   return (
     <>
       {code === 'encrypted_document' && <PasswordForm fileName={name} onRetry={onRetry} />}
-      {code === 'quota_exhausted' && <QuotaHelp retryAfterS={retryAfterS} />}
       <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
-        {!FINAL.has(code) && (
+        {!isFinal(problem) && (
           <button type="button" className="btn btn-ghost h-8" onClick={() => onRetry()}>
             Try again<span className="sr-only"> with {name}</span>
           </button>
         )}
-        {hasPage && (
-          <a href={`/problems/${code}`} className="link inline-flex min-h-6 items-center">
-            What this means
-          </a>
-        )}
+        {hasPage && <ArticleLink href={`/problems/${code}`} about={name} />}
       </p>
     </>
   )

@@ -3,6 +3,8 @@ import { useState } from 'react'
 import type { Outcome } from '../verdict/outcome.ts'
 import { DropZone } from './drop-zone.tsx'
 import { eicarFile } from './eicar.ts'
+import { QuotaHelp } from './quota-help.tsx'
+import { isUsedUp } from './reason.ts'
 import { isOpen, outcomeOfItem, type ScanItem } from './scan-item.ts'
 import { addFiles, clearFinished, removeItem, retryItem, useScanQueue } from './scan-queue.ts'
 import { ScanRow } from './scan-row.tsx'
@@ -23,6 +25,7 @@ export function Scanner() {
   const [chosen, setShown] = useState<Outcome | null>(null)
   const shown = items.some((item) => outcomeOfItem(item) === chosen) ? chosen : null
   const visible = sorted(items).filter((item) => shown === null || outcomeOfItem(item) === shown)
+  const usedUp = items.flatMap(({ progress }) => (progress.phase === 'refused' ? progress.problem : [])).find(isUsedUp)
   return (
     <div className="flex h-full flex-col gap-3">
       {isSignedOut && <SignInAgain />}
@@ -36,6 +39,7 @@ export function Scanner() {
           , which is harmless.
         </p>
       </section>
+      {usedUp && <QuotaHelp retryAfterS={usedUp.retryAfterS} />}
       {items.length > 1 && <SummaryBar items={items} shown={shown} onShow={setShown} onClear={clearFinished} />}
       {items.length > 0 && (
         <ul className="grid grid-cols-1 gap-2" aria-label="Scanned documents">

@@ -38,7 +38,7 @@ const ALLOWED: NavigationItem = { href: '/allowed', label: 'Allow list', icon: S
 
 const SUBSCRIPTION: NavigationItem = { href: '/subscription', label: 'Subscription', icon: CreditCard }
 /** Where nothing can be bought. */
-const PLANS: NavigationItem = { href: '/plans', label: 'Plan and limits', icon: CreditCard }
+const PLANS: NavigationItem = { href: '/plans', label: 'Plans and limits', icon: CreditCard }
 
 /** The sidebar has room for everything, in two lists; on small screens, `more` is a menu. */
 export function useNavigation() {

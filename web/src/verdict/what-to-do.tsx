@@ -2,20 +2,7 @@
 import type { ReactNode } from 'react'
 import type { ScanReport } from '../api/schema.ts'
 import { CopyButton } from '../components/copy-button.tsx'
-import { effectsOf } from './effects.ts'
-
-/** Everything that an IT department asks for. */
-function messageOf({ fileName, threat, sha256, scanId, findings }: ScanReport): string {
-  const [effect] = effectsOf(findings)
-  return [
-    `Docvet found malware in "${fileName ?? 'a document'}".`,
-    ...(effect ? [effect.text] : []),
-    '',
-    `Threat: ${threat}`,
-    `SHA-256: ${sha256}`,
-    `Report: ${location.origin}/history/${scanId}`,
-  ].join('\n')
-}
+import { messageOf } from './message.ts'
 
 function Step({ title, children }: { title: string; children: ReactNode }) {
   return (
@@ -32,8 +19,14 @@ export function WhatToDo({ scan }: { scan: ScanReport }) {
         also where it came from: the e-mail, the downloads, the shared folder.
       </Step>
       <Step title="Tell your IT department.">
-        <span className="block">The message contains the link to this report and what they will ask for.</span>
-        <CopyButton value={messageOf(scan)} label="Copy a message for IT" className="btn btn-ghost mt-2 h-8">
+        <span className="block">
+          The message contains what they will ask for. Only you can open the link in it to this report.
+        </span>
+        <CopyButton
+          value={messageOf(scan, location.origin)}
+          label="Copy a message for IT"
+          className="btn btn-ghost mt-2 h-8"
+        >
           Copy a message for IT
         </CopyButton>
       </Step>

@@ -22,11 +22,11 @@ export default function FrontPage() {
         <div className="grid grid-cols-1 items-center gap-12 lg:grid-cols-2">
           <div>
             <h1 className="text-[2.25rem] leading-[1.15] font-semibold tracking-[-0.03em] text-balance">
-              Know that a document is safe before anyone opens it
+              Have documents scanned for malware before anyone opens them
             </h1>
             <p className="mt-4 text-lg text-pretty text-fg-2">
-              Docvet scans documents for malware, on your own server. Documents it cannot fully inspect are rejected
-              with a reason, never guessed.
+              Docvet runs on your own server. Documents it cannot fully inspect are rejected with a reason, never
+              guessed. No scanner finds everything: clean means that no engine recognised a threat.
             </p>
             <div className="mt-7 flex flex-wrap gap-3">
               {signup !== 'closed' && (

@@ -1,17 +1,17 @@
 /** Saves the listed scans, older pages included. */
 import { Download } from 'lucide-react'
 import { call } from '../../api/client.ts'
-import type { ScanFilters } from '../../api/queries.ts'
+import { keysQuery, type ScanFilters } from '../../api/queries.ts'
+import { queryClient } from '../../api/query-client.ts'
 import type { ScanList, ScanReport } from '../../api/schema.ts'
 import { ProblemBox } from '../../components/problem-box.tsx'
-import { toCsv } from '../../csv.ts'
 import { count } from '../../format.ts'
 import { useAction } from '../../hooks/use-action.ts'
 import { saveText } from '../../save-text.ts'
+import { csvOf } from './scans-csv.ts'
 
 const ROWS_MAX = 10_000
 const PAGE_ROWS = 100
-const COLUMNS = ['Scanned (UTC)', 'File', 'Verdict', 'Threat', 'Size', 'Type', 'SHA-256', 'Key', 'Scan'] as const
 
 /** The newest ones; `isCut` if there are more. */
 async function newestScans(filters: ScanFilters): Promise<{ scans: ScanReport[]; isCut: boolean }> {
@@ -27,22 +27,10 @@ async function newestScans(filters: ScanFilters): Promise<{ scans: ScanReport[];
   return { scans, isCut: cursor !== null }
 }
 
-const rowOf = (scan: ScanReport) => [
-  scan.scannedAt,
-  scan.fileName ?? '',
-  scan.status ?? `not scanned (${scan.obstacle})`,
-  scan.threat ?? '',
-  scan.fileSize,
-  scan.detectedType ?? '',
-  scan.sha256 ?? '',
-  scan.keyId,
-  scan.scanId,
-]
-
 export function CsvButton({ filters }: { filters: ScanFilters }) {
   const { run, isPending, problem, result } = useAction(async () => {
-    const { scans, isCut } = await newestScans(filters)
-    saveText('docvet-scans.csv', 'text/csv', toCsv([COLUMNS, ...scans.map(rowOf)]))
+    const [{ scans, isCut }, keys] = await Promise.all([newestScans(filters), queryClient.fetchQuery(keysQuery)])
+    saveText('docvet-scans.csv', 'text/csv', csvOf(scans, keys))
     return isCut ? `Saved the newest ${count(ROWS_MAX)}. Choose dates to save older ones.` : ''
   })
   return (

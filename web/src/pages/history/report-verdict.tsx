@@ -1,5 +1,6 @@
 /** The verdict at the top of a report, in one sentence. */
 import type { ScanReport } from '../../api/schema.ts'
+import { ArticleLink } from '../../components/article-link.tsx'
 import { kindOf } from '../../kinds.ts'
 import { LOOKS } from '../../verdict/look.ts'
 import { OBSTACLES } from '../../verdict/obstacles.ts'
@@ -34,12 +35,9 @@ export function ReportVerdict({ scan }: { scan: ScanReport }) {
         </p>
         <p className="mt-1 text-fg-2">{textOf(scan)}</p>
         {obstacle !== null && (
-          <a
-            href={`/problems/${OBSTACLES[obstacle].code}`}
-            className="link mt-1 inline-flex min-h-6 items-center text-sm"
-          >
-            What this means
-          </a>
+          <p className="mt-1 text-sm">
+            <ArticleLink href={`/problems/${OBSTACLES[obstacle].code}`} about={title} />
+          </p>
         )}
       </div>
     </section>

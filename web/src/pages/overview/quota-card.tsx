@@ -1,12 +1,12 @@
 /** This month's scans against the quota. */
 import { useQuery } from '@tanstack/react-query'
 import { TrendingUp } from 'lucide-react'
-import { Link } from 'wouter'
 import { toProblem } from '../../api/problem.ts'
 import { usageQuery } from '../../api/queries.ts'
 import type { Usage } from '../../api/schema.ts'
 import { Card } from '../../components/card.tsx'
 import { Meter } from '../../components/meter.tsx'
+import { MoreScans } from '../../components/more-scans.tsx'
 import { ProblemBox } from '../../components/problem-box.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { Time } from '../../components/time.tsx'
@@ -36,10 +36,7 @@ function Figures({ usage }: { usage: Usage }) {
 function UsedUp({ period }: Pick<Usage, 'period'>) {
   return (
     <p className="mt-4 rounded-md border border-warn-line bg-warn-soft px-3 py-2 text-xs">
-      The quota is used up. You can scan again from <Time iso={endOf(period)} as="date" />.{' '}
-      <Link href="/plans" className="link">
-        Get more scans
-      </Link>
+      The quota is used up. You can scan again from <Time iso={endOf(period)} as="date" />. <MoreScans />
     </p>
   )
 }

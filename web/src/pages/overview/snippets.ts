@@ -46,6 +46,21 @@ $scan = json_decode(curl_exec($request), true);
 echo $scan['status'] === 'clean' || $scan['status'] === 'infected' ? $scan['status'] : $scan['detail'];`,
   },
   {
+    title: 'Java',
+    code: String.raw`var boundary = UUID.randomUUID().toString();
+var head = "--" + boundary
+    + "\r\nContent-Disposition: form-data; name=\"file\"; filename=\"invoice.pdf\"\r\n\r\n";
+var tail = "\r\n--" + boundary + "--\r\n";
+var document = Files.readAllBytes(Path.of("invoice.pdf"));
+var request = HttpRequest.newBuilder(URI.create("${origin}/api/v1/scan"))
+    .header("X-API-Key", System.getenv("DOCVET_KEY"))
+    .header("Content-Type", "multipart/form-data; boundary=" + boundary)
+    .POST(BodyPublishers.ofByteArrays(List.of(head.getBytes(), document, tail.getBytes())))
+    .build();
+var client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+System.out.println(client.send(request, BodyHandlers.ofString()).body());`,
+  },
+  {
     title: 'C#',
     code: `using var client = new HttpClient();
 client.DefaultRequestHeaders.Add("X-API-Key", Environment.GetEnvironmentVariable("DOCVET_KEY"));

@@ -32,7 +32,7 @@ const STARTERS =
   /\.(?:run|exec|shellexecute|open|create|execmethod_?)$(?<=(?:wscript\.shell|shell\.application|wbemscripting|winmgmts|win32_process)[^()]*\)?\.\w+)/i
 const FETCHERS = /\.(?:open|send|navigate2?|load)$(?<=(?:xmlhttp|winhttp|internetexplorer|xmldom)[^()]*\)?\.\w+)/i
 /** Only browsers have it. */
-const BROWSER = /^XMLHttpRequest\(/
+const BROWSER = /\bXMLHttpRequest\b/
 const SAVERS =
   /\.(?:savetofile|createtextfile|opentextfile|copyfile)$(?<=(?:adodb\.stream|filesystemobject)[^()]*\)?\.\w+)/i
 

@@ -185,3 +185,9 @@ suite('a script that runs a text in a way that is not followed', () => {
     assert.equal(inspect(Buffer.from(source), { name: 'a.js' }).obstacle, null)
   })
 })
+
+test('a library that replaces the requests of browsers is no download', () => {
+  const text =
+    'var send=XMLHttpRequest.prototype.send;function later(f){return Function(f)}later(x);function get(){XMLHttpRequest.prototype.send("")}new ActiveXObject("htmlfile")'
+  assert.equal(isInfected(zip('a.js', Buffer.from(text)), 'a.zip'), false)
+})

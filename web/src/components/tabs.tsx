@@ -31,7 +31,7 @@ export function Tabs({ label, tabs }: TabsProps) {
       <div
         role="tablist"
         aria-label={label}
-        className="flex gap-2 overflow-x-auto border-b border-line text-sm"
+        className="flex flex-wrap gap-x-2 border-b border-line text-sm"
         onKeyDown={onKeyDown}
       >
         {tabs.map(({ title }, index) => (

@@ -81,7 +81,7 @@ export function planOf(plans: Plans, name: string): Plan {
   return plan
 }
 
-/** The plans that users are told of. */
+/** The plans that users see. */
 export const shownPlans = (plans: Plans, defaultPlan: string): Plans =>
   Object.fromEntries(Object.entries(plans).filter(([name]) => name !== INTERNAL_PLAN || name === defaultPlan))
 

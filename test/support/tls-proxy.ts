@@ -40,7 +40,7 @@ const lines = (ports: readonly number[], line: (port: number, index: number) => 
 function haproxy({ folder, httpPort, httpsPort, replicas, plain }: Place): [string, string[]] {
   const text = changed('haproxy.cfg', [
     ['scan.example.com', 'localhost'],
-    // The folder of the test belongs to whoever runs it, and there is no log.
+    // The folder of the test belongs to the user who runs it, and there is no log.
     ['  user haproxy\n  group haproxy\n  chroot /var/lib/haproxy\n  log /dev/log local0\n', ''],
     ...(plain ? [['  http-request redirect scheme https code 308 unless { ssl_fc }\n', ''] as const] : []),
     ['bind :80', `bind ${HOST}:${httpPort}`],

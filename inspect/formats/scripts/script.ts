@@ -188,21 +188,24 @@ const COMPARED_WORK = 2
 
 function effectsOf(item: Item, language: Language, text: string, known?: Script): Effects {
   if (known !== undefined) return javaScriptEffects(text, known)
+  if (isRefused(item, language, text)) return NO_EFFECTS
   const root = rootOf(item)
   const effects = read.get(root) ?? new Map<string, Effects>()
   read.set(root, effects)
   charge(text.length * COMPARED_WORK)
   const key = `${language}\0${text}`
-  const found = effects.get(key) ?? (isRefused(item, language, text) ? NO_EFFECTS : readEffects(language, text))
+  const found = effects.get(key)
+  if (found !== undefined) return found
   keep(text.length)
-  effects.set(key, found)
-  return found
+  const made = readEffects(language, text)
+  effects.set(key, made)
+  return made
 }
 
-/** A script that is sent alone is read in any case if it is no longer. */
+/** Characters of a script that is sent alone and followed in any case. */
 const SENT_MAX = 60_000
 
-/** The script host reads no syntax of later years: libraries do nothing there, wherever they hide something. */
+/** The script host takes syntax of later years for an error, so that nothing of such a script runs there. */
 function isRefused({ alone }: Item, language: Language, text: string): boolean {
   if (language !== 'javascript' || (alone && (text.length <= SENT_MAX || CREATES.test(text)))) return false
   return isModern(text)

@@ -111,7 +111,7 @@ function skip(machine: Machine, args: readonly Value[]): Value {
 /** Calls of a function in itself that are followed, if it is not known whether they happen. */
 const RECURSIONS_MAX = 3
 
-/** As a loop: once more, with everything in doubt that the calls before have written. */
+/** Runs the function once more, as the body of a loop: what the calls before have written is in doubt. */
 function recur(machine: Machine, value: FunctionValue, args: readonly Value[], byTimer: boolean, level: number): Value {
   const { widened, journal, callDepth } = machine
   const { node } = value
@@ -283,14 +283,17 @@ export function callBack(machine: Machine, value: Value, byTimer = false): void 
   for (const each of alternativesOf(value)) {
     if (isFunction(each)) callLater(machine, each, byTimer)
     // `ajax({ success: function () {} })`
-    else if (isComposite(each) && each.kind === 'record') handleAll(machine, ...each.cells.values())
+    else if (isComposite(each) && each.kind === 'record') handleAll(machine, each.cells)
   }
 }
 
 /** Functions that the host calls after the script. */
-function handleAll({ deferred }: Machine, ...values: readonly Value[]): void {
-  for (const each of values.flatMap(alternativesOf)) if (isFunction(each)) deferred.add(each)
+function handleAll({ deferred }: Machine, cells: ReadonlyMap<string, Value>): void {
+  spend(cells.size * HANDLER_WORK)
+  for (const value of cells.values()) for (const each of alternativesOf(value)) if (isFunction(each)) deferred.add(each)
 }
+
+const HANDLER_WORK = 50
 
 function callLater(machine: Machine, value: FunctionValue, byTimer: boolean): void {
   const { node } = value

@@ -95,8 +95,8 @@ export function evaluateOthers(machine: Machine): boolean {
 
 /** false: it was given up. */
 function runAlone(machine: Machine, value: FunctionValue, isShallow = false): boolean {
-  const { scope, flow, isTimed, returned, thrown, call, depth, callDepth, evaluationDepth, loopDoubts, tries, doubts } =
-    machine
+  const { scope, flow, isTimed, returned, thrown, yields, call, depth } = machine
+  const { callDepth, evaluationDepth, loopDoubts, tries, doubts } = machine
   const [exits, levels] = [machine.exits.length, machine.journal.depth()]
   if (isShallow) machine.entered.delete(value.node)
   machine.isShallow = isShallow
@@ -105,7 +105,7 @@ function runAlone(machine: Machine, value: FunctionValue, isShallow = false): bo
   if (isEnd) return true
   machine.journal.unwind(levels, tries)
   machine.exits.length = exits
-  Object.assign(machine, { scope, flow, isTimed, returned, thrown, call })
+  Object.assign(machine, { scope, flow, label: null, labels: [], isTimed, returned, thrown, yields, call })
   Object.assign(machine, { depth, callDepth, evaluationDepth, loopDoubts, tries, doubts })
   machine.active.clear()
   machine.widened.clear()
@@ -220,7 +220,10 @@ const evaluators: { [K in Node['kind']]: (machine: Machine, node: Of<K>) => Valu
   },
   unary(machine, { operator, operand }) {
     const value = unary(operator, machine.evaluate(operand))
-    if (operator === 'yield') machine.yields?.push(value)
+    if (operator === 'yield') {
+      store(ITEM_BYTES)
+      machine.yields?.push(value)
+    }
     if (operator === 'delete' && operand.kind === 'member') assign(machine, operand, undefined)
     return value
   },

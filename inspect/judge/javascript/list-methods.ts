@@ -128,7 +128,7 @@ export const LIST_METHODS: Readonly<Record<string, ListMethod>> = {
     if (callee !== undefined) return sortedBy(list, (left, right) => invoke(callee, [left, right]))
     // Known items in another order may be a text that is hidden.
     if (list.items.some(isComposite)) return UNKNOWN
-    if (!list.items.every((item) => typeof item === 'string')) return CUT
+    if (!list.items.every((item) => typeof item === 'string')) return inAnyOrder(list)
     spend(list.items.reduce((sum, item) => sum + textLength(item), 0) * Math.log2(list.items.length + 2) * SORT_WORK)
     list.items.sort()
     return list
@@ -136,21 +136,24 @@ export const LIST_METHODS: Readonly<Record<string, ListMethod>> = {
 }
 
 /** Items that are sorted by a function. */
-const SORTED_MAX = 2_000
+export const SORTED_MAX = 2_000
+
+/** Which item is where is not known any more. */
+function inAnyOrder(list: ListValue): Value {
+  list.any = CUT
+  return CUT
+}
 
 /** The items in the order that a function says, if it always knows. */
 function sortedBy(list: ListValue, compare: (left: Value, right: Value) => Value): Value {
-  if (list.items.length > SORTED_MAX) return CUT
+  if (list.items.length > SORTED_MAX) return inAnyOrder(list)
   let isKnown = true
   const sorted = [...list.items].sort((left, right) => {
     const order = isKnown ? compare(left, right) : 0
     if (isComposite(order)) isKnown = false
     return isKnown ? numberOf(order) : 0
   })
-  if (!isKnown) {
-    list.any = CUT
-    return CUT
-  }
+  if (!isKnown) return inAnyOrder(list)
   list.items = copied(sorted)
   return list
 }

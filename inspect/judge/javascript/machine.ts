@@ -74,7 +74,7 @@ export interface Machine {
   label: string | null
   /** Labels of the loop that comes next. */
   labels: string[]
-  /** Branches that cannot run, but were looked into. */
+  /** Branches that cannot run, but were read once. */
   dead: Set<Node>
   isReached: boolean
   /** In a function that a timer calls, until conditions that are false now are true. */

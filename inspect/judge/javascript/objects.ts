@@ -22,7 +22,7 @@ type Builtin = (args: Value[], invoke: Invoke) => Value
 /** Values within each other. */
 const DEPTH_MAX = 20
 /** Characters of a text that is read as JSON, and work for each. */
-const JSON_MAX = 1_000_000
+export const JSON_MAX = 1_000_000
 const JSON_WORK = 40
 const JSON_BYTES = 20
 

@@ -21,7 +21,7 @@ export function runAll(machine: Machine, body: readonly Node[]): Value {
   return value
 }
 
-/** Code that does not run because of a condition, which may be other than it seems. It is looked into once. */
+/** Reads code once that does not run because of a condition, in case the condition was computed wrongly. */
 export function lookInto(machine: Machine, node: Node | null): void {
   if (node === null || machine.settled !== null || machine.dead.has(node)) return
   machine.dead.add(node)

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { remainingWork, spend, withAllowance } from './budget.ts'
 import { isCut, readScript } from './javascript.ts'
+import { SORTED_MAX } from './list-methods.ts'
+import { JSON_MAX } from './objects.ts'
 import { isModern } from './parser.ts'
 
 const TOOL = 'ms-msdt:/id PCWDiagnostic'
@@ -95,6 +97,20 @@ suite('what follows', () => {
     )
   test('a condition that is false', () => opens(`if([].length)location='${TOOL}'`))
   test('a copied record', () => opens(`var a={u:'${TOOL}'},b={...a};location=b.u`))
+})
+
+suite('limits of what is followed', () => {
+  const location = (source: string) => opened(source).values.at(-1)
+  const sorted = (count: number): string =>
+    `var l=[];for(var i=0;i<${count};i++)l.push(i);l.sort(function(a,b){return b-a});location=''+l[0]`
+  test('as many items as are sorted', () =>
+    assert.deepEqual(location(sorted(SORTED_MAX)), { kind: 'constant', value: String(SORTED_MAX - 1) }))
+  test('one more is in doubt', () => assert.ok(isCut(location(sorted(SORTED_MAX + 1)))))
+  const parsed = (length: number): string => `location=JSON.parse('"${'a'.repeat(length - 2)}"')`
+  test('the longest JSON', () => assert.equal(location(parsed(JSON_MAX))?.kind, 'constant'))
+  test('a longer one is in doubt', () => assert.ok(isCut(location(parsed(JSON_MAX + 1)))))
+  test('an object with very many handlers', () =>
+    assert.equal(opened('var o={};for(var i=0;i<3e5;i++)o["a"+i]=1;$.ajax(o)').isStopped, false))
 })
 
 suite('syntax of later years', () => {

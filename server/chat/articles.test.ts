@@ -199,11 +199,12 @@ describe('in every configuration', () => {
 
 describe('reading', () => {
   test('invalid front matter is rejected', () => {
-    const good = '---\nid: a\ntitle: A\nkeywords: a\n---\n\nText\n'
+    const good = '---\nid: a\ntitle: A\nkeywords: a\nphrases: b c, d\n---\n\nText\n'
     assert.deepEqual(parseArticle(good), {
       id: 'a',
       title: 'A',
       keywords: 'a',
+      phrases: ['b c', 'd'],
       suggestion: null,
       order: 0,
       body: 'Text',

@@ -7,6 +7,8 @@ export interface Article {
   title: string
   /** Search words that are not in the text. */
   keywords: string
+  /** Ways to ask that consist of common words: "where is my file". */
+  phrases: readonly string[]
   /** A suggested question that the first paragraph answers. */
   suggestion: string | null
   /** Position among the suggestions; 0 without one. */
@@ -15,7 +17,7 @@ export interface Article {
 }
 
 const FRONT = /^---\n+(?!\n)([\s\S]*?)\n---\n+(?!\n)([\s\S]+)$/
-const FIELDS = ['id', 'title', 'keywords', 'suggestion', 'order']
+const FIELDS = ['id', 'title', 'keywords', 'phrases', 'suggestion', 'order']
 
 export function parseArticle(text: string): Article {
   const [, head, body] = FRONT.exec(text) ?? []
@@ -32,7 +34,8 @@ export function parseArticle(text: string): Article {
   if (!id || !title || !keywords)
     throw new Error(`The front matter of an article needs id, title and keywords: ${head}`)
   const order = Number(fields.get('order') ?? 0)
-  return { id, title, keywords, suggestion: fields.get('suggestion') ?? null, order, body: body.trim() }
+  const phrases = fields.get('phrases')?.split(/,\s*/) ?? []
+  return { id, title, keywords, phrases, suggestion: fields.get('suggestion') ?? null, order, body: body.trim() }
 }
 
 export function loadArticles(folder = join(import.meta.dirname, 'articles')): Article[] {

@@ -25,7 +25,15 @@ test('suggestions follow the engines as they are when asked', () => {
 })
 
 test('an article with an unknown placeholder fails at startup', () => {
-  const article = { id: 'a', title: 'A', keywords: 'a', suggestion: null, order: 0, body: 'The {{weather}}.' }
+  const article = {
+    id: 'a',
+    title: 'A',
+    keywords: 'a',
+    phrases: [],
+    suggestion: null,
+    order: 0,
+    body: 'The {{weather}}.',
+  }
   assert.throws(() => createChat({ ...OPTIONS, articles: [...OPTIONS.articles, article] }), /weather/)
 })
 
@@ -109,6 +117,7 @@ describe('the fallback article', () => {
     id: 'a',
     title: 'A',
     keywords: 'a',
+    phrases: [],
     suggestion: null,
     order: 0,
     body: 'Cats {{x}}.\n\nDogs.\n\nLions and dogs.',

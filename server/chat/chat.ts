@@ -28,7 +28,7 @@ export const REFUSAL =
 const WELCOME =
   'Hello! I am an automated assistant for questions about Docvet: scanning documents, verdicts and errors, keys, quota, plans, privacy and running the service. What would you like to know?'
 export const NO_VERDICT =
-  'I cannot say whether a particular file is clean or infected, and I cannot act on your behalf: I never see files or accounts. Only a scan gives a verdict. Send the file to POST /api/v1/scan; the answer contains the verdict.'
+  'I cannot say whether a particular file is clean or infected, and I cannot act on your behalf: I never see files or accounts. Only a scan gives a verdict: drop the file on the page /scan of the dashboard, or send it to POST /api/v1/scan. Do not open it before that. If you opened it already, ask me what to do then.'
 
 /** Replies for questions that are not sent to the model. The outcome is logged. */
 export const WITHOUT_MODEL = {

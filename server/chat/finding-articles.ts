@@ -18,6 +18,7 @@ function articleOf({ id, severity, title, reason, article }: Definition): Articl
     id: `finding-${id.toLowerCase().replaceAll('.', '-')}`,
     title,
     keywords: id,
+    phrases: [],
     suggestion: null,
     order: 0,
     body,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { ATTACKS } from '#test/support/chat/attacks.ts'
-import { ON_TOPIC, SYNONYMS } from '#test/support/chat/questions.ts'
+import { ON_TOPIC, SYNONYMS, WORRIED } from '#test/support/chat/questions.ts'
 import { SMALL_TALK } from '#test/support/chat/review-honest.ts'
 import { ORDERS } from '#test/support/chat/sentences.ts'
 import { loadArticles } from './articles.ts'
@@ -35,6 +35,14 @@ describe('retrieval', () => {
   test('synonyms find the right article', () => {
     const missed = SYNONYMS.filter(([question, article]) => !idsFor(ask(question)).slice(0, TOP).includes(article))
     assert.deepEqual(missed, [])
+  })
+
+  test('worried people get the article that helps them first', () => {
+    const missed = WORRIED.filter(([question, article]) => idsFor(ask(question))[0] !== article)
+    assert.deepEqual(
+      missed.map(([question, article]) => `${question} → ${idsFor(ask(question)).slice(0, 2)}, not ${article}`),
+      [],
+    )
   })
 
   test('no question about the service is declined', () => {

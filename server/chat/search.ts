@@ -1,6 +1,6 @@
 /** Finds the articles for a question with a small in-memory BM25 index. */
 import type { Article } from './articles.ts'
-import { contentWords } from './words.ts'
+import { contentWords, wordsOf } from './words.ts'
 
 export interface Hit {
   article: Article
@@ -16,11 +16,21 @@ const BODY_WEIGHT = 1
 const SATURATION = 1.2
 const LENGTH_SHARE = 0.5
 
+/** For each word of a phrase that the question contains: more than single words can add up to. */
+const PHRASE_WORD_SCORE = 10
+
 interface Entry {
   article: Article
+  /** As stems between spaces. */
+  phrases: string[]
   weights: Map<string, number>
   length: number
 }
+
+const inStems = (text: string): string =>
+  ` ${wordsOf(text)
+    .map(({ stem }) => stem)
+    .join(' ')} `
 
 function entryOf(article: Article): Entry {
   const weights = new Map<string, number>()
@@ -32,9 +42,9 @@ function entryOf(article: Article): Entry {
     }
   }
   add(article.title, TITLE_WEIGHT)
-  add(`${article.keywords} ${article.suggestion ?? ''}`, KEYWORD_WEIGHT)
+  add(`${article.keywords} ${article.phrases.join(' ')} ${article.suggestion ?? ''}`, KEYWORD_WEIGHT)
   add(article.body.replaceAll(/\{\{\w+\}\}/g, ' '), BODY_WEIGHT)
-  return { article, weights, length }
+  return { article, phrases: article.phrases.map(inStems), weights, length }
 }
 
 export function createSearch(articles: readonly Article[]) {
@@ -54,15 +64,20 @@ export function createSearch(articles: readonly Article[]) {
     const damping = SATURATION * (1 - LENGTH_SHARE + (LENGTH_SHARE * length) / meanLength)
     return (rarity(stem) * weight * (SATURATION + 1)) / (weight + damping)
   }
+  const phraseScore = ({ phrases }: Entry, question: string): number => {
+    const words = phrases.filter((phrase) => question.includes(phrase)).map((phrase) => phrase.split(' ').length - 2)
+    return PHRASE_WORD_SCORE * Math.max(0, ...words)
+  }
 
   return {
-    /** Best match first; only articles that share a word with the question. */
+    /** Best match first; only articles that share a word or phrase with the question. */
     find(question: string, limit: number): Hit[] {
       const stems = [...new Set(contentWords(question).map(({ stem }) => stem))].filter((stem) => holders.has(stem))
+      const asked = inStems(question)
       return entries
         .map((entry) => ({
           article: entry.article,
-          score: stems.reduce((sum, stem) => sum + scoreOf(entry, stem), 0),
+          score: stems.reduce((sum, stem) => sum + scoreOf(entry, stem), phraseScore(entry, asked)),
         }))
         .filter(({ score }) => score > 0)
         .sort((a, b) => b.score - a.score)

@@ -38,9 +38,11 @@ async function bundle(entry: string): Promise<string> {
     input: entry,
     cwd: ROOT,
     platform: 'node',
+    // Here and below: the compiler would also remove calls of which only the exception matters, such as decodeURIComponent.
+    treeshake: false,
     plugins: [{ name: 'import-meta', transform: (code, file) => ({ code: withSourcePaths(code, file, entry) }) }],
   })
-  const { output } = await build.generate({ format: 'esm', codeSplitting: false })
+  const { output } = await build.generate({ format: 'esm', codeSplitting: false, minify: false })
   await build.close()
   return output[0].code
 }

@@ -68,6 +68,12 @@ test('several first starts at once compile the service, and leave one complete r
   assert.equal(await workerProgram(), path.join(cache, 'docvet', folder, 'worker.mjs'))
 })
 
+test('calls of which only the exception matters are compiled too', async () => {
+  const env = { ...process.env, DOCVET_DATABASE_URL: 'postgres://ada:50%zz@localhost/docvet' }
+  const start = promisify(execFile)(process.execPath, ['server/main.ts'], { cwd: checkout, env })
+  await assert.rejects(start, /the user or password has a % that does not begin a percent-encoded character/)
+})
+
 test('the compiled service runs only while its sources are the same', async () => {
   const [folder = ''] = folders()
   const program = path.join(cache, 'docvet', folder, 'service.mjs')

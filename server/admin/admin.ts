@@ -102,13 +102,28 @@ function parse(command: Command, args: string[]) {
 const wordsOf = (args: readonly string[]): string[] =>
   args.filter((arg, index) => !arg.startsWith('-') && args[index - 1] !== '--env-file')
 
-/** Node loads the file of this option too, even after the program's name, but lets the environment win and cuts values at `#`. */
+const UNREADABLE: Readonly<Record<string, string>> = {
+  ENOENT: 'does not exist. Give the path of the file with the settings of the service.',
+  EISDIR: 'is a folder. Give the path of a file with NAME=value lines.',
+  ENOTDIR:
+    'does not exist, because a part of its path is a file. Give the path of the file with the settings of the service.',
+  EACCES: 'cannot be read by this user. Run the command as the user of the service, or as root.',
+}
+
+/** Without `--` before the program, Node loads the file too, but lets the environment win and cuts values at `#`. */
 function readEnvFile(file: unknown): Env {
   if (typeof file !== 'string') return {}
+  let text: string
   try {
-    return parseEnvFile(readFileSync(file, 'utf8'))
+    text = readFileSync(file, 'utf8')
   } catch (error) {
-    throw new Refusal(`--env-file ${file}: ${messageOf(error)}`)
+    const { code = '' } = error as NodeJS.ErrnoException
+    throw new Refusal(`--env-file: ${file} ${UNREADABLE[code] ?? `cannot be read (${messageOf(error)}).`}`)
+  }
+  try {
+    return parseEnvFile(text)
+  } catch (error) {
+    throw new Refusal(`--env-file: ${file}, ${messageOf(error)}`)
   }
 }
 
@@ -124,9 +139,9 @@ async function runCommand(
   args: string[],
   installation: Installation,
   onConfig: (config: Config) => void,
-): Promise<Omit<Printed, 'stderr'>> {
+): Promise<Printed> {
   const { values, given } = parse(command, args)
-  if (values.help) return { exitCode: 0, stdout: helpOf(command) }
+  if (values.help) return { exitCode: 0, stdout: helpOf(command), stderr: '' }
   const { json, help: _help, 'env-file': envFile, ...options } = values
   const file = readEnvFile(envFile)
   const admin = {
@@ -147,7 +162,8 @@ async function runCommand(
   try {
     const result = await command.run({ ...admin, open }, given, options as Record<string, string>)
     const exitCode = result.isFailure ? EXIT_FAILED : 0
-    return { exitCode, stdout: render(result, json === true) }
+    const stderr = result.note === undefined ? '' : `${escapeControls(result.note)}\n`
+    return { exitCode, stdout: render(result, json === true), stderr }
   } finally {
     await opened?.then(
       ({ database }) => database.close(),
@@ -173,7 +189,7 @@ export async function runAdmin(args: string[], installation: Installation): Prom
     const command = findCommand(words)
     if (command) {
       const printed = await runCommand(command, args, installation, onConfig)
-      return { ...printed, stderr: used }
+      return { ...printed, stderr: used + printed.stderr }
     }
     const group = COMMANDS.filter(({ name }) => words.length > 0 && name.split(' ')[0] === words[0])
     if (args.some((arg) => arg === '--help' || arg === '-h') || args.length === 0)

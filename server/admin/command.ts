@@ -27,6 +27,8 @@ export interface Result {
   /** Printed with `--json`, and without it as a table unless there is a message. Times are fields that end in `At`. */
   data: unknown
   message?: string
+  /** The next step, on standard error. */
+  note?: string
   isAlwaysJson?: boolean
   /** The exit code is 1. */
   isFailure?: boolean

@@ -134,17 +134,19 @@ export const systemCommands = (files: Files): Command[] => [
   {
     name: 'move',
     args: [],
-    options: { to: 'URL of an empty PostgreSQL database, or the path of a file that contains it.' },
+    options: {
+      to: 'URL of an empty PostgreSQL database, or better the path of a file that contains it: other users can see command lines.',
+    },
     summary:
-      'Copy the SQLite database to PostgreSQL, compare every table, and seal the old database. The service must be stopped.',
+      'Copy the SQLite database to an empty PostgreSQL database, compare every table, and seal the old one, so that nothing opens it any more. The service must be stopped.',
     async run(admin, _args, { to }) {
       const config = admin.config()
       sqliteOnly(config, 'pg_dump and pg_restore')
       if (to === undefined) throw new UsageError('Add --to with the URL of an empty PostgreSQL database.')
       const databaseUrl = urlOf(files.parseUrl, to)
-      return {
-        data: await files.moveToPostgres({ ...config, databaseUrl, operator: files.operator(), log: admin.log }),
-      }
+      const data = await files.moveToPostgres({ ...config, databaseUrl, operator: files.operator(), log: admin.log })
+      const setting = existsSync(to) ? `DOCVET_DATABASE_URL_FILE=${resolve(to)}` : 'DOCVET_DATABASE_URL to that URL'
+      return { data, note: `It is sealed now. Next: set ${setting}, and start the service.` }
     },
   },
 ]

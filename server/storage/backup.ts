@@ -12,6 +12,10 @@ export async function backUp(databaseFile: string, to: string): Promise<void> {
   const unfinished = `${to}.unfinished`
   const source = new DatabaseSync(databaseFile, { readOnly: true })
   try {
+    if (isMoved(source))
+      throw new Error(
+        `${databaseFile} is sealed, because its content was moved to PostgreSQL. Set DOCVET_DATABASE_URL, and back that database up with pg_dump.`,
+      )
     await backup(source, unfinished)
     check(unfinished)
     renameSync(unfinished, to)
@@ -52,6 +56,9 @@ export function openExclusively(databaseFile: string): DatabaseSync {
   }
 }
 
+const isMoved = (db: DatabaseSync): boolean =>
+  db.prepare('select 1 from kysely_migration where name = ?').get(MOVED) !== undefined
+
 /** Throws unless the file is an intact database of this version of the service or an older one. */
 function check(file: string): void {
   if (!existsSync(file)) throw new Error(`${file} does not exist`)
@@ -62,7 +69,7 @@ function check(file: string): void {
     const applied = db.prepare('select name from kysely_migration').all()
     const known = migrationNames('sqlite')
     const unknown = applied.find(({ name }) => !known.includes(String(name)))
-    if (unknown?.name === MOVED) throw new Error(MOVED_REASON)
+    if (unknown?.name === MOVED) throw new Error(`it is sealed, because ${MOVED_REASON}`)
     if (unknown) throw new Error(`it is from a newer version: ${unknown.name} is unknown`)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)

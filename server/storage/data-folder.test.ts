@@ -72,6 +72,21 @@ describe('a data folder that cannot be written', () => {
   })
 })
 
+test('a data folder that is a file, or below one, is named', () => {
+  const parent = mkdtempSync(path.join(tmpdir(), 'docvet-data-folder-'))
+  const file = path.join(parent, 'file')
+  writeFileSync(file, '')
+  for (const [dataDir, wrong] of [
+    [file, `${file} is a file`],
+    [path.join(file, 'data'), 'a part of the path is a file'],
+  ] as const)
+    assert.throws(() => prepareDataFolder(dataDir, []), {
+      code: DATA_FOLDER,
+      message: `The data folder ${dataDir} is not usable: ${wrong}. Set DOCVET_DATA_DIR to a folder.`,
+    })
+  rmSync(parent, { recursive: true })
+})
+
 test('a data folder is created for its user alone', () => {
   const parent = mkdtempSync(path.join(tmpdir(), 'docvet-data-folder-'))
   const dataDir = path.join(parent, 'a/b')

@@ -27,9 +27,12 @@ function explain(error: unknown, dataDir: string, path: string): Error {
     ? `chown -R ${uid}:${gid} ${quoted(dataDir)} && chmod -R u+rwX ${quoted(dataDir)}`
     : `install -d -m 700 -o ${uid} -g ${gid} ${quoted(dataDir)}`
   const wrong =
-    code === 'EROFS'
-      ? `${path} is on a read-only file system. Mount it writable, or set DOCVET_DATA_DIR to another folder.`
-      : `the user ${userName()} cannot ${isFolder ? `write to ${path}` : `create ${path}`}. Run as root: ${command}`
+    {
+      EROFS: `${path} is on a read-only file system. Mount it writable, or set DOCVET_DATA_DIR to another folder.`,
+      EEXIST: `${path} is a file. Set DOCVET_DATA_DIR to a folder.`,
+      ENOTDIR: `a part of the path is a file. Set DOCVET_DATA_DIR to a folder.`,
+    }[String(code)] ??
+    `the user ${userName()} cannot ${isFolder ? `write to ${path}` : `create ${path}`}. Run as root: ${command}`
   return Object.assign(new Error(`The data folder ${dataDir} is not usable: ${wrong}`, { cause: error }), {
     code: DATA_FOLDER,
   })
@@ -37,7 +40,7 @@ function explain(error: unknown, dataDir: string, path: string): Error {
 
 /** `files` are checked too: a command that ran as root may have created them. */
 export function prepareDataFolder(dataDir: string, files: readonly string[]): void {
-  const refusals = ['EACCES', 'EPERM', 'EROFS']
+  const refusals = ['EACCES', 'EPERM', 'EROFS', 'EEXIST', 'ENOTDIR']
   const attempt = (path: string, work: () => void) => {
     try {
       work()

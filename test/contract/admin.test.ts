@@ -451,11 +451,11 @@ describe('the command line', () => {
 
   test('runs as a program, with the result on standard output only', async () => {
     const dataDir = await newDataDir()
-    const program = path.join(ROOT, 'server/main.ts')
+    const program = path.join(ROOT, 'server/docvet.cjs')
     const options = { env: { PATH: process.env.PATH, DOCVET_DATA_DIR: dataDir } }
     const call = (...args: string[]) =>
       new Promise<[unknown, string, string]>((done) =>
-        execFile(process.execPath, [program, 'admin', ...args], options, (error, stdout, stderr) =>
+        execFile(program, ['admin', ...args], options, (error, stdout, stderr) =>
           done([error?.code ?? 0, stdout, stderr]),
         ),
       )
@@ -476,9 +476,20 @@ describe('the command line', () => {
     writeFileSync(file, 'DOCVET_DATA_DIR=a#b\n')
     assert.match(
       (await call('check', '--env-file', file))[2],
-      /docvet\.env: line 1: programs read this value differently/,
+      /docvet\.env, line 1: programs read this value differently/,
     )
-    assert.match((await call('check', '--env-file', `${file}x`))[2], /docvet\.envx: (?:not found|.*no such file)/)
+    assert.deepEqual(await call('check', '--env-file', `${file}x`), [
+      1,
+      '',
+      `--env-file: ${file}x does not exist. Give the path of the file with the settings of the service.\n`,
+    ])
+    assert.match((await call('check', `--env-file=${other}`))[2], /^--env-file: \S+ is a folder\. Give the path/)
+    assert.match((await call('check', '--env-file', `${file}/x`))[2], / a part of its path is a file\. /)
+    writeFileSync(file, 'secret\n')
+    assert.match(
+      (await call('check', '--env-file', file))[2],
+      /^--env-file: \S+docvet\.env, line 1 is not NAME=value\.\n$/,
+    )
     rmSync(dataDir, { recursive: true })
     rmSync(other, { recursive: true })
   })

@@ -1,7 +1,7 @@
 /** `docvet admin move`: SQLite to PostgreSQL, with every table that a used service has. */
 
 import assert from 'node:assert/strict'
-import { rmSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, test } from 'node:test'
@@ -107,6 +107,8 @@ describe('move', needs('postgres'), () => {
     const urlFile = path.join(dataDir, 'url')
     writeFileSync(urlFile, `${postgres.url}\n`)
     const { exitCode, stdout, stderr } = await move(urlFile)
+    assert.match(stderr, /^Database: SQLite, .*docvet\.sqlite\n/)
+    assert.match(stderr, /^It is sealed now\. Next: set DOCVET_DATABASE_URL_FILE=\S+\/url, and start the service\.$/m)
     assert.equal(exitCode, 0, stderr)
     const moved = new Map(
       (JSON.parse(stdout) as { table: string; rows: number }[]).map(({ table, rows }) => [table, rows]),
@@ -149,7 +151,13 @@ describe('move', needs('postgres'), () => {
     assert.match((await onSqlite('accounts', 'list')).stderr, sealed)
     assert.match((await move(await postgres.createDatabase())).stderr, sealed)
     const copy = path.join(dataDir, 'sealed.sqlite')
-    assert.match((await onSqlite('backup', copy)).stderr, /not a usable backup: it was moved to PostgreSQL/)
+    assert.match(
+      (await onSqlite('backup', copy)).stderr,
+      /sqlite is sealed, because its content was moved to PostgreSQL\. Set DOCVET_DATABASE_URL, .*pg_dump\.$/m,
+    )
+    assert.equal(existsSync(copy), false)
+    const source = path.join(dataDir, 'docvet.sqlite')
+    assert.match((await onSqlite('restore', source)).stderr, /not a usable backup: it is sealed, because it was moved/)
     assert.equal((await onSqlite('restore', beforeMove)).exitCode, 0)
     assert.equal((await onSqlite('accounts', 'list')).exitCode, 0)
   })

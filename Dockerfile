@@ -1,6 +1,7 @@
 # syntax=docker/dockerfile:1
 
 # --- Build: dashboard and compiled service. Nothing of npm reaches the final stage except YARA-X.
+# By tag, here and below: we could not read the digest. To pin it, append @sha256:… of `docker buildx imagetools inspect node:24.21.0-trixie-slim`.
 FROM node:24.21.0-trixie-slim AS build
 WORKDIR /docvet
 COPY package.json package-lock.json ./

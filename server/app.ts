@@ -13,6 +13,7 @@ import { createBreaker } from '#base/breaker.ts'
 import { DOCUMENT_BYTES_MAX } from '#base/document-limit.ts'
 import { newId } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
+import type { Principal } from '#base/principal.ts'
 import { createSpanExporter } from '#base/span-exporter.ts'
 import { traced } from '#base/trace.ts'
 import { VERSION } from '#base/version.ts'
@@ -69,7 +70,7 @@ import { createMultipartReader } from '#scan/multipart.ts'
 import { PAGE_FORM_LIMITS, parseBoundary } from '#scan/part-header.ts'
 import { createReportStore } from '#scan/report-store.ts'
 import { createReports } from '#scan/reports.ts'
-import { findingRoutes, reportRoutes, scanRoutes } from '#scan/routes.ts'
+import { findingRoutes, reportRoutes, scanRoutes, tooLargeRoute } from '#scan/routes.ts'
 import { createScan, type ScanOptions } from '#scan/scan.ts'
 import { createScanStore } from '#scan/store.ts'
 import { createStreamScan } from '#scan/stream-scan.ts'
@@ -172,7 +173,12 @@ export async function buildApp(resources: Resources): Promise<App> {
         : (await accounts.find(principal.accountId))?.email) ?? null,
     log,
   })
-  const { scan, idempotency, inFlight } = buildScan(resources, replicaId, {
+  const {
+    scan,
+    store: scanStore,
+    idempotency,
+    inFlight,
+  } = buildScan(resources, replicaId, {
     ...{ panel, findings, reviewThreat: allowList.review, reserve: usage.reserve, buckets },
   })
   const { auditRetentionDays: auditDays, ledgerRetentionMonths: ledgerMonths } = config
@@ -203,9 +209,9 @@ export async function buildApp(resources: Resources): Promise<App> {
     spans: spans ? { add: spans.add, share: config.tracePercent / 100 } : undefined,
   })
   const openApi = describeApi(server, config.publicUrl, cookie.name)
-  await scanRoutes(server, scan, (principal) =>
-    principal.kind === 'key' ? principal.keyId : keys.ofSession(principal),
-  )
+  const meteredKey = (principal: Principal) => (principal.kind === 'key' ? principal.keyId : keys.ofSession(principal))
+  await scanRoutes(server, scan, meteredKey)
+  tooLargeRoute(server, scanStore, meteredKey)
   reportRoutes(server, reports)
   findingRoutes(server, findings)
   allowedRoutes(server, allowList)
@@ -347,7 +353,7 @@ function buildScan(
     unscannable: config.unscannable,
     log,
   })
-  return { scan, idempotency, inFlight }
+  return { scan, store, idempotency, inFlight }
 }
 
 function buildChat({ config, database, log }: Resources, engines: Panel['health'], buckets: Buckets) {

@@ -60,7 +60,7 @@ export async function startProcesses(count: number, log: Log, launchMsMax = LAUN
     const missing = count - current.size
     const states = await Promise.all(siblings.map(stateOf))
     const problems = states.map(({ problem }) => problem).filter((problem) => problem !== null)
-    if (missing > 0) problems.push(`${missing} of ${count} processes are not running.`)
+    if (missing > 0) problems.push(`${missing} of ${count} processes are not running; they are being started.`)
     const workers = sumOfWorkers(states.map((state) => state.workers))
     return { problem: problems.join(' ') || null, workers }
   }

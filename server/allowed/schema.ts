@@ -13,6 +13,7 @@ const stringOrNull = (description: string, example: string) =>
 export const AllowedParams = Type.Object({
   sha256: Type.String({
     pattern: '^[0-9A-Fa-f]{64}$',
+    'x-form': 'a SHA-256 in hexadecimal',
     description: 'The SHA-256 of the document.',
     examples: [SHA256],
   }),

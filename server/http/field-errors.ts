@@ -27,7 +27,11 @@ const counted = (bound: string, unit: string) => (params: Params) =>
 
 const FORMATS: Record<string, string> = { uuid: 'a UUID', 'date-time': 'a date or date-time' }
 
+/** The keyword that says in words what a pattern allows. */
+export const FORM = 'x-form'
+
 interface Schema {
+  [FORM]?: string
   examples?: unknown[]
   properties?: Record<string, unknown>
 }
@@ -58,7 +62,7 @@ const MESSAGES: Record<string, (params: Params, schema: Schema) => string> = {
   maxItems: counted('most', 'item'),
   minimum: (params) => `must be at least ${text(params.limit)}`,
   maximum: (params) => `must be at most ${text(params.limit)}`,
-  pattern: (_, schema) => `must have the right form${exampleOf(schema)}`,
+  pattern: (_, schema) => `must be ${schema[FORM] ?? 'of the right form'}${exampleOf(schema)}`,
   format: ({ format }, schema) => `must be ${FORMATS[text(format)] ?? `a valid ${text(format)}`}${exampleOf(schema)}`,
   enum: (params) => `must be ${choice([params.allowedValues].flat().map(quoted))}`,
 }

@@ -38,10 +38,13 @@ const ListenerHealth = Type.Object(
   { title: 'ListenerHealth' },
 )
 
+const detail = Type.Optional(Type.String({ description: 'For operators: why the process cannot serve requests.' }))
+
 const Health = Type.Object(
   {
     status,
     engine: status,
+    detail,
     engines: Type.Array(EngineHealth, {
       description: 'The engines required for `clean`. Empty: nothing can be scanned.',
     }),
@@ -65,7 +68,7 @@ const Readiness = Type.Object(
     status,
     storage: status,
     engine: status,
-    detail: Type.Optional(Type.String({ description: 'For operators: why the process cannot serve requests.' })),
+    detail,
   },
   { title: 'Readiness', description: 'The process can serve requests.' },
 )
@@ -156,7 +159,10 @@ export function healthRoutes(server: Server, options: HealthOptions) {
   server.get(
     '/api/v1/health',
     {
-      config: { ...probe, examples: { 503: { down: { ...DOWN, engines: [DOWN_ENGINE] } } } },
+      config: {
+        ...probe,
+        examples: { 503: { down: { ...DOWN, detail: 'Not available: embedded.', engines: [DOWN_ENGINE] } } },
+      },
       schema: {
         operationId: 'getHealth',
         response: { 200: Health, 503: unavailable(Health, 'Documents cannot be scanned') },

@@ -7,6 +7,8 @@ import type { SessionCookie } from './session-cookie.ts'
 
 export type Credential = 'none' | 'key' | 'session' | 'key or session'
 
+/** As other APIs want it: `Token`, `ApiKey`. A key alone is longer and has other characters. */
+const OTHER_SCHEME = /^(?!Bearer\b)([a-z][a-z-]{1,14}) +\S/i
 const BEARER = /^Bearer +([^ ].*)$/i
 
 type Find = (secret: string) => Promise<Principal | null>
@@ -47,6 +49,12 @@ export async function findPrincipal(request: FastifyRequest, credential: Credent
 const KEY_PARAMETER = /[?&](?:x-)?(?:api[_-]?key|key|access[_-]?token|token|authorization)=/i
 const hasKeyInUrl = (url: string): boolean => url.includes('dv_live_') || KEY_PARAMETER.test(url)
 
+function unsupportedScheme(authorization = ''): string | null {
+  if (/^Basic(?: |$)/i.test(authorization)) return 'Basic authentication'
+  const [, scheme] = OTHER_SCHEME.exec(authorization) ?? []
+  return scheme === undefined ? null : `\`Authorization: ${scheme}\``
+}
+
 /** Depends on the form of the request only: malformed, unknown, revoked and expired credentials have the same detail. */
 function refusalOf({ raw, headers }: FastifyRequest, credential: Credential, cookie: SessionCookie): string {
   const { 'x-api-key': direct, authorization } = headers
@@ -56,8 +64,8 @@ function refusalOf({ raw, headers }: FastifyRequest, credential: Credential, coo
     if (direct || authorization) return 'This endpoint accepts no API key, only the cookie of a session. Sign in first.'
     return 'No session cookie was sent. Sign in first: this endpoint requires a session.'
   }
-  if (/^Basic(?: |$)/i.test(authorization ?? ''))
-    return `Basic authentication is not supported. Send the API key ${HOW}`
+  const scheme = unsupportedScheme(authorization)
+  if (scheme !== null) return `${scheme} is not supported. Send the API key ${HOW}`
   if (direct || (authorization && !/^Bearer *$/i.test(authorization)))
     return `This API key is not accepted. Check that it is complete and was not revoked. ${SEND}`
   if (hasKeyInUrl(raw.url ?? ''))

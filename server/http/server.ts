@@ -8,6 +8,7 @@ import { parseTrace, recordTrace, type Span, type Trace, traceClock, withTrace }
 import { type AdmissionOptions, createAdmission } from './admission.ts'
 import { type ConnectionOptions, limitConnections } from './connection-limits.ts'
 import { answerContinueLate, answerHalfClosed, closeIfUnread, drainOnClose, isDroppable } from './connections.ts'
+import { FORM } from './field-errors.ts'
 import { checkRequestHead, HEADER_BYTES_MAX, standardHeaders } from './headers.ts'
 import { acceptJson, JSON_BODY_BYTES_MAX } from './json-body.ts'
 import { renderProblem, toAppError } from './problem.ts'
@@ -150,6 +151,7 @@ export function createServer(options: ServerOptions) {
         useDefaults: false,
         allErrors: true,
         verbose: true,
+        keywords: [FORM],
       },
       onCreate: (ajv) => acceptDates(ajv as unknown as Validator),
     },

@@ -51,7 +51,7 @@ export const ScansQuery = Type.Object(
     ),
     keyId: Type.Optional(id('Only scans of the API key with this id.')),
     from: time('Only scans at this time or later. A date means its beginning in UTC.', '2026-11-01T00:00:00Z'),
-    to: time('Only scans before this time. A date means its beginning in UTC.', '2026-12-01T00:00:00Z'),
+    to: time('Only scans before this time. A date means its end in UTC: the day is included.', '2026-12-01T00:00:00Z'),
     threat: Type.Optional(
       Type.String({
         minLength: 1,
@@ -71,6 +71,7 @@ export const ScansQuery = Type.Object(
     sha256: Type.Optional(
       Type.String({
         pattern: '^[0-9A-Fa-f]{64}$',
+        'x-form': 'a SHA-256 in hexadecimal',
         description: 'Only scans of the document with this SHA-256.',
         examples: [SHA256],
       }),

@@ -57,6 +57,14 @@ function idOf(cursor: string): string {
 
 const timeOf = (iso: string | undefined): number | undefined => (iso === undefined ? undefined : Date.parse(iso))
 
+const DATE = /^\d{4}-\d\d-\d\d$/
+
+/** People who name a day as the last one mean the whole day. */
+const endOf = (iso: string | undefined): number | undefined => {
+  const time = timeOf(iso)
+  return time !== undefined && DATE.test(iso ?? '') ? time + DAY_MS : time
+}
+
 interface ReportsOptions {
   store: ReportStore
   findings: Pick<Findings, 'decode'>
@@ -91,7 +99,7 @@ export function createReports({ store, findings, retentionDays, log }: ReportsOp
         sha256: sha256?.toLowerCase(),
         name,
         from: timeOf(from),
-        to: timeOf(to),
+        to: endOf(to),
       }
       const rows: ScanRow[] = []
       let reached = cursor === undefined ? null : idOf(cursor)

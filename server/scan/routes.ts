@@ -11,7 +11,9 @@ import { formSource } from './intake.ts'
 import { ScanList, ScanParams, ScanReport, ScansQuery } from './report-schema.ts'
 import type { Reports } from './reports.ts'
 import type { Scan, ScanLogFields } from './scan.ts'
-import { ScanForm, ScanHeaders, ScanResponse } from './schema.ts'
+import { ScanForm, ScanHeaders, ScanResponse, TooLarge } from './schema.ts'
+import type { ScanStore } from './store.ts'
+import { notUploadedRow } from './unscanned.ts'
 import { UploadAborted } from './upload.ts'
 
 /** Fastify merges these with the headers of the request whenever it reads them. */
@@ -91,6 +93,21 @@ export async function scanRoutes(server: Server, scan: Scan, meteredKey: Metered
       },
     )
   })
+}
+
+/** For the dashboard: uploading a document that is too large would only take time, but it belongs to the history. */
+export function tooLargeRoute(server: Server, store: Pick<ScanStore, 'recordUnscanned'>, meteredKey: MeteredKey): void {
+  server.post(
+    '/dashboard/too-large',
+    { config: { credential: 'session' }, schema: { body: TooLarge } },
+    async (request, reply) => {
+      const principal = principalOf(request)
+      const keyId = await meteredKey(principal)
+      const row = notUploadedRow({ keyId, accountId: principal.accountId }, request.body)
+      if (row !== null) await store.recordUnscanned(row)
+      return reply.code(204).send()
+    },
+  )
 }
 
 /** Query values are text. Others than whole numbers are left to the schema. */

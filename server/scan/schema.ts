@@ -1,7 +1,8 @@
 /** Schemas of a scan. */
 import { type Static, Type } from 'typebox'
-import { PASSWORD_LENGTH_MAX } from '#base/document-limit.ts'
+import { DOCUMENT_BYTES_MAX, PASSWORD_LENGTH_MAX } from '#base/document-limit.ts'
 import SCAN_EXAMPLES from './examples.json' with { type: 'json' }
+import { FILE_NAME_BYTES_MAX } from './file-name.ts'
 
 export const ScanForm = Type.Object(
   {
@@ -41,6 +42,15 @@ export const ScanHeaders = Type.Object({
     }),
   ),
 })
+
+/** A document that the dashboard did not upload. */
+export const TooLarge = Type.Object(
+  {
+    fileName: Type.String({ minLength: 1, maxLength: FILE_NAME_BYTES_MAX }),
+    fileSize: Type.Integer({ minimum: DOCUMENT_BYTES_MAX + 1, maximum: Number.MAX_SAFE_INTEGER }),
+  },
+  { additionalProperties: false },
+)
 
 export const ScanResponse = Type.Object(
   {

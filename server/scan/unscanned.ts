@@ -3,6 +3,7 @@ import { AppError, type ErrorCode } from '#base/errors.ts'
 import { newId } from '#base/ids.ts'
 import type { FileInfo, Received } from './collector.ts'
 import { UnsupportedDocument } from './document-type.ts'
+import { displayFileName } from './file-name.ts'
 import type { ScanRow } from './store.ts'
 
 /** What is known about the document of a request, as it arrives. */
@@ -26,6 +27,16 @@ export const newSeen = ({ declaredBytes }: { declaredBytes: number | null }): Se
   file: null,
   received: null,
 })
+
+/** A document that the dashboard did not upload, because it is too large. */
+export function notUploadedRow(
+  { keyId, accountId }: { keyId: string; accountId: string },
+  { fileName, fileSize }: { fileName: string; fileSize: number },
+): ScanRow | null {
+  const file = { fileName: displayFileName(fileName), declaredType: null }
+  const seen: Seen = { startedAt: Date.now(), declaredBytes: fileSize, file, received: null }
+  return unscannedRow({ keyId, accountId }, seen, new AppError('file_too_large', ''))
+}
 
 /** Null for any other error, and for a request without a document. */
 export function unscannedRow(

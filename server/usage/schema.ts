@@ -17,6 +17,7 @@ export const UsageResponse = Type.Object(
 
 const period = Type.String({
   pattern: '^[0-9]{4}-(?:0[1-9]|1[0-2])$',
+  'x-form': 'a month',
   description: 'A UTC calendar month.',
   examples: ['2026-11'],
 })

@@ -190,6 +190,27 @@ forEachDatabase('pages of an account', (openUrl) => {
       assert.equal(((await get(person, '/api/v1/usage')).json() as { scansUsed: number }).scansUsed, 0)
     })
 
+    test('a document that the dashboard did not upload is listed as too large, for sessions of this site only', async () => {
+      const person = await signUpPerson(service.port)
+      const note = (
+        body: object,
+        headers: Record<string, string> = { cookie: person.cookie, ...ownPage(service.port) },
+      ) => request(service.port, 'POST', '/dashboard/too-large', { headers, body })
+      const large = { fileName: 'films/holi\u200bday.pdf', fileSize: DOCUMENT_BYTES_MAX + 1 }
+      assert.equal((await note(large)).status, 204)
+      assertProblem(await note({ ...large, fileSize: DOCUMENT_BYTES_MAX }), 400, 'invalid_request')
+      assertProblem(await note({ ...large, fileName: '' }), 400, 'invalid_request')
+      assertProblem(await note({ ...large, fileName: 'x'.repeat(256) }), 400, 'invalid_request')
+      assertProblem(await note(large, {}), 401, 'unauthenticated')
+      const foreign = { cookie: person.cookie, origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
+      assert.equal((await note(large, foreign)).status, 403)
+      const { items } = await list(person)
+      assert.deepEqual(
+        items.map((each) => [each.status, each.obstacle, each.fileName, each.fileSize, each.sha256]),
+        [[null, 'too_large', 'holiday.pdf', DOCUMENT_BYTES_MAX + 1, null]],
+      )
+    })
+
     test('by a part of the name, in any case and without wildcards', async () => {
       const person = await signUpPerson(service.port)
       for (const name of ['Übersicht 2026.txt', 'invoice_1.txt', 'INVOICE%2.txt', 'other.txt'])

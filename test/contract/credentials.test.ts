@@ -106,6 +106,17 @@ describe('an invalid key', () => {
     assert.equal(await detailOf([basic(key).replace('Basic', 'bASIC')]), BASIC)
   })
 
+  test('401 for a key under a scheme of other APIs names the scheme and what to send', async () => {
+    for (const scheme of ['Token', 'ApiKey', 'Api-Key', 'Key', 'Digest'])
+      for (const each of [key, revoked, 'x'])
+        assert.equal(
+          await detailOf([`Authorization: ${scheme} ${each}`]),
+          `\`Authorization: ${scheme}\` is not supported. Send the API key in the header \`X-API-Key\`, or as \`Authorization: Bearer\` with the key.`,
+        )
+    for (const text of ['secret', `${'a'.repeat(16)} x`, 'T0ken x', 'Token'])
+      assert.equal(await detailOf([`Authorization: ${text}`]), NOT_ACCEPTED)
+  })
+
   test('401 for a cookie that is no session says that none is active', async () => {
     const ended = 'The session has ended or is not known. Sign in again, or send an API key.'
     assert.equal(await detailOf([`Cookie: docvet_session=${key}`]), ended)

@@ -153,7 +153,9 @@ test('a killed process is replaced; the others serve requests meanwhile', async 
   assert.equal(missing.status, 503)
   assert.match((missing.json() as { detail: string }).detail, /1 of 2 processes are not running/)
   const health = await request(service.port, 'GET', '/api/v1/health')
-  assert.deepEqual([health.status, (health.json() as { status: string }).status], [503, 'DOWN'])
+  const { status, detail } = health.json() as { status: string; detail: string }
+  assert.deepEqual([health.status, status], [503, 'DOWN'])
+  assert.match(detail, /1 of 2 processes are not running; they are being started/)
   assert.deepEqual(await scanMeanwhile(service.logged(/"msg":"Process replaced"/)), [])
   while ((await request(service.port, 'GET', '/readyz')).status !== 200) await sleep(20)
 })

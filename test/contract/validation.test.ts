@@ -18,14 +18,15 @@ after(() => service[Symbol.asyncDispose]())
 
 const SHA256 = '275a021bbfb6489e54d471899f7db9d1663fc695ec2fe2a2c4538aabf651fd0f'
 const ID = '019a8b1c-7f4e-7c3a-9d2b-5e6f70819203'
-const FORM = 'must have the right form, for example'
+const MONTH = 'must be a month, for example "2026-11"'
+const HASH = `must be a SHA-256 in hexadecimal, for example "${SHA256}"`
 const TIME = 'must be a date or date-time, for example'
 
 const CASES: [line: string, field: string, message: string][] = [
-  ['GET /api/v1/usage/november', 'period', `${FORM} "2026-11"`],
-  ['GET /api/v1/usage/2026-13', 'period', `${FORM} "2026-11"`],
-  ['GET /api/v1/allowed/abc', 'sha256', `${FORM} "${SHA256}"`],
-  ['GET /api/v1/scans?sha256=abc', 'sha256', `${FORM} "${SHA256}"`],
+  ['GET /api/v1/usage/november', 'period', MONTH],
+  ['GET /api/v1/usage/2026-13', 'period', MONTH],
+  ['GET /api/v1/allowed/abc', 'sha256', HASH],
+  ['GET /api/v1/scans?sha256=abc', 'sha256', HASH],
   ['GET /api/v1/scans/1', 'scanId', `must be a UUID, for example "${ID}"`],
   ['DELETE /api/v1/keys/1', 'id', `must be a UUID, for example "${ID}"`],
   ['GET /api/v1/scans?keyId=1', 'keyId', `must be a UUID, for example "${ID}"`],
@@ -78,11 +79,16 @@ test('400 for fields of a body, a header and a form in the same style', async ()
     assert.equal(assertProblem(await answer, 400, 'invalid_request').detail, `Invalid request: ${expected}.`)
 })
 
+const today = (): string => new Date().toISOString().slice(0, 10)
+
 test('200 for a date where a date-time is allowed', async () => {
   for (const [query, count] of [
     ['from=2026-01-01', 1],
     ['to=2026-01-01', 0],
     ['from=2026-01-01&to=2999-12-31', 1],
+    // A day as the end is included, a moment is not.
+    [`to=${today()}`, 1],
+    [`to=${today()}T00:00:00Z`, 0],
     ['from=2026-01-01T00:00:00Z', 1],
     ['from=2026-01-01T00:00:00.5%2B01:00', 1],
     ['from=2999-12-31', 0],

@@ -171,6 +171,7 @@ describe('scanning in the dashboard', needs('chromium'), () => {
 
     await page.getByRole('link', { name: 'History' }).click()
     await page.getByRole('link', { name: 'picture.png' }).waitFor()
+    await page.getByRole('link', { name: 'large.pdf' }).waitFor()
     await page.getByLabel('File name').fill('EMPTY')
     await page.waitForURL('/history?name=EMPTY')
     await page.getByRole('link', { name: 'picture.png' }).waitFor({ state: 'detached' })

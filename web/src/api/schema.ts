@@ -321,6 +321,7 @@ export interface ListenerHealth {
 export interface Health {
   status: HealthStatus
   engine: HealthStatus
+  detail?: string
   engines: readonly (EngineHealth)[]
   listeners?: readonly (ListenerHealth)[]
   policy?: string

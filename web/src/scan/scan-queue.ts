@@ -1,5 +1,6 @@
 /** The documents of this visit. They outlive the page, so that opening a report cancels no other scan. */
 import { useSyncExternalStore } from 'react'
+import { send } from '../api/client.ts'
 import { ApiProblem, isSignedOut, toProblem } from '../api/problem.ts'
 import { keysQuery, usageQuery } from '../api/queries.ts'
 import { queryClient, refresh } from '../api/query-client.ts'
@@ -108,12 +109,19 @@ function pause(seconds: number, signal: AbortSignal): Promise<void> {
   })
 }
 
+/** The document is refused either way, so a failure is not shown. */
+async function noteTooLarge({ name, file }: ScanItem): Promise<void> {
+  await send('POST', '/dashboard/too-large', { fileName: name, fileSize: file.size }).catch(() => {})
+}
+
 export function addFiles(files: Iterable<File>): void {
   const added = Array.from(files, (file): ScanItem => {
     lastId++
     const problem = refuseEarly(file)
     const progress: ScanItem['progress'] = problem ? { phase: 'refused', problem } : { phase: 'waiting' }
-    return { id: lastId, file, name: file.name.replace(INVISIBLE, ''), progress }
+    const item: ScanItem = { id: lastId, file, name: file.name.replace(INVISIBLE, ''), progress }
+    if (problem) void noteTooLarge(item)
+    return item
   })
   set({ items: [...queue.items, ...added] })
   startNext()

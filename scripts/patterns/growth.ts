@@ -35,6 +35,9 @@ const SHORT_LENGTHS = [16, 20, 26, 34, 44, 56, 72, 94, 122, 160, 200, 260, 340, 
 const SHORT_MS = 1
 const SHORT_RATIO_MAX = 6
 const EXPONENTIAL_RATIO = 30
+/** On a text that is a quarter longer, an exponential pattern then takes at least five times as long, a cubic one twice. */
+const LITTLE_LONGER = 1.25
+const EXPONENTIAL_LONGER_RATIO = 4
 const PAST_BOUNDS = 1000
 const CUBIC_RATIO_MIN = 5
 const SLOW_MAX = 6
@@ -45,6 +48,11 @@ const REPEATED_MS_MAX = 15
 const SCREEN_REPEATS = 3
 const SCREEN_ENOUGH_MS = 8
 const TICK_MS = 4
+/** Doublings from the length of the screen. */
+const SPREAD = 3
+const CONFIRM_TURNS = 4
+/** So long that other programs slow down both lengths. */
+const CONFIRM_ENOUGH_MS = 200
 
 /** The first attack under which the pattern grows faster than the text, or null. */
 export function growthOf(
@@ -84,9 +92,23 @@ function growthUnder(pattern: RegExp, attack: Attack, length: number, isWorth: (
     return null
   const growth = doubled(pattern, attack, length)
   if (growth.ms < VERDICT_MS || growth.ratio <= RATIO_MAX) return null
-  // On a busy machine, a single measurement may be wrong. Slow patterns are confirmed on shorter texts, quick ones on longer.
-  const others = growth.ms > REPEATED_MS_MAX ? [length / 2] : [length, length / 2, length * 2, length]
-  return others.every((other) => doubled(pattern, attack, other).ratio > RATIO_MAX) ? growth : null
+  return isConfirmed(pattern, attack, screen, 2 ** SPREAD, RATIO_MAX ** SPREAD) ? growth : null
+}
+
+/**
+ * Another program on the same core can double measurements for a while. They are therefore repeated by turns, and over
+ * three doublings linear and quadratic patterns are so far apart (8 and 64) that this decides nothing.
+ */
+function isConfirmed(pattern: RegExp, attack: Attack, length: number, factor: number, ratioMax: number): boolean {
+  const texts = [length, length * factor].map((size) => textOf(attack, size))
+  const least = texts.map(() => Number.POSITIVE_INFINITY)
+  for (let turn = 0; turn < CONFIRM_TURNS; turn++) {
+    for (const [index, text] of texts.entries())
+      least[index] = Math.min(least[index] as number, timeOf(pattern, text, 1))
+    if ((least[1] as number) > CONFIRM_ENOUGH_MS) break
+  }
+  const [ms, longer] = least as [number, number]
+  return longer / ms > ratioMax
 }
 
 function worseThanQuadratic(pattern: RegExp, attack: Attack): Growth | null {
@@ -94,10 +116,14 @@ function worseThanQuadratic(pattern: RegExp, attack: Attack): Growth | null {
     if (wallTimeOf(pattern, textOf(attack, short)) < SHORT_MS) continue
     const growth = doubled(pattern, attack, short / 2)
     if (growth.ms * growth.ratio < SHORT_MS || growth.ratio < SHORT_RATIO_MAX) continue
-    if (growth.ratio > EXPONENTIAL_RATIO) return growth
+    // A text that is too short for a match takes no time at all, so that the first long enough looks exponential.
+    const isSteep = growth.ratio > EXPONENTIAL_RATIO
+    if (isSteep && isConfirmed(pattern, attack, short, LITTLE_LONGER, EXPONENTIAL_LONGER_RATIO)) return growth
     // Repetitions with a bound grow so only up to their bound.
     const longer = doubled(pattern, attack, PAST_BOUNDS)
-    return longer.ratio > CUBIC_RATIO_MIN ? longer : null
+    return longer.ratio > CUBIC_RATIO_MIN && isConfirmed(pattern, attack, PAST_BOUNDS, 2, CUBIC_RATIO_MIN)
+      ? longer
+      : null
   }
   return null
 }

@@ -39,7 +39,7 @@ const INJECTS =
   /virtualalloc(?:(?!virtualalloc)[\s\S]){0,20000}(?:createthread|getdelegateforfunctionpointer|queueuserapc|enumwindows)/i
 /** Runs the answer of a server; turns coded text into a program and starts it. */
 const DROPS = [
-  /\bfor\s+\/f[^\r\n]{0,200}\(\s{0,4}['"`](?=[^\r\n]{0,400}(?:\bfinger\b|https?:|\birm\b|\biwr\b))[^\r\n]{0,600}\bdo\s+(?:@?call\s+|cmd\s+\/c\s+|\(\s*)?"?%%?~?[a-z]\b/i,
+  /\bfor\s+\/f(?:(?!\bfor\s+\/f)[^\r\n]){0,200}\(\s{0,4}['"`](?=[^\r\n]{0,400}(?:\bfinger\b|https?:|\birm\b|\biwr\b))[^\r\n]{0,600}\bdo\s+(?:@?call\s+|cmd\s+\/c\s+|\(\s*)?"?%%?~?[a-z]\b/i,
   /certutil(?:\.exe)?["\s][^\r\n]{0,200}-decode(?:hex)?\s+\S+\s+"?([^\s"]+\.(?:exe|dll|scr|com|js|vbs|hta|ps1|bat|msi))\b[\s\S]{0,2000}\1/i,
 ]
 export const COMMENT = /^\s*(?:rem\b|::|#)/i

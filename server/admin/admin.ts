@@ -34,7 +34,8 @@ type Env = Readonly<Record<string, string>>
 type Installation = Omit<Admin, 'open' | 'config'> & { config(file: Env): Config }
 
 const GENERAL_OPTIONS = {
-  'env-file': 'Read settings from a file with NAME=value lines; they replace those of the environment.',
+  settings: 'Read settings from a file with NAME=value lines; they replace those of the environment.',
+  'env-file': 'The same. Node and npx read this option too, and end with their own message if the file does not exist.',
   json: 'Print JSON.',
   help: 'Print this help.',
 }
@@ -56,7 +57,7 @@ function helpOf(command: Command): string {
 
 const help = (commands: readonly Command[]): string =>
   [
-    'Usage: docvet admin COMMAND [--env-file FILE] [--json] [--help]',
+    'Usage: docvet admin COMMAND [--settings FILE] [--json] [--help]',
     '',
     'Uses the settings of the service, from the environment and FILE. ACCOUNT is an id or an e-mail address.',
     'Prints on standard error which database it uses.',
@@ -80,6 +81,7 @@ function parse(command: Command, args: string[]) {
       options: {
         json: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
+        settings: { type: 'string' },
         'env-file': { type: 'string' },
         ...Object.fromEntries(named),
       },
@@ -100,7 +102,7 @@ function parse(command: Command, args: string[]) {
 
 /** Without options that may come first: `--json accounts list`. */
 const wordsOf = (args: readonly string[]): string[] =>
-  args.filter((arg, index) => !arg.startsWith('-') && args[index - 1] !== '--env-file')
+  args.filter((arg, index) => !arg.startsWith('-') && !/^--(?:settings|env-file)$/.test(args[index - 1] ?? ''))
 
 const UNREADABLE: Readonly<Record<string, string>> = {
   ENOENT: 'does not exist. Give the path of the file with the settings of the service.',
@@ -110,20 +112,20 @@ const UNREADABLE: Readonly<Record<string, string>> = {
   EACCES: 'cannot be read by this user. Run the command as the user of the service, or as root.',
 }
 
-/** Without `--` before the program, Node loads the file too, but lets the environment win and cuts values at `#`. */
-function readEnvFile(file: unknown): Env {
+/** Of `--env-file`, Node loads the file too if it was not started with `--`, but lets the environment win and cuts values at `#`. */
+function readEnvFile(option: string, file: unknown): Env {
   if (typeof file !== 'string') return {}
   let text: string
   try {
     text = readFileSync(file, 'utf8')
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException
-    throw new Refusal(`--env-file: ${file} ${UNREADABLE[code] ?? `cannot be read (${messageOf(error)}).`}`)
+    throw new Refusal(`--${option}: ${file} ${UNREADABLE[code] ?? `cannot be read (${messageOf(error)}).`}`)
   }
   try {
     return parseEnvFile(text)
   } catch (error) {
-    throw new Refusal(`--env-file: ${file}, ${messageOf(error)}`)
+    throw new Refusal(`--${option}: ${file}, ${messageOf(error)}`)
   }
 }
 
@@ -142,8 +144,8 @@ async function runCommand(
 ): Promise<Printed> {
   const { values, given } = parse(command, args)
   if (values.help) return { exitCode: 0, stdout: helpOf(command), stderr: '' }
-  const { json, help: _help, 'env-file': envFile, ...options } = values
-  const file = readEnvFile(envFile)
+  const { json, help: _help, settings, 'env-file': envFile, ...options } = values
+  const file = { ...readEnvFile('env-file', envFile), ...readEnvFile('settings', settings) }
   const admin = {
     ...installation,
     config() {

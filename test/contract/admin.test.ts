@@ -470,6 +470,7 @@ describe('the command line', () => {
     writeFileSync(file, `# The settings of the service.\nDOCVET_DATA_DIR='${other}'\n`)
     for (const args of [
       ['--env-file', file, 'accounts', 'list', '--json'],
+      ['--settings', file, 'accounts', 'list', '--json'],
       ['accounts', 'list', '--json', `--env-file=${file}`],
     ])
       assert.deepEqual(await call(...args), [0, '[]\n', `Database: SQLite, ${path.join(other, 'docvet.sqlite')}\n`])
@@ -478,18 +479,17 @@ describe('the command line', () => {
       (await call('check', '--env-file', file))[2],
       /docvet\.env, line 1: programs read this value differently/,
     )
-    assert.deepEqual(await call('check', '--env-file', `${file}x`), [
-      1,
-      '',
-      `--env-file: ${file}x does not exist. Give the path of the file with the settings of the service.\n`,
-    ])
-    assert.match((await call('check', `--env-file=${other}`))[2], /^--env-file: \S+ is a folder\. Give the path/)
-    assert.match((await call('check', '--env-file', `${file}/x`))[2], / a part of its path is a file\. /)
-    writeFileSync(file, 'secret\n')
-    assert.match(
-      (await call('check', '--env-file', file))[2],
-      /^--env-file: \S+docvet\.env, line 1 is not NAME=value\.\n$/,
-    )
+    for (const option of ['--settings', '--env-file']) {
+      assert.deepEqual(await call('check', option, `${file}x`), [
+        1,
+        '',
+        `${option}: ${file}x does not exist. Give the path of the file with the settings of the service.\n`,
+      ])
+      assert.match((await call('check', `${option}=${other}`))[2], /^--\S+: \S+ is a folder\. Give the path/)
+      assert.match((await call('check', option, `${file}/x`))[2], / a part of its path is a file\. /)
+      writeFileSync(file, 'secret\n')
+      assert.match((await call('check', option, file))[2], /^--\S+: \S+docvet\.env, line 1 is not NAME=value\.\n$/)
+    }
     rmSync(dataDir, { recursive: true })
     rmSync(other, { recursive: true })
   })

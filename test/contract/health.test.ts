@@ -81,7 +81,7 @@ describe('GET /api/v1/health', () => {
     assertApiHeaders(answer)
     assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8')
     assert.match(answer.headers['retry-after'] ?? '', WHOLE_SECONDS)
-    assert.deepEqual(answer.json(), { status: 'DOWN', engine: 'DOWN', engines: [] })
+    assert.deepEqual(answer.json(), { status: 'DOWN', engine: 'DOWN', engines: [], detail: 'There is no engine.' })
   })
 
   test('200 and the names of rule files that are not in use, without internals', async () => {

@@ -92,7 +92,7 @@ describe('content that is no document, with a clamd engine', needs('clamd'), () 
   let refused: Target
   before(async () => {
     clamd = await startClamd()
-    service = await startListenerService(['', 'other=error'], { DOCVET_CLAMD_URL: clamd.url })
+    service = await startListenerService({ clamd: ['', 'other=error'] }, { DOCVET_CLAMD_URL: clamd.url })
     ;[byClamd, refused] = service.targets as [Target, Target]
   })
   after(async () => {

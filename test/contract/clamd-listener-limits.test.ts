@@ -16,7 +16,7 @@ const UNAVAILABLE = 'Engine unavailable ERROR\0'
 let service: ListenerService
 let target: Target
 before(async () => {
-  service = await startListenerService([''], { plan: { scansPerMonth: 6, scansPerSecond: 2, burst: 1 } })
+  service = await startListenerService({ clamd: [''] }, { plan: { scansPerMonth: 6, scansPerSecond: 2, burst: 1 } })
   target = service.targets[0] as Target
 })
 after(() => service[Symbol.asyncDispose]())

@@ -18,7 +18,7 @@ let limits: Target
 let pass: Target
 before(async () => {
   const options = ['', 'unscannable=found', 'failure=limits', 'other=pass:image']
-  service = await startListenerService(options)
+  service = await startListenerService({ clamd: options })
   ;[plain, found, limits, pass] = service.targets as [Target, Target, Target, Target]
 })
 after(() => service[Symbol.asyncDispose]())

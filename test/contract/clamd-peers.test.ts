@@ -1,7 +1,7 @@
 /** Real clients of clamd against the listener, each configured as its recipe says. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { createReadStream, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createReadStream, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { PassThrough, type Readable } from 'node:stream'
@@ -10,10 +10,9 @@ import { promisify } from 'node:util'
 import { EICAR } from '#inspect/testing/samples.ts'
 import { writeZip } from '#inspect/testing/zip-writer.ts'
 import { exchange } from '#test/support/clamd-wire.ts'
-import { revokeKey, UNKNOWN_ID } from '#test/support/client.ts'
+import { revokeKey } from '#test/support/client.ts'
 import { type ListenerService, startListenerService } from '#test/support/listener-service.ts'
 import { type MailServer, startMailServer } from '#test/support/postfix.ts'
-import { type Rspamd, startRspamd } from '#test/support/rspamd.ts'
 import { FILE_BYTES_MAX } from '#test/support/scanning.ts'
 import { temporaryFolder } from '#test/support/service.ts'
 import { needs, PYTHON } from '#test/support/suite.ts'
@@ -33,17 +32,14 @@ type FileName = keyof typeof FILES
 const NAMES = Object.keys(FILES) as FileName[]
 
 let service: ListenerService
-/** The last two with `unscannable=found&failure=limits`; the last without a key, so that every scan fails. */
-let ports: [number, number, number]
 let port: number
 const folder = temporaryFolder('peers')
 const fileOf = (name: FileName): string => path.join(folder, name)
 
 before(async () => {
-  const found = 'unscannable=found&failure=limits'
-  service = await startListenerService(['', found, `key=${UNKNOWN_ID}&${found}`])
-  ports = service.targets.map((target) => ('port' in target ? target.port : 0)) as typeof ports
-  port = ports[0]
+  service = await startListenerService()
+  const [target] = service.targets
+  port = target && 'port' in target ? target.port : 0
   for (const name of NAMES) writeFileSync(fileOf(name), FILES[name])
 })
 after(async () => {
@@ -186,56 +182,6 @@ describePeer(
   },
   needs('pyclamd'),
 )
-
-function mailWith(attachment: Buffer, id: string): string {
-  const base64 = attachment.toString('base64').replace(/.{76}/g, '$&\r\n')
-  return [
-    'From: a@example.com',
-    'To: b@example.com',
-    'Subject: Test',
-    `Message-ID: <${id}@example.com>`,
-    'MIME-Version: 1.0',
-    'Content-Type: multipart/mixed; boundary=bb',
-    '',
-    '--bb',
-    'Content-Type: text/plain',
-    '',
-    'Good morning',
-    '--bb',
-    'Content-Type: application/octet-stream; name=a.zip',
-    'Content-Disposition: attachment; filename=a.zip',
-    'Content-Transfer-Encoding: base64',
-    '',
-    base64,
-    '--bb--',
-    '',
-  ].join('\r\n')
-}
-
-describe('rspamd with the rule of its page', needs('rspamd'), () => {
-  let rspamd: Rspamd
-  before(async () => {
-    const page = readFileSync(new URL('../../docs/connect/rspamd.md', import.meta.url), 'utf8')
-    const [, rule = ''] = /antivirus\.conf`:\s+```text\n(.*?)```/s.exec(page) ?? []
-    const ruleAt = (at: number) => rule.replace('127.0.0.1:3310', `127.0.0.1:${at}`)
-    const failing = ruleAt(ports[2]).replace('clamav {', 'failing {').replace('CLAM_VIRUS', 'FAILING')
-    rspamd = await startRspamd(`antivirus { ${ruleAt(ports[1])} ${failing} }`)
-  })
-  after(() => rspamd?.[Symbol.asyncDispose]())
-
-  const symbolsOf = async (attachment: Buffer, id: string) =>
-    (await rspamd.check(mailWith(attachment, id))).filter((symbol) => /^(?:CLAM|FAILING)/.test(symbol)).sort()
-
-  for (const [file, symbols] of [
-    ['clean', []],
-    ['eicar', ['CLAM_VIRUS']],
-    ['encrypted', ['CLAM_VIRUS_ENCRYPTED']],
-  ] as const) {
-    test(`has its symbols for the file ${file}, and where the scan fails, those of CLAM_VIRUS_FAIL`, async () => {
-      assert.deepEqual(await symbolsOf(FILES[file], file), [...symbols, 'FAILING_FAIL'])
-    })
-  }
-})
 
 describe('Postfix with clamav-milter, and then a revoked key', needs('postfix'), () => {
   let mail: MailServer

@@ -11,7 +11,7 @@ import { writeZip } from '#inspect/testing/zip-writer.ts'
 import { exchange, type Target } from '#test/support/clamd-wire.ts'
 import { revokeKey, withKey } from '#test/support/client.ts'
 import { chunked, type IcapResponse, options, readResponses, reqmod, respmod } from '#test/support/icap-wire.ts'
-import { type ListenerService, startIcapService } from '#test/support/listener-service.ts'
+import { type ListenerService, startListenerService } from '#test/support/listener-service.ts'
 import { request } from '#test/support/raw-http.ts'
 import { FILE_BYTES_MAX, query } from '#test/support/scanning.ts'
 import { temporaryFolder } from '#test/support/service.ts'
@@ -24,7 +24,7 @@ let pass: Target
 const rulesDir = temporaryFolder('rules')
 before(async () => {
   const listeners = ['', 'unscannable=error', 'failure=found', 'other=pass:image']
-  service = await startIcapService(listeners, { DOCVET_RULES_DIR: rulesDir })
+  service = await startListenerService({ icap: listeners }, { DOCVET_RULES_DIR: rulesDir })
   ;[plain, error, found, pass] = service.targets as [Target, Target, Target, Target]
 })
 after(() => service[Symbol.asyncDispose]())

@@ -1,4 +1,4 @@
-/** Real clients of ICAP against the listener, each configured as its page says. */
+/** Real clients of ICAP, and rspamd over both protocols, each configured as its page says. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,7 +12,9 @@ import zlib from 'node:zlib'
 import { EICAR } from '#inspect/testing/samples.ts'
 import { writeZip } from '#inspect/testing/zip-writer.ts'
 import { UNKNOWN_ID } from '#test/support/client.ts'
-import { type ListenerService, startIcapService } from '#test/support/listener-service.ts'
+import { type FakeClamd, startFakeClamd } from '#test/support/fake-clamd.ts'
+import { type ListenerService, startListenerService } from '#test/support/listener-service.ts'
+import { mailWith, type Rspamd, startRspamd } from '#test/support/rspamd.ts'
 import { temporaryFolder } from '#test/support/service.ts'
 import { type Squid, startSquid } from '#test/support/squid.ts'
 import { needs } from '#test/support/suite.ts'
@@ -28,16 +30,24 @@ const FILES = {
 type FileName = keyof typeof FILES
 
 let service: ListenerService
-/** The second has no key, so that every scan fails. */
+/** Of each protocol. The second has no key, so that every scan fails. */
 let ports: number[]
+let clamdPorts: number[]
+let engine: FakeClamd
 const folder = temporaryFolder('peers')
 before(async () => {
-  service = await startIcapService(['', `key=${UNKNOWN_ID}`])
-  ports = service.targets.map((target) => ('port' in target ? target.port : 0))
+  engine = await startFakeClamd({ onDocument: () => 'stream: OK\0' })
+  const [found, withoutKey] = ['unscannable=found&failure=limits', `key=${UNKNOWN_ID}`]
+  const listeners = { clamd: [found, `${withoutKey}&${found}`], icap: ['', withoutKey] }
+  service = await startListenerService(listeners, { DOCVET_CLAMD_URL: engine.url })
+  const all = service.targets.map((target) => ('port' in target ? target.port : 0))
+  clamdPorts = all.slice(0, 2)
+  ports = all.slice(2)
   for (const [name, bytes] of Object.entries(FILES)) writeFileSync(path.join(folder, name), bytes)
 })
 after(async () => {
   await service[Symbol.asyncDispose]()
+  await engine.close()
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -81,7 +91,7 @@ describe('c-icap-client', needs('cIcap'), () => {
       })
       test(`${name}: infected, encrypted and failed`, async () => {
         const infected = await ask(ports[0], 'eicar', method, TARGET, ...args)
-        assert.equal(infected.threat, 'Type=0; Resolution=2; Threat=Docvet.Test.Eicar')
+        assert.match(infected.threat ?? '', /^Type=0; Resolution=2; Threat=\S*Eicar$/)
         assert.match((await ask(ports[0], 'encrypted', method, TARGET, ...args)).threat ?? '', /^Type=2.*Encrypted/)
         // It shows no status of a failure in the preview.
         const failed = await ask(ports[1], 'clean', method, TARGET, ...args)
@@ -103,7 +113,12 @@ describe('Squid with the services of its page', needs('squid'), () => {
     '/chunked': { body: MB5, isChunked: true },
     '/gzip': { body: zlib.gzipSync(FILES.text), headers: { 'content-encoding': 'gzip' } },
     '/eicar': { body: FILES.eicar },
-    '/eicar-large': { body: writeZip([{ name: 'a.txt', data: MB5 }, { name: 'b.txt', data: EICAR }]) },
+    '/eicar-large': {
+      body: writeZip([
+        { name: 'a.txt', data: MB5 },
+        { name: 'b.txt', data: EICAR },
+      ]),
+    },
     '/eicar-gzip': { body: zlib.gzipSync(EICAR), headers: { 'content-encoding': 'gzip' } },
     '/encrypted': { body: ENCRYPTED },
   }
@@ -140,7 +155,7 @@ describe('Squid with the services of its page', needs('squid'), () => {
     test(`${at} is blocked with our page`, async () => {
       const { status, body } = await squid.request('GET', `${url}${at}`)
       assert.equal(status, 403)
-      assert.match(body.toString(), /Docvet\.Test\.Eicar/)
+      assert.match(body.toString(), /<code>\S*Eicar/)
     })
   }
 
@@ -172,5 +187,42 @@ describe('Squid with the services of its page', needs('squid'), () => {
     }
     assert.equal((await squid.request('GET', `${url}/15`)).status, 200)
     assert.doesNotMatch(squid.log(), /suspend/i)
+  })
+})
+
+describe('rspamd with the rules of its page', needs('rspamd'), () => {
+  let rspamd: Rspamd
+  before(async () => {
+    const page = readFileSync(new URL('../../docs/connect/rspamd.md', import.meta.url), 'utf8')
+    const ruleOf = (file: string) =>
+      new RegExp(`${file}\\.conf\`:\\s+\`\`\`text\\n(.*?)\`\`\``, 's').exec(page)?.[1] ?? ''
+    /** Twice: with the listener that scans, and as a rule FAILING with the one that cannot. */
+    const rulesAt = (rule: string, address: string, name: RegExp, symbol: string, [good, bad]: number[]) => {
+      const at = (port: number | undefined) => rule.replace(address, `127.0.0.1:${port}`)
+      return `${at(good)} ${at(bad).replace(name, 'failing {').replace(symbol, `FAILING_${symbol}`)}`
+    }
+    const antivirus = rulesAt(ruleOf('antivirus'), '127.0.0.1:3310', /^clamav \{/, 'CLAM_VIRUS', clamdPorts)
+    const icap = rulesAt(ruleOf('external_services'), '127.0.0.1:1344', /^icap \{/, 'ICAP_VIRUS', ports)
+    rspamd = await startRspamd(`antivirus { ${antivirus} } external_services { ${icap} }`)
+  })
+  after(() => rspamd?.[Symbol.asyncDispose]())
+
+  const symbolsOf = async (attachment: Buffer, id: string) =>
+    (await rspamd.check(mailWith(attachment, id))).filter((symbol) => /CLAM|ICAP/.test(symbol)).sort()
+  const FAILED = ['FAILING_CLAM_VIRUS_FAIL', 'FAILING_ICAP_VIRUS_FAIL']
+
+  for (const [file, symbols] of [
+    ['clean', []],
+    ['eicar', ['CLAM_VIRUS', 'ICAP_VIRUS']],
+    ['encrypted', ['CLAM_VIRUS_ENCRYPTED', 'ICAP_VIRUS_FAIL']],
+  ] as const) {
+    test(`has its symbols for the file ${file}, and where the scan fails, those of a failure`, async () => {
+      assert.deepEqual(await symbolsOf(FILES[file], file), [...symbols, ...FAILED].sort())
+    })
+  }
+
+  test('has the symbols of a failure when an engine is stopped', async () => {
+    await engine.close()
+    assert.deepEqual(await symbolsOf(FILES.clean, 'stopped'), [...FAILED, 'CLAM_VIRUS_FAIL', 'ICAP_VIRUS_FAIL'].sort())
   })
 })

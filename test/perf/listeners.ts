@@ -51,7 +51,7 @@ async function openSession(port: number) {
 export async function measureListeners(): Promise<Measurement[]> {
   const plan = { scansPerMonth: 1e9, scansPerSecond: 1e6, burst: 1e6 }
   const { env, nodeOptions } = AS_NPM_START
-  await using service = await startListenerService([''], { plan, ...env }, { discardLog: true, nodeOptions })
+  await using service = await startListenerService({ clamd: [''] }, { plan, ...env }, { discardLog: true, nodeOptions })
   const [target] = service.targets
   const port = target && 'port' in target ? target.port : 0
   const next = documents(10_240)

@@ -29,24 +29,31 @@ export async function seedListenerKey(dataDir: string) {
   return { keyId, accountId, secret }
 }
 
-/** One listener on loopback for each of the options, such as `unscannable=found`, or with another `key`. */
+/** Options of each listener on loopback, such as `unscannable=found`, or with another `key`. */
+export interface ListenerOptions {
+  clamd?: readonly string[]
+  icap?: readonly string[]
+}
+
+/** Those of clamd come first in `targets`. */
 export async function startListenerService(
-  options: readonly string[] = [''],
+  { clamd = [], icap = [] }: ListenerOptions = { clamd: [''] },
   env: Env = {},
   serviceOptions: ServiceOptions = {},
-  setting = 'DOCVET_CLAMD_LISTEN',
 ): Promise<ListenerService> {
   const dataDir = serviceOptions.dataDir ?? temporaryFolder('data')
   const seeded = await seedListenerKey(dataDir)
+  const options = [...clamd, ...icap]
   const targets = await Promise.all(options.map(async () => ({ host: '127.0.0.1', port: await freePort() })))
   const urls = targets.map(({ host, port }, index) => {
     const more = options[index] ?? ''
     const query = /\bkey=/.test(more) ? more : `key=${seeded.keyId}&${more}`
     return `tcp://${host}:${port}?${query.replace(/&$/, '')}`
   })
-  const service = await startScanService({ [setting]: urls.join(','), ...env }, { ...serviceOptions, dataDir })
+  const settings = {
+    ...(clamd.length > 0 && { DOCVET_CLAMD_LISTEN: urls.slice(0, clamd.length).join(',') }),
+    ...(icap.length > 0 && { DOCVET_ICAP_LISTEN: urls.slice(clamd.length).join(',') }),
+  }
+  const service = await startScanService({ ...settings, ...env }, { ...serviceOptions, dataDir })
   return Object.assign(service, { ...seeded, targets })
 }
-
-export const startIcapService = (options?: readonly string[], env?: Env, serviceOptions?: ServiceOptions) =>
-  startListenerService(options, env, serviceOptions, 'DOCVET_ICAP_LISTEN')

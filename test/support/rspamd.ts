@@ -62,3 +62,29 @@ ${rules}
     [Symbol.asyncDispose]: server.close,
   }
 }
+
+/** A mail with an attachment. */
+export function mailWith(attachment: Buffer, id: string): string {
+  const base64 = attachment.toString('base64').replace(/.{76}/g, '$&\r\n')
+  return [
+    'From: a@example.com',
+    'To: b@example.com',
+    'Subject: Test',
+    `Message-ID: <${id}@example.com>`,
+    'MIME-Version: 1.0',
+    'Content-Type: multipart/mixed; boundary=bb',
+    '',
+    '--bb',
+    'Content-Type: text/plain',
+    '',
+    'Good morning',
+    '--bb',
+    'Content-Type: application/octet-stream; name=a.zip',
+    'Content-Disposition: attachment; filename=a.zip',
+    'Content-Transfer-Encoding: base64',
+    '',
+    base64,
+    '--bb--',
+    '',
+  ].join('\r\n')
+}

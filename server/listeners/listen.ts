@@ -6,6 +6,7 @@ import tls from 'node:tls'
 import type { Log } from '#base/log.ts'
 import { networkTest } from '#base/networks.ts'
 import type { Client } from './gateway.ts'
+import { resetSocket } from './reset.ts'
 import { removeStaleSocket, setOwnership } from './socket-file.ts'
 import type { Listener, ProtocolName } from './specification.ts'
 
@@ -138,8 +139,12 @@ export async function startListeners(options: ListenOptions) {
     throw error
   }
 
-  function closeSockets(isClosed: (held: { isBusy: boolean }) => boolean): void {
-    for (const [socket, held] of open) if (isClosed(held)) socket.destroy()
+  function closeIdle(): void {
+    for (const [socket, { isBusy }] of open) if (!isBusy) socket.destroy()
+  }
+
+  function resetAll(): void {
+    for (const socket of open.keys()) resetSocket(socket)
   }
 
   return {
@@ -148,8 +153,8 @@ export async function startListeners(options: ListenOptions) {
     async close(): Promise<void> {
       isClosing = true
       const closed = [...servers].map((server) => new Promise((resolve) => server.close(resolve)))
-      const silent = setTimeout(closeSockets, SILENT_DRAIN_MS, ({ isBusy }: { isBusy: boolean }) => !isBusy)
-      const all = setTimeout(closeSockets, drainMs, () => true)
+      const silent = setTimeout(closeIdle, SILENT_DRAIN_MS)
+      const all = setTimeout(resetAll, drainMs)
       await Promise.all(closed)
       clearTimeout(silent)
       clearTimeout(all)

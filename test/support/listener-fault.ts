@@ -1,21 +1,19 @@
-/** Streams over the clamd port under faults: which were answered with OK, and whether each of them was inspected. */
+/** Documents over the listeners under faults: which were taken for clean, and whether each of them was inspected. */
 import { createHash, randomBytes, randomInt } from 'node:crypto'
-import { once } from 'node:events'
 import { rmSync } from 'node:fs'
-import net from 'node:net'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { EICAR } from '#inspect/testing/samples.ts'
 import { writeZip } from '#inspect/testing/zip-writer.ts'
 import { startClamd } from '#test/support/clamd.ts'
-import { chunk, END_OF_STREAM } from '#test/support/clamd-wire.ts'
+import { type Answer, type AnswerKind, type ClientName, startClients } from '#test/support/listener-clients.ts'
 import { seedListenerKey } from '#test/support/listener-service.ts'
 import { descendants, signalTo } from '#test/support/scan-process.ts'
 import { plansFile } from '#test/support/scanning.ts'
 import { ALL_WORKERS, freePort, type Service, startService, temporaryFolder } from '#test/support/service.ts'
 
 interface RunOptions {
-  streams: number
+  documents: number
   secondsMax: number
   log?: (text: string) => void
   /** Mean time between two faults. */
@@ -23,12 +21,9 @@ interface RunOptions {
 }
 
 interface Tally {
-  /** To a service that accepted the connection. */
-  sent: number
-  ok: number
-  found: number
-  errors: number
-  unanswered: number
+  /** By client, to a service that accepted the connection. */
+  sent: Record<string, number>
+  answers: Record<AnswerKind, number>
   faults: Record<string, number>
   /** Replies that must not have been given. */
   wrong: string[]
@@ -51,63 +46,64 @@ function documentOf(kind: Kind): Buffer {
   return Buffer.from(`${id} ${filler}`)
 }
 
-/**
- * What the client reads until the connection is closed; null without a connection. It hangs up in the middle of a document
- * that is cut off.
- */
-async function send(port: number, document: Buffer, kind: Kind): Promise<string | null> {
-  const socket = net.connect(port, '127.0.0.1')
-  const isConnected = await once(socket, 'connect').then(
-    () => true,
-    () => false,
-  )
-  if (!isConnected) return null
-  let text = ''
-  socket.setEncoding('latin1').on('data', (piece) => {
-    text += piece
-  })
-  const closed = once(socket, 'close').catch(() => {})
-  socket.on('error', () => {})
-  const middle = Math.floor(document.length / 2)
-  socket.write(Buffer.concat([Buffer.from('zINSTREAM\0'), chunk(document.subarray(0, middle))]))
-  if (randomInt(3) === 0) await sleep(randomInt(20))
-  if (kind === 'cut off') socket.end()
-  else socket.write(Buffer.concat([chunk(document.subarray(middle)), END_OF_STREAM]))
-  await closed
-  return text
+/** Why the answer must not have been given; null if it may. */
+function wrongAnswer(kind: Kind, { kind: answer, text }: Answer): string | null {
+  if (answer === 'none') return null
+  if (kind === 'cut off') return `a document that was cut off was answered: ${answer} ${text}`
+  if (answer === 'error') return /^stream: .*OK/.test(text) ? `an error contains OK: ${text}` : null
+  // Over clamd, by default, what cannot be inspected is an error.
+  const expected: Record<Exclude<Kind, 'cut off'>, AnswerKind> = {
+    clean: 'ok',
+    infected: 'infected',
+    encrypted: 'uninspected',
+  }
+  return answer === expected[kind] ? null : `${kind} was answered: ${answer} ${text}`
 }
 
-/** Why the reply must not have been given; null if it may. */
-function wrongReply(kind: Kind, reply: string): string | null {
-  if (reply === '') return null
-  if (kind === 'cut off') return `a document that was cut off was answered: ${reply}`
-  if (reply.startsWith('stream: OK')) return kind === 'clean' ? null : `${kind} was answered with OK`
-  if (reply.includes('OK')) return `an error contains OK: ${reply}`
-  if (reply.endsWith(' FOUND\0') && kind !== 'infected') return `${kind} was answered with ${reply}`
-  return null
-}
+/** Its page says so: nothing can be answered while the service is down. */
+const SILENCE_IS_CLEAN: readonly ClientName[] = ['pyclamd']
 
-export async function runStreams({
-  streams,
+/** Mostly the protocols themselves, where a client cannot make an error of it. */
+const MIX: readonly ClientName[] = [
+  ...Array<ClientName>(8).fill('clamd'),
+  ...Array<ClientName>(8).fill('icap'),
+  ...(['clamscan', 'clamdjs', 'clamav.js', 'pyclamd'] as const),
+]
+
+export async function runDocuments({
+  documents,
   secondsMax,
   log = () => {},
   everyMs = FAULT_MS,
 }: RunOptions): Promise<Tally> {
-  const tally: Tally = { sent: 0, ok: 0, found: 0, errors: 0, unanswered: 0, faults: {}, wrong: [] }
+  const answers = { ok: 0, infected: 0, uninspected: 0, error: 0, none: 0 }
+  const tally: Tally = { sent: {}, answers, faults: {}, wrong: [] }
+  const { clients, close } = startClients()
+  let sent = 0
   const dataDir = temporaryFolder('listener-fault')
   const { keyId } = await seedListenerKey(dataDir)
   const clamd = await startClamd()
-  const port = await freePort()
+  const [clamdPort, icapPort] = [await freePort(), await freePort()]
   const env = {
     ...ALL_WORKERS,
     DOCVET_PLANS_FILE: plansFile(),
-    DOCVET_CLAMD_LISTEN: `tcp://127.0.0.1:${port}?key=${keyId}`,
+    DOCVET_CLAMD_LISTEN: `tcp://127.0.0.1:${clamdPort}?key=${keyId}`,
+    DOCVET_ICAP_LISTEN: `tcp://127.0.0.1:${icapPort}?key=${keyId}`,
     DOCVET_CLAMD_URL: clamd.url,
   }
   const start = (): Promise<Service> => startService(env, { dataDir, readyTimeoutMs: READY_MS_MAX })
   let service = await start()
+  /** Starts and ends of the service. */
+  let turns = 0
   let isOver = false
   const okHashes: string[] = []
+
+  async function again(end: () => Promise<unknown>): Promise<void> {
+    turns++
+    await end()
+    service = await start()
+    turns++
+  }
 
   const faults: Record<string, () => Promise<void>> = {
     worker: async () => {
@@ -120,14 +116,8 @@ export async function runStreams({
       await sleep(randomInt(1_000))
       await clamd.start()
     },
-    service: async () => {
-      await service.kill()
-      service = await start()
-    },
-    restart: async () => {
-      await service.stop()
-      service = await start()
-    },
+    service: () => again(() => service.kill()),
+    restart: () => again(() => service.stop()),
   }
   const WEIGHTED = [...Array<string>(12).fill('worker'), 'clamd', 'clamd', 'service', 'restart']
 
@@ -140,27 +130,27 @@ export async function runStreams({
     }
   }
 
-  function count(kind: Kind, document: Buffer, reply: string): void {
-    const wrong = wrongReply(kind, reply)
-    if (wrong !== null) tally.wrong.push(wrong)
-    tally.sent++
-    if (reply === '') tally.unanswered++
-    else if (reply.startsWith('stream: OK')) {
-      tally.ok++
-      okHashes.push(createHash('sha256').update(document).digest('hex'))
-    } else if (reply.endsWith(' FOUND\0')) tally.found++
-    else tally.errors++
-    if (tally.sent % 1_000 === 0) log(JSON.stringify({ ...tally, wrong: tally.wrong.length }))
+  function count(name: ClientName, kind: Kind, document: Buffer, answer: Answer): void {
+    const wrong = wrongAnswer(kind, answer)
+    if (wrong !== null) tally.wrong.push(`${name}: ${wrong}`)
+    tally.sent[name] = (tally.sent[name] ?? 0) + 1
+    tally.answers[answer.kind]++
+    if (answer.kind === 'ok') okHashes.push(createHash('sha256').update(document).digest('hex'))
+    if (++sent % 1_000 === 0) log(JSON.stringify({ ...tally, wrong: tally.wrong.length }))
   }
 
   async function client(until: number): Promise<void> {
-    while (tally.sent < streams && Date.now() < until) {
+    while (sent < documents && Date.now() < until) {
       const kind = KINDS[randomInt(KINDS.length)] as Kind
+      const name = MIX[randomInt(MIX.length)] as ClientName
       const document = documentOf(kind)
-      const reply = await send(port, document, kind)
-      // The service is starting.
-      if (reply === null) await sleep(50)
-      else count(kind, document, reply)
+      const begun = turns
+      const answer = await clients[name](name === 'icap' ? icapPort : clamdPort, document, kind === 'cut off')
+      // A library has the same error for a service that is starting.
+      const isDown = name !== 'clamd' && name !== 'icap' && (turns !== begun || turns % 2 === 1)
+      const isCounted = !isDown || (answer?.kind === 'ok' && !SILENCE_IS_CLEAN.includes(name))
+      if (answer === null || !isCounted) await sleep(50)
+      else count(name, kind, document, answer)
     }
   }
 
@@ -171,15 +161,16 @@ export async function runStreams({
   await disturbing
   await service.stop()
   await clamd[Symbol.asyncDispose]()
+  close()
 
-  // Every OK has a record with the reports of both engines: it was inspected completely, and charged.
+  // What was taken for clean has a record with the reports of both engines: it was inspected completely, and charged.
   using database = new DatabaseSync(`${dataDir}/docvet.sqlite`, { readOnly: true })
   const find = database.prepare("SELECT verdict, engines FROM scans WHERE sha256 = ? AND verdict = 'clean'")
   for (const sha256 of okHashes) {
     const row = find.get(sha256) as { engines: string } | undefined
     const reports = row ? (JSON.parse(row.engines) as { ms: number | null }[]) : []
     if (reports.length !== 2 || reports.some(({ ms }) => ms === null))
-      tally.wrong.push(`OK without a record: ${sha256}`)
+      tally.wrong.push(`clean without a record: ${sha256}`)
   }
   rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 })
   return tally

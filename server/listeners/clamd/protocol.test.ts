@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import net, { type AddressInfo, type Socket } from 'node:net'
+import path from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,6 +10,7 @@ import type { Gateway } from '#listeners/gateway.ts'
 import type { Outcome } from '#listeners/outcomes.ts'
 import { parseListeners } from '#listeners/specification.ts'
 import { chunk, END_OF_STREAM, exchange, instream, type Target } from '#test/support/clamd-wire.ts'
+import { temporaryFolder } from '#test/support/service.ts'
 import { SESSION_PENDING_MAX } from './line.ts'
 import { createClamdProtocol } from './protocol.ts'
 
@@ -30,7 +32,12 @@ interface Fixture {
 }
 
 /** `virus` is infected, `large` is refused before it is read, `wait` waits for the gate, and everything else is clean. */
-async function start({ problem = null as string | null, idleMs = 30_000, failure = 'error' } = {}): Promise<Fixture> {
+async function start({
+  problem = null as string | null,
+  idleMs = 30_000,
+  failure = 'error',
+  socketFile = null as string | null,
+} = {}): Promise<Fixture> {
   const parsed = parseListeners(
     'clamd',
     `tcp://127.0.0.1:1?key=019a8b1c-7f4e-7c3a-9d2b-5e6f70819203&failure=${failure}`,
@@ -71,10 +78,11 @@ async function start({ problem = null as string | null, idleMs = 30_000, failure
     const state = { setBusy: () => {}, setIdle: () => {}, isRefused: false }
     protocol({ socket, listener, address: '127.0.0.1', gone: gone.signal, ...state })
   })
-  server.listen(0, '127.0.0.1')
+  server.listen(socketFile === null ? { port: 0, host: '127.0.0.1' } : { path: socketFile })
   await once(server, 'listening')
   return {
-    target: { host: '127.0.0.1', port: (server.address() as AddressInfo).port },
+    target:
+      socketFile === null ? { host: '127.0.0.1', port: (server.address() as AddressInfo).port } : { path: socketFile },
     sockets,
     events,
     gate,
@@ -244,6 +252,12 @@ describe('a stream', () => {
   test('that fails is reset without a reply with failure=close', async () => {
     const closing = await start({ failure: 'close' })
     await assert.rejects(exchange(closing.target, instream('down')), { code: 'ECONNRESET' })
+    await closing.close()
+  })
+
+  test('that fails is closed without a reply on a unix socket, which cannot be reset', async () => {
+    const closing = await start({ failure: 'close', socketFile: path.join(temporaryFolder('protocol'), 'a.ctl') })
+    assert.equal(await exchange(closing.target, instream('down')), '')
     await closing.close()
   })
 })

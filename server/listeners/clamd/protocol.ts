@@ -1,6 +1,7 @@
 /** The clamd protocol: commands, streams and sessions of one connection. */
 import type { Gateway } from '#listeners/gateway.ts'
 import type { Connection, Protocol } from '#listeners/listen.ts'
+import { resetSocket } from '#listeners/reset.ts'
 import { createStream, type DocumentStream } from '#listeners/stream.ts'
 import { type Command, createDecoder, type Item } from './decoder.ts'
 import { createLine, type Reply } from './line.ts'
@@ -109,7 +110,7 @@ function serve(connection: Connection, { gateway, running, simpleReply, idleMs }
     }
     isWaiting = false
     clearTimeout(timer)
-    if (current !== null) timer = setTimeout(() => socket.destroy(), STREAM_IDLE_MS)
+    if (current !== null) timer = setTimeout(resetSocket, STREAM_IDLE_MS, socket)
   }
 
   function onIdle(): void {
@@ -131,7 +132,7 @@ function serve(connection: Connection, { gateway, running, simpleReply, idleMs }
     const outcome = await stream.end()
     running.delete(stream)
     const text = outcome === null ? null : replies.streamReply(outcome, listener)
-    if (text === null) socket.resetAndDestroy()
+    if (text === null) resetSocket(socket)
     else reply(text)
     flow()
   }
@@ -178,7 +179,7 @@ function serve(connection: Connection, { gateway, running, simpleReply, idleMs }
     else if (item.kind === 'invalid') refuse('\n', replies.UNKNOWN)
     else if (current === null) throw new Error('A stream without INSTREAM')
     else if (item.kind === 'end of stream') void endStream(current)
-    else if (!current.stream.add(item.bytes)) socket.destroy()
+    else if (!current.stream.add(item.bytes)) resetSocket(socket)
   }
 
   socket.on('data', (chunk: Buffer) => {

@@ -2,6 +2,7 @@
 import type { Gateway } from '#listeners/gateway.ts'
 import type { Connection, Protocol } from '#listeners/listen.ts'
 import { icapReply, type Outcome, type OutcomeName } from '#listeners/outcomes.ts'
+import { resetSocket } from '#listeners/reset.ts'
 import type { Listener } from '#listeners/specification.ts'
 import { createStream, type DocumentStream } from '#listeners/stream.ts'
 import { type ContentTools, describeContent, scanContent } from './content.ts'
@@ -155,7 +156,7 @@ function serve(connection: Connection, options: IcapOptions): void {
     if (phase === watched && phase !== 'body') return
     watched = phase
     clearTimeout(timer)
-    if (phase === 'body') timer = setTimeout(() => socket.destroy(), STREAM_IDLE_MS)
+    if (phase === 'body') timer = setTimeout(resetSocket, STREAM_IDLE_MS, socket)
     else if (phase !== 'received') timer = setTimeout(onIdle, idleMs)
   }
 
@@ -207,7 +208,7 @@ function serve(connection: Connection, options: IcapOptions): void {
 
   function add({ stream, original }: Exchange, bytes: Buffer): void {
     original?.add(bytes)
-    if (!stream?.add(bytes)) socket.destroy()
+    if (!stream?.add(bytes)) resetSocket(socket)
   }
 
   function endPreview(exchange: Exchange): void {
@@ -232,7 +233,7 @@ function serve(connection: Connection, options: IcapOptions): void {
     // The client has disconnected, or was sent away.
     if (current !== exchange) return
     if (outcome === null) {
-      socket.destroy()
+      resetSocket(socket)
       return
     }
     send(exchange, answer === null ? messageOf(exchange, outcome) : [answer(contextOf(exchange.isLast))])

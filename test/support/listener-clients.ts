@@ -19,7 +19,7 @@ export interface Answer {
 }
 
 /** Null without a connection. */
-export type Client = (port: number, document: Buffer, isCutOff: boolean) => Promise<Answer | null>
+type Client = (port: number, document: Buffer, isCutOff: boolean) => Promise<Answer | null>
 
 const load = createRequire(import.meta.url)
 
@@ -94,7 +94,7 @@ const overClamd: Client = async (port, document, isCutOff) => {
 }
 
 /** An unmodified message counts from its first byte on, because clients may pass it on from there. */
-export function readIcap(text: string): Answer {
+function readIcap(text: string): Answer {
   const answer = text.replace(/^ICAP\/1\.0 100 Continue\r\n\r\n/, '')
   const [, status] = /^ICAP\/1\.0 (\d{3}) /.exec(answer) ?? []
   if (status === undefined) return { kind: 'none', text: answer }

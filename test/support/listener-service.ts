@@ -30,7 +30,7 @@ export async function seedListenerKey(dataDir: string) {
 }
 
 /** Options of each listener on loopback, such as `unscannable=found`, or with another `key`. */
-export interface ListenerOptions {
+interface ListenerOptions {
   clamd?: readonly string[]
   icap?: readonly string[]
 }

@@ -7,6 +7,7 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import zlib from 'node:zlib'
 import { EICAR } from '#inspect/testing/samples.ts'
@@ -178,6 +179,15 @@ describe('Squid with the services of its page', needs('squid'), () => {
       assert.equal(answer.status, status)
     })
   }
+
+  // Squid takes its full buffer for the end of the connection, unless the buffer is larger than the upload.
+  test('an upload that arrives faster than it is scanned', async () => {
+    process.kill(service.pid, 'SIGSTOP')
+    const answering = squid.request('PUT', `${url}/new`, Buffer.alloc(20_000_000, 'Good morning. '))
+    // Enough for Squid to fill its buffers; less makes the test easier to pass.
+    await Promise.race([answering, sleep(1_000)]).finally(() => process.kill(service.pid, 'SIGCONT'))
+    assert.equal((await answering).status, 200)
+  })
 
   test('50 encrypted documents do not suspend the service', async () => {
     for (let index = 0; index < 50; index++) {

@@ -13,6 +13,20 @@ export function indexOf(text: string, part: string, from = 0): number {
   return part.length <= SHORT ? text.indexOf(part, from) : find(text, part, Math.max(0, from), tableOf(part))
 }
 
+/** Characters at the beginning of the part that the text contains, at any place. */
+export function longestBeginning(text: string, part: string): number {
+  charge(text.length * STEP_WORK)
+  const table = tableOf(part)
+  let [matched, longest] = [0, 0]
+  for (let at = 0; at < text.length && longest < part.length; at++) {
+    const unit = text.charCodeAt(at)
+    while (matched > 0 && unit !== part.charCodeAt(matched)) matched = table[matched - 1] ?? 0
+    if (unit === part.charCodeAt(matched)) matched += 1
+    if (matched > longest) longest = matched
+  }
+  return longest
+}
+
 /** The pieces between the parts, at most `max` of them. */
 export function split(text: string, part: string, max = Number.POSITIVE_INFINITY): string[] {
   charge(text.length * STEP_WORK)

@@ -118,7 +118,7 @@ export function behaviourOf(script: Script): Behaviour {
       (text) => /<[a-z]/i.test(text),
     ),
     loads: textsIn(assigned(/createElement\("script"\)\.src$/i)),
-    isCut: script.isStopped || mayHide(script, saves),
+    isCut: script.isStopped || mayHide(script, saves, hasDownload),
     runsBuiltText: evaluated.some(({ isBuilt }) => isBuilt),
     isPlain: locations.length === 0 && isPlain(script),
     exportsOnly: called(FILES).length > 0 && called(FILES).every(isExport),
@@ -140,13 +140,14 @@ function takesDoubt({ name, args }: Script['calls'][number]): boolean {
 }
 
 /** Whether a text that was not seen whole is run, opened, copied or saved. */
-function mayHide({ calls, assignments }: Script, saves: boolean): boolean {
+function mayHide({ calls, assignments }: Script, saves: boolean, hasDownload: boolean): boolean {
   const called = (pattern: RegExp) => calls.filter(({ name }) => pattern.test(name))
-  const takers = [TEXT_TAKERS, SAVERS, HIDDEN_NAME, ...(saves ? [FILES] : [])]
+  const takers = [TEXT_TAKERS, SAVERS, HIDDEN_NAME]
   const isAddress = (name: string): boolean =>
     HIDDEN_NAME.test(name) || (LOCATION.test(name) && !LINK_ELEMENT.test(name))
   return (
     takers.some((pattern) => called(pattern).some(takesDoubt)) ||
+    (saves && called(FILES).some((call) => takesDoubt(call) && (hasDownload || !isCode(call)))) ||
     (copiesSelection(calls) && assignments.some(({ name, value }) => /\.value$/.test(name) && isCut(value))) ||
     assignments.some(({ name, value }) => isAddress(name) && isCut(value))
   )
@@ -180,6 +181,11 @@ function downloadName({ args: [key, value] }: Script['calls'][number]): Folded[]
 
 function isExport({ args, isReached }: Script['calls'][number]): boolean {
   return !isReached && textsIn(args.slice(1)).some((type) => EXPORTED.test(type))
+}
+
+/** Browsers show such a file, unless they are told to save it. */
+function isCode({ args }: Script['calls'][number]): boolean {
+  return textsIn(args.slice(1)).some((type) => /^(?:text|application)\/(?:javascript|css)$/i.test(type))
 }
 
 function isAddress(text: string): boolean {

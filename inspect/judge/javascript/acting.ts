@@ -3,7 +3,7 @@
 import { spend } from './budget.ts'
 import { childrenOf, type FunctionNode, type Node } from './syntax.ts'
 
-const NODE_WORK = 100
+const NODE_WORK = 30
 
 /** What runs scripts. The script host of Windows has neither pages nor timers. */
 export type Host = 'any' | 'windows'

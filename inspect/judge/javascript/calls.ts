@@ -18,6 +18,7 @@ import { assignMember, bind, widen } from './targets.ts'
 import {
   alternativesOf,
   CUT,
+  CUT_NUMBER,
   type FunctionValue,
   ITEM_BYTES,
   isAlternatives,
@@ -28,6 +29,7 @@ import {
   isUnknown,
   join,
   listOf,
+  mayBeText,
   named,
   type RecordValue,
   scopeIn,
@@ -96,7 +98,7 @@ export function invokeFunction(machine: Machine, value: FunctionValue, args: rea
   const [first] = own
   const isDeep = callDepth >= CALLS_DEPTH_MAX
   if (first !== undefined && (isDeep || (first.doubts < doubts && own.length >= RECURSIONS_MAX)))
-    return recur(machine, value, args, byTimer, first.level)
+    return recur(machine, value, args, byTimer)
   if (isDeep && (widened.size === 0 || callDepth >= CALLS_DEPTH_MAX * 2)) return exhausted(machine)
   return runFunction(machine, value, args, byTimer)
 }
@@ -112,20 +114,70 @@ function skip(machine: Machine, args: readonly Value[]): Value {
 const RECURSIONS_MAX = 3
 
 /** Runs the function once more, as the body of a loop: what the calls before have written is in doubt. */
-function recur(machine: Machine, value: FunctionValue, args: readonly Value[], byTimer: boolean, level: number): Value {
-  const { widened, journal, callDepth } = machine
+function recur(machine: Machine, value: FunctionValue, args: readonly Value[], byTimer: boolean): Value {
+  const { widened, journal, callDepth, active } = machine
   const { node } = value
-  if (widened.has(node) || callDepth >= CALLS_DEPTH_MAX * 2) return CUT
-  widened.add(node)
-  widen(machine, journal.since(level), CUT)
-  const result = runFunction(
-    machine,
-    value,
-    args.map((arg) => join(arg, CUT)),
-    byTimer,
+  if (callDepth >= CALLS_DEPTH_MAX * 2) return CUT
+  const known = widened.get(node)
+  if (known !== undefined && args.every((arg, i) => isCovered(known.args[i], arg)))
+    return handOver(machine, known.args, args)
+  const calls = active.get(node) ?? []
+  const rounds = (known?.rounds ?? 0) + 1
+  const all = args.map((arg, i) =>
+    anyOf(known === undefined ? join(...calls.map((call) => call.args[i])) : known.args[i], arg, rounds > ROUNDS_MAX),
   )
-  widened.delete(node)
+  widened.set(node, { args: all, rounds })
+  widen(machine, journal.since(calls[0]?.level ?? 0), CUT)
+  const result = runFunction(machine, value, all, byTimer)
+  if (known === undefined) widened.delete(node)
+  else widened.set(node, known)
   return join(result, CUT)
+}
+
+/** Runs of a function in itself that bring other functions. */
+const ROUNDS_MAX = 8
+
+/** An argument of any number of calls. What changes may be anything, but functions are those of the script. */
+function anyOf(known: Value, arg: Value, isLast: boolean): Value {
+  if (isCovered(known, arg)) return join(known, arg)
+  const others = alternativesOf(arg).filter((each) => !isCovered(known, each))
+  if (!isLast && others.every(isCallable)) return join(known, arg)
+  return join(known, arg, others.every((each) => typeof each === 'number') ? CUT_NUMBER : CUT)
+}
+
+/** Functions, and functions with their first arguments. */
+const isCallable = (value: Value): boolean =>
+  isFunction(value) || (isComposite(value) && value.kind === 'method' && isFunction(value.owner))
+
+/** Whether a call with this argument does nothing that one with the known ones does not, but for what a function holds. */
+function isCovered(known: Value, arg: Value): boolean {
+  const all = alternativesOf(known)
+  const isAny = all.some((each) => isUnknown(each) && each.isCut === true)
+  return alternativesOf(arg).every((each) => {
+    if (isFunction(each)) return functionsIn(all).some(({ node }) => node === each.node)
+    if (isUnknown(each) ? !mayBeText(each) : !isComposite(each) && typeof each !== 'string' && typeof each !== 'number')
+      return true
+    if (typeof each === 'number' && all.some((one) => isUnknown(one) && one.isNumber)) return true
+    return isAny || all.includes(each)
+  })
+}
+
+const functionsIn = (values: readonly Value[]): readonly FunctionValue[] =>
+  values.flatMap((each) => (isFunction(each) ? [each] : isUnknown(each) ? (each.functions ?? []) : []))
+
+/** Functions that a call would get may hold other values than those of the calls before. */
+function handOver(machine: Machine, known: readonly Value[], args: readonly Value[]): Value {
+  for (const [i, arg] of args.entries())
+    for (const each of alternativesOf(arg))
+      if (isFunction(each) && !alternativesOf(known[i]).includes(each))
+        maybe(machine, () =>
+          invoke(
+            machine,
+            each,
+            each.node.params.map(() => UNKNOWN),
+          ),
+        )
+  return CUT
 }
 
 /** Runs the body of a function. */
@@ -146,7 +198,7 @@ export function runFunction(machine: Machine, value: FunctionValue, args: readon
   machine.callDepth += 1
   const own = machine.active.get(node) ?? []
   machine.active.set(node, own)
-  own.push({ doubts: machine.doubts, level: machine.journal.depth() })
+  own.push({ doubts: machine.doubts, level: machine.journal.depth(), args })
   const isRecursive = own.length > 1
   if (isRecursive) machine.journal.begin()
   const base = machine.exits.length

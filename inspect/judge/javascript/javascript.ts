@@ -3,12 +3,12 @@
  * texts, loops over constants, and texts that are run as code. For PDF scripts, pages and script files alike.
  */
 
+import { longestBeginning } from '#inspect/core/search.ts'
 import { BudgetExceeded, charge, keep } from '#inspect/core/work.ts'
 import type { Host } from './acting.ts'
 import { type Allowance, spend, store, withAllowance } from './budget.ts'
 import { evaluateOthers, evaluateScript, settleScript } from './evaluator.ts'
 import type { Cache, Machine, Recorder } from './machine.ts'
-import { indexOf } from './search.ts'
 import {
   alternativesOf,
   combinationsOf,
@@ -110,7 +110,7 @@ export function readScript(
   matters: (script: Seen) => boolean = () => true,
   host: Host = 'any',
 ): Script {
-  const record = createRecord(source)
+  const record = createRecord()
   const cache: Cache = { host, programs: new Map(), functions: new Map() }
   const survey: Allowance = {
     work: SURVEY_WORK + source.length * SURVEY_CHARACTER_WORK,
@@ -135,7 +135,8 @@ export function readScript(
     isStopped = true
     record.isComplete = false
   }
-  const { calls, assignments, names, evaluated, isComplete } = record
+  const { calls, assignments, names, isComplete } = record
+  const evaluated = record.evaluated.map((each) => ({ ...each, isBuilt: !isVisible(source, each.text) }))
   return { calls, assignments, names, evaluated, isComplete, isStopped }
 }
 
@@ -147,7 +148,7 @@ export function isCut(value: Folded | undefined): boolean {
   return value.kind === 'unknown' && value.isCut
 }
 
-function createRecord(source: string) {
+function createRecord() {
   const known = new Set<string>()
   const isNewRecord = (key: string | null): boolean => {
     spend(RECORD_WORK)
@@ -160,7 +161,7 @@ function createRecord(source: string) {
     calls: [] as ScriptCall[],
     assignments: [] as Assignment[],
     names: new Set<string>(),
-    evaluated: [] as Evaluated[],
+    evaluated: [] as Omit<Evaluated, 'isBuilt'>[],
     isComplete: true,
     isExhausted: false,
   }
@@ -189,8 +190,8 @@ function createRecord(source: string) {
       for (const name of found) record.names.add(name)
       if (!isWhole) record.isComplete = false
       if (by === null) return
-      store(RECORD_BYTES)
-      record.evaluated.push({ text, by, isBuilt: !isVisible(source, text), isReached })
+      if (isNewRecord(keyOf([{ kind: 'constant', value: text }], 'code', by, isReached)))
+        record.evaluated.push({ text, by, isReached })
     },
     exhausted() {
       record.isExhausted = true
@@ -206,23 +207,13 @@ const PIECE_MIN = 8
 /** Whether the text is in the source, as a whole or in a few long pieces. */
 function isVisible(source: string, text: string): boolean {
   let rest = text
-  for (let pieces = 0; pieces < PIECES_MAX && indexOf(source, rest) === -1; pieces++) {
-    const length = visibleLength(source, rest)
+  for (let pieces = 0; pieces <= PIECES_MAX; pieces++) {
+    const length = longestBeginning(source, rest)
+    if (length === rest.length) return true
     if (length < PIECE_MIN) return false
     rest = rest.slice(length)
   }
-  return indexOf(source, rest) !== -1
-}
-
-/** Characters at the beginning of the text that are in the source. */
-function visibleLength(source: string, text: string): number {
-  let [least, most] = [0, text.length]
-  while (least < most) {
-    const middle = Math.ceil((least + most) / 2)
-    if (indexOf(source, text.slice(0, middle)) === -1) most = middle - 1
-    else least = middle
-  }
-  return least
+  return false
 }
 
 function isBlank(value: Value): boolean {

@@ -59,9 +59,9 @@ export interface Machine {
   callDepth: number
   evaluationDepth: number
   /** Calls of a function that have not returned, with what was in doubt before each. */
-  active: Map<FunctionNode, { doubts: number; level: number }[]>
-  /** Functions that call themselves, with what they may have written any number of calls later. */
-  widened: Set<FunctionNode>
+  active: Map<FunctionNode, { doubts: number; level: number; args: readonly Value[] }[]>
+  /** Functions that call themselves, with arguments that stand for any number of calls. */
+  widened: Map<FunctionNode, { args: readonly Value[]; rounds: number }>
   /** Of the functions that are called, only those run that can do something. */
   isShallow: boolean
   /** Branches around of which it is not known whether they run. */
@@ -109,7 +109,7 @@ export function createMachine(
     ...{ root, scope: root, properties, settled, cache, pureFrom: Number.NEGATIVE_INFINITY, call: 0, calls: 0 },
     ...{ entered: new Set(), timed: new Set(), known: [], deferred: new Set() },
     ...{ depth: 0, callDepth: 0, evaluationDepth: 0, loopDoubts: 0, tries: 0 },
-    ...{ active: new Map(), widened: new Set(), doubts: 0, isShallow: false },
+    ...{ active: new Map(), widened: new Map(), doubts: 0, isShallow: false },
     ...{
       flow: null,
       label: null,

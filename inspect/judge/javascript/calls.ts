@@ -15,6 +15,7 @@ import { CALLS_DEPTH_MAX, invokeLost, invokeSettled, withOtherItems } from './se
 import { joinArguments } from './summaries.ts'
 import type { FunctionNode } from './syntax.ts'
 import { assignMember, bind, widen } from './targets.ts'
+import { setTimer } from './timers.ts'
 import {
   alternativesOf,
   CUT,
@@ -44,10 +45,10 @@ const CALL_WORK = 2_000
 export const EVALUATION_DEPTH_MAX = 5
 
 /** Functions that run their text as code, besides `Function`. */
-const RUNNERS = new Set([
-  ...['eval', 'execScript', 'setTimeout', 'setInterval', 'setImmediate', 'app.setTimeOut', 'app.setInterval'],
-  ...['event.target.eval', 'app.eval'],
+const TIMERS = new Set([
+  ...['setTimeout', 'setInterval', 'setImmediate', 'requestAnimationFrame', 'app.setTimeOut', 'app.setInterval'],
 ])
+const RUNNERS = new Set(['eval', 'execScript', 'event.target.eval', 'app.eval', ...TIMERS])
 /** Methods of a text that return a text, or a list of them. */
 const TEXT_RESULTS =
   /(?:^|\.)(?:trim(?:Start|End)?|slice|substr(?:ing)?|toString|valueOf|replace(?:All)?|split|concat|match|to(?:Lower|Upper)Case|pad(?:Start|End)|repeat|charAt|at|join|reverse|map|filter|normalize)$/
@@ -193,8 +194,7 @@ export function runFunction(machine: Machine, value: FunctionValue, args: readon
   if (node.name !== '') machine.scope.cells.set(node.name, value)
   machine.scope.cells.set('arguments', { ...listOf([...args]), callee: value, site: node.body, call: machine.call })
   for (const name of node.vars) machine.scope.cells.set(name, undefined)
-  Object.assign(machine, { flow: null, returned: null, isTimed: byTimer && !machine.timed.has(node) })
-  if (byTimer) machine.timed.add(node)
+  Object.assign(machine, { flow: null, returned: null, isTimed: byTimer && (machine.timed.get(node)?.runs ?? 0) < 2 })
   machine.callDepth += 1
   const own = machine.active.get(node) ?? []
   machine.active.set(node, own)
@@ -288,13 +288,13 @@ export function invokeNamed(machine: Machine, name: string, args: Value[], isNew
   const [, callee, how = ''] = (isApplied ? APPLIED.exec(plain) : null) ?? []
   if (callee !== undefined) return applied(machine, named(callee), how, args)
   machine.recorder.call(name, args, isNew, machine.isReached)
-  if (RUNNERS.has(plain)) return runText(machine, args[0], plain)
+  if (RUNNERS.has(plain)) return runText(machine, args, plain)
   if (CONSTRUCTORS.has(plain)) return functionOf(machine, args)
   if (plain === 'Object.assign') return assignAll(machine, args)
   if (plain === 'Promise') return promised(machine, args[0])
   const builtin = callFunction(plain, args, (target, given) => invoke(machine, target, given))
   if (builtin !== undefined) return namedResult(builtin.value, plain, args)
-  for (const arg of args) callBack(machine, arg, plain === 'requestAnimationFrame')
+  for (const arg of args) callBack(machine, arg)
   return resultOfHost(machine, name, args[0])
 }
 
@@ -331,9 +331,9 @@ function resultOfHost(machine: Machine, name: string, arg: Value): Value {
 }
 
 /** Functions that are passed to others are called some time, and see what was assigned until then. */
-export function callBack(machine: Machine, value: Value, byTimer = false): void {
+export function callBack(machine: Machine, value: Value): void {
   for (const each of alternativesOf(value)) {
-    if (isFunction(each)) callLater(machine, each, byTimer)
+    if (isFunction(each)) callLater(machine, each)
     // `ajax({ success: function () {} })`
     else if (isComposite(each) && each.kind === 'record') handleAll(machine, each.cells)
   }
@@ -347,28 +347,32 @@ function handleAll({ deferred }: Machine, cells: ReadonlyMap<string, Value>): vo
 
 const HANDLER_WORK = 50
 
-function callLater(machine: Machine, value: FunctionValue, byTimer: boolean): void {
+function callLater(machine: Machine, value: FunctionValue): void {
   const { node } = value
   const args = node.params.map(() => UNKNOWN)
-  if (byTimer ? machine.timed.has(node) : machine.entered.has(node)) {
+  if (machine.entered.has(node)) {
     if (machine.settled !== null) joinArguments(machine.settled, value, args, machine.isReached)
     return
   }
   machine.deferred.add(value)
-  maybe(machine, () => invokeFunction(machine, value, args, byTimer))
+  maybe(machine, () => invokeFunction(machine, value, args))
 }
 
-function runText(machine: Machine, value: Value, by: string): Value {
+function runText(machine: Machine, args: readonly Value[], by: string): Value {
+  const [value] = args
   if (isAlternatives(value))
     return alternate(
       machine,
-      value.values.map((each) => () => runText(machine, each, by)),
+      value.values.map((each) => () => runText(machine, [each, ...args.slice(1)], by)),
     )
   if (isUnknown(value) && value.several !== undefined && by !== 'setTimeout')
     for (const text of value.several) maybe(machine, () => run(machine, text, by))
-  if (isComposite(value) && value.kind === 'function') {
-    machine.deferred.add(value)
-    return invokeFunction(machine, value, [], true)
+  const given = args.slice(by === 'setImmediate' ? 1 : 2)
+  if (isComposite(value) && value.kind === 'method' && TIMERS.has(by)) return invoke(machine, value, given)
+  if (isFunction(value)) {
+    if (machine.settled !== null || !TIMERS.has(by)) return invokeFunction(machine, value, given, true)
+    setTimer(machine, value, given, by.endsWith('setInterval'))
+    return UNKNOWN
   }
   return typeof value === 'string' ? run(machine, value, by) : value
 }

@@ -16,6 +16,7 @@ import { each, loop, switched, tried } from './statements.ts'
 import { callLost, openFunctions, siteOf } from './summaries.ts'
 import type { Node } from './syntax.ts'
 import { assign, assignMember, bind } from './targets.ts'
+import { runTimers } from './timers.ts'
 import {
   alternativesOf,
   CUT,
@@ -53,8 +54,12 @@ export function evaluateScript(
   const machine = machineFor(recorder, values, null, cache)
   run(machine, source, null)
   machine.flow = null
+  runTimers(machine)
   // Handlers run after the script.
-  for (const value of machine.deferred) runAgain(machine, value)
+  for (const value of machine.deferred) {
+    runAgain(machine, value)
+    runTimers(machine)
+  }
   return machine
 }
 
@@ -100,13 +105,17 @@ function runAlone(machine: Machine, value: FunctionValue, isShallow = false): bo
   const [exits, levels] = [machine.exits.length, machine.journal.depth()]
   if (isShallow) machine.entered.delete(value.node)
   machine.isShallow = isShallow
-  const isEnd = withAllowance(ALONE_ALLOWANCE, () => callBack(machine, value))
+  const isEnd = withAllowance(ALONE_ALLOWANCE, () => {
+    callBack(machine, value)
+    runTimers(machine)
+  })
   machine.isShallow = false
   if (isEnd) return true
   machine.journal.unwind(levels, tries)
   machine.exits.length = exits
   Object.assign(machine, { scope, flow, label: null, labels: [], isTimed, returned, thrown, yields, call })
   Object.assign(machine, { depth, callDepth, evaluationDepth, loopDoubts, tries, doubts })
+  Object.assign(machine, { timers: [], timer: null })
   machine.active.clear()
   machine.widened.clear()
   return false

@@ -6,7 +6,7 @@ import { type Changes, createJournal, hasChanges, type Journal, noChanges } from
 import type { Program } from './parser.ts'
 import { ELSEWHERE, type Settled } from './settled.ts'
 import type { FunctionNode, Node } from './syntax.ts'
-import { type FunctionValue, type Holder, join, type Scope, scopeIn, type Value } from './values.ts'
+import { type FunctionValue, type Holder, join, type ListValue, type Scope, scopeIn, type Value } from './values.ts'
 
 export interface Recorder {
   /** `isReached`: not in a function that nothing in the script calls. */
@@ -33,6 +33,27 @@ export interface Cache {
   functions: Map<string, FunctionNode>
 }
 
+export interface Timer {
+  value: FunctionValue
+  args: readonly Value[]
+  /** The timer whose function has set this one. */
+  parent: Timer | null
+  isDoubtful: boolean
+  isReached: boolean
+  /** It stands for all that follow. */
+  isLast: boolean
+}
+
+/** What is known of a function that timers call. */
+export interface Timed {
+  runs: number
+  /** Work that is left for it. */
+  work: number
+  isWidened: boolean
+  cells: Map<Holder, Set<string>>
+  lists: Set<ListValue>
+}
+
 export interface Machine {
   recorder: Recorder
   journal: Journal
@@ -40,12 +61,15 @@ export interface Machine {
   scope: Scope
   /** Members of objects that the script did not create, by their path. */
   properties: Holder
-  /** Functions that were called, and by timers. */
+  /** Functions that were called, and those that timers call. */
   entered: Set<FunctionNode>
-  timed: Set<FunctionNode>
+  timed: Map<FunctionNode, Timed>
   known: FunctionValue[]
   /** Functions that were handed to the host, which calls them after the script. */
   deferred: Set<FunctionValue>
+  /** Timers that were set, and the one whose function runs. */
+  timers: Timer[]
+  timer: Timer | null
   /** What holds for all calls, if the program is too long to follow each. */
   settled: Settled | null
   /** Of all runs of the same script. */
@@ -107,7 +131,7 @@ export function createMachine(
     recorder,
     journal: createJournal(),
     ...{ root, scope: root, properties, settled, cache, pureFrom: Number.NEGATIVE_INFINITY, call: 0, calls: 0 },
-    ...{ entered: new Set(), timed: new Set(), known: [], deferred: new Set() },
+    ...{ entered: new Set(), timed: new Map(), known: [], deferred: new Set(), timers: [], timer: null },
     ...{ depth: 0, callDepth: 0, evaluationDepth: 0, loopDoubts: 0, tries: 0 },
     ...{ active: new Map(), widened: new Map(), doubts: 0, isShallow: false },
     ...{

@@ -5,6 +5,7 @@ import { isCut, readScript } from './javascript.ts'
 import { SORTED_MAX } from './list-methods.ts'
 import { JSON_MAX } from './objects.ts'
 import { isModern } from './parser.ts'
+import { TURNS_MAX } from './timers.ts'
 
 const TOOL = 'ms-msdt:/id PCWDiagnostic'
 const times = (count: number, make: (i: number) => string): string =>
@@ -50,6 +51,36 @@ suite('a function that calls itself', () => {
   for (const [way, source] of Object.entries(ways)) test(way, () => opens(source))
   test('without an end is no reason to stop', () =>
     assert.equal(opened('function wait(){if(window.a)show();else setTimeout(wait,9)}wait()').isStopped, false))
+})
+
+suite('a timer', () => {
+  const letters = [...TOOL].map((letter) => letter.charCodeAt(0))
+  const spelled = (count: number): string =>
+    `var i=0,s='',a=[${letters}];function step(){i++;if(i<=a.length)s+=String.fromCharCode(a[i-1]);if(i<${count})setTimeout(step,1);else location=s}step()`
+  const ways = {
+    'with an argument': `setTimeout(function(x){location=x},9,'${TOOL}')`,
+    'that runs after the script': `setTimeout(function(){location=x},9);var x='${TOOL}'`,
+    'that runs after another one': `var x;setTimeout(function(){setTimeout(function(){location=x},1)},1);setTimeout(function(){x='${TOOL}'},1)`,
+    'that spells a text': spelled(letters.length + 1),
+    'as often as it is followed': spelled(TURNS_MAX),
+    'more often than it is followed': spelled(TURNS_MAX + 2),
+    'that repeats itself': `var i=0,s='',a=[${letters}];var t=setInterval(function(){s+=String.fromCharCode(a[i++]);if(i==a.length){clearInterval(t);location=s}},1)`,
+    'that is set by some of many': `for(var i=0;i<99;i++)(function(x){if(window.a)setTimeout(function(){location=x},1)})(i==98?'${TOOL}':'/'+i)`,
+    'that was replaced': `var o=window.setTimeout;window.setTimeout=function(f,t){return o.call(window,function(){f()},t)};setTimeout(function(){location='${TOOL}'},1)`,
+    'of the next picture': `requestAnimationFrame(function(){location='${TOOL}'})`,
+    'that waits for a turn of its own': `var n=0,u;function f(){if(u)location=u;n++;if(n==50)u='${TOOL}';if(window.a)setTimeout(f,1)}f()`,
+  }
+  for (const [way, source] of Object.entries(ways)) test(way, () => opens(source))
+  test('of functions alone puts no text in doubt', () => {
+    const source =
+      'var o=window.setTimeout;function w(){o=window.setTimeout;window.setTimeout=function(f,t,n){if(window.a)return o.call(window,f,t,n);return o.call(window,function(){f()},t,n)}}if(window.b)w();onload=w;onclick=w;function p(){if(window.c)show();else setTimeout(p,50)}p();setTimeout(function(){p()},9)'
+    const { calls, isStopped } = readScript(source)
+    assert.equal(isStopped, false)
+    assert.deepEqual(
+      calls.filter(({ name, args }) => name === 'setTimeout' && isCut(args[0])),
+      [],
+    )
+  })
 })
 
 suite('what follows', () => {

@@ -186,7 +186,8 @@ function oneOfTwo(first: Value, second: Value): { value: Value } | null {
 }
 
 /** Whether a value is one of those that were too many already. */
-function covers({ several, functions, isCut, isMixed, isNumber, text }: Unknown, value: Value): boolean {
+function covers(whole: Unknown, value: Value): boolean {
+  const { several, functions, isCut, isMixed, isNumber, text } = whole
   if (several === undefined || text !== undefined) return false
   if (typeof value === 'string') return isCut === true && several.length === SEVERAL_MAX
   if (typeof value === 'number') return isNumber === true
@@ -194,8 +195,25 @@ function covers({ several, functions, isCut, isMixed, isNumber, text }: Unknown,
   if (value.kind === 'function') return functions?.some(({ node }) => node === value.node) ?? false
   if (value.kind === 'list' || value.kind === 'record') return isMixed === true
   if (value.kind !== 'unknown') return true
-  return value.text === undefined && value.several === undefined && !isLossy(value)
+  if (value.text !== undefined) return false
+  if (value.several === undefined) return !isLossy(value)
+  return isPart(value, whole)
 }
+
+/** Whether all that is known of a value is known of the other one as well. */
+function isPart(value: Unknown, whole: Unknown): boolean {
+  if ((value.isCut && !whole.isCut) || (value.isMixed && !whole.isMixed) || (value.isNumber && !whole.isNumber))
+    return false
+  const [texts, functions] = [value.several ?? [], value.functions ?? []]
+  if (texts.length > (whole.several?.length ?? 0) || functions.length > (whole.functions?.length ?? 0)) return false
+  spend((texts.length + functions.length) * PART_WORK)
+  return (
+    texts.every((text) => whole.several?.includes(text)) &&
+    functions.every(({ node }) => whole.functions?.some((each) => each.node === node))
+  )
+}
+
+const PART_WORK = 100
 
 function addTo(found: Value[], value: Value): void {
   for (const other of found) if (isSame(other, value)) return
@@ -204,6 +222,9 @@ function addTo(found: Value[], value: Value): void {
 
 /** What was too much once stays so, whatever is added. */
 function oneOf(found: readonly Value[]): Value {
+  const whole = found.find((each) => isUnknown(each) && each.several !== undefined)
+  if (whole !== undefined && isUnknown(whole) && found.every((each) => each === whole || covers(whole, each)))
+    return whole
   const isTooMuch =
     found.length > ALTERNATIVES_MAX || found.some((each) => isUnknown(each) && each.several !== undefined)
   return isTooMuch ? severalOf(found) : { kind: 'alternatives', values: found }

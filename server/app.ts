@@ -60,6 +60,7 @@ import { sandboxRoutes } from '#marketplace/sandbox/routes.ts'
 import { type MarketplaceTiming, setUpMarketplace } from '#marketplace/setup.ts'
 import { startRetention } from '#retention/retention.ts'
 import { createRetentionStore } from '#retention/store.ts'
+import { HEAD_BYTES, passesByHead } from '#scan/document-type.ts'
 import { EFFECTS } from '#scan/effects.ts'
 import { displayFileName } from '#scan/file-name.ts'
 import { createFindings } from '#scan/findings.ts'
@@ -253,6 +254,8 @@ export async function buildApp(resources: Resources): Promise<App> {
       createFormReader: (boundary, handlers) => createMultipartReader(boundary, handlers, PAGE_FORM_LIMITS),
       displayFileName,
       documentBytesMax: DOCUMENT_BYTES_MAX,
+      headBytes: HEAD_BYTES,
+      passes: (head, families) => passesByHead(sniff, head, families),
     },
     ...{ connectionsMax: config.connectionsMax, originalBytesMax: config.scanBytesInFlight },
     readsAnyFile: config.engines.includes('clamd'),

@@ -51,6 +51,8 @@ export interface Incoming {
   fileName: string
   declaredType?: string | null
   declaredBytes?: number | null
+  /** Its first bytes say that it passes by the option `other`, so that nothing is scanned. */
+  hasPassed?: boolean
 }
 
 /** Of a connection. */
@@ -69,6 +71,7 @@ export type Gateway = ReturnType<typeof createGateway>
 interface Admitted {
   principal: ScanPrincipal
 }
+const NO_FIELDS = { verdict: null, threat: null, engineMs: null, sizeBytes: null }
 type Ended = { kind: 'refused'; code: ErrorCode; retryAfterSeconds?: number | undefined }
 
 function following(signal: AbortSignal) {
@@ -106,7 +109,15 @@ export function createGateway(options: GatewayOptions) {
     while (!options.hasPlace(principal) && performance.now() < until) await sleep(POLL_MS, undefined, { signal: gone })
   }
 
+  /** Neither a place nor the rate is needed for it, but an active key. */
+  async function pass({ listener, isRefused }: Client): Promise<StreamScanResult | Ended> {
+    if (isRefused) return { kind: 'refused', code: 'rate_limited' }
+    const owner = await findKey(listener.keyId)
+    return owner === null ? { kind: 'refused', code: 'unauthenticated' } : { kind: 'passed', logFields: NO_FIELDS }
+  }
+
   async function run(client: Client, incoming: Incoming, requestId: string): Promise<StreamScanResult | Ended> {
+    if (incoming.hasPassed) return pass(client)
     const until = performance.now() + waitMs
     const admitted = await admit(client, until)
     if ('code' in admitted) return admitted

@@ -6,15 +6,24 @@ import type { Outcome } from '#listeners/outcomes.ts'
 /** Of a stream that is refused, and read only so that its client gets to read the reply. */
 export const DROPPED_BYTES_MAX = 10 * 1024 ** 3
 
-/** Resolves with null if the client has disconnected. */
-type Scan = (body: Readable) => Promise<Outcome | null>
+/** Resolves with null if the client has disconnected. `head` is the beginning of the body. */
+type Scan = (body: Readable, head: readonly Buffer[]) => Promise<Outcome | null>
+
+interface StreamOptions {
+  /** The scan starts when so many bytes have arrived, or the body is complete. */
+  headBytes?: number
+  /** For tests. */
+  droppedMax?: number
+}
 
 export type DocumentStream = ReturnType<typeof createStream>
 
-/** `onChange` is called when more can be read. `droppedMax` is for tests. */
-export function createStream(scan: Scan, onChange: () => void, droppedMax = DROPPED_BYTES_MAX) {
-  /** Null before the first byte: nothing is scanned for an empty stream. */
+/** `onChange` is called when more can be read. */
+export function createStream(scan: Scan, onChange: () => void, options: StreamOptions = {}) {
+  const { headBytes = 0, droppedMax = DROPPED_BYTES_MAX } = options
+  /** Null before the scan starts: nothing is scanned for an empty stream. */
   let body: Readable | null = null
+  let head: Buffer[] = []
   let outcome = Promise.resolve<Outcome | null>({ name: 'empty' })
   /** The scan reads no more. */
   let isDropped = false
@@ -31,13 +40,15 @@ export function createStream(scan: Scan, onChange: () => void, droppedMax = DROP
     const started = new Readable({ read })
     // A stream that is destroyed has no reader that could handle the error.
     started.on('error', () => {})
-    outcome = scan(started).then((ended) => {
+    outcome = scan(started, head).then((ended) => {
       isDropped = true
       rate = createUploadRate()
       started.destroy()
       read()
       return ended
     })
+    for (const piece of head) isFull = !started.push(piece)
+    head = []
     return started
   }
 
@@ -50,23 +61,27 @@ export function createStream(scan: Scan, onChange: () => void, droppedMax = DROP
     add(piece: Buffer): boolean {
       bytes += piece.length
       rate.arrived(piece.length)
-      body ??= start()
       if (!isDropped) {
         // Not from Node's pool, where bytes of a document would stay among others.
         const copy = Buffer.allocUnsafeSlow(piece.length)
         piece.copy(copy)
-        isFull = !body.push(copy)
+        if (body !== null) isFull = !body.push(copy)
+        else head.push(copy)
+        if (bytes >= headBytes) body ??= start()
       }
       piece.fill(0)
       return !isDropped || (bytes <= droppedMax && rate.remainingMs() >= 0)
     },
     /** The stream is complete. */
     end(): Promise<Outcome | null> {
+      if (head.length > 0) body ??= start()
       body?.push(null)
       return outcome
     },
     /** The client disconnected before the end. */
     abort(): void {
+      for (const piece of head) piece.fill(0)
+      head = []
       body?.destroy()
     },
   }

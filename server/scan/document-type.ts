@@ -5,7 +5,7 @@ import { type OtherContent, PassedContent } from './verdict.ts'
 
 export type Sniff = typeof sniff
 
-const HEAD_BYTES = 4_096
+export const HEAD_BYTES = 4_096
 const ACCEPTED = 'Send a PDF, an Office document, text or a ZIP archive.'
 
 const REFUSED_FAMILIES = new Set(['image', 'audio', 'video', 'font', 'model'])
@@ -94,6 +94,12 @@ export function detectType(sniff: Sniff, chunks: readonly Buffer[], claim: Claim
   if (other?.pass.includes(familyOf(found.type))) throw new PassedContent(found.type)
   if (!other?.isInspected) throw new UnsupportedDocument(found.type)
   return { ...found, isOther: true }
+}
+
+/** Whether content passes by its first HEAD_BYTES alone, because `pass` names its family. */
+export function passesByHead(sniff: Sniff, head: Buffer, pass: readonly string[]): boolean {
+  const { kind, type } = sniff(head)
+  return head.length >= HEAD_BYTES && kind === null && pass.includes(familyOf(type))
 }
 
 /** 415 for a document that was received, and its type by content. */

@@ -67,7 +67,7 @@ describe('c-icap-client', needs('cIcap'), () => {
 
   test('reads the options', async () => {
     const { stdout, stderr } = await run('c-icap-client', ['-i', '127.0.0.1', '-p', String(ports[0]), '-s', 'avscan'])
-    assert.match(stdout + stderr, /Allow 204: Yes.*Preview: 1024.*Keep alive: Yes/s)
+    assert.match(stdout + stderr, /Allow 204: Yes.*Preview: 4096.*Keep alive: Yes/s)
   })
 
   const TARGET = 'http://example.com/a.txt'

@@ -1,6 +1,7 @@
 /** The documents in the body of an HTTP message: decoded, and one for each file of a form. */
 import type { Readable } from 'node:stream'
 import type { OutcomeName } from '#listeners/outcomes.ts'
+import type { Listener } from '#listeners/specification.ts'
 import type { Section } from './decoder.ts'
 import { DECODERS, decodedStream } from './decoding.ts'
 import { type FormTools, type ScanDocument, scanForm } from './form.ts'
@@ -9,6 +10,10 @@ import { type Headers, parseMessage, type RequestHead } from './request.ts'
 /** Of the scan over HTTP, which may not be imported. */
 export interface ContentTools extends FormTools {
   documentBytesMax: number
+  /** As many bytes as `passes` needs. */
+  headBytes: number
+  /** Whether content that begins so is of one of the families, such as `image`. */
+  passes(head: Buffer, families: readonly string[]): boolean
 }
 
 export interface Content {
@@ -57,6 +62,10 @@ function isIncomplete(startLine: string, headers: Headers, coding: string): bool
   const isPartial = PARTIAL.test(startLine) || headers.has('content-range')
   return isPartial || !isKnown || !transferCodings.every((each) => TRANSFER_CODINGS.includes(each))
 }
+
+/** Whether the first bytes of a body can decide that it passes. */
+export const mayPass = ({ refusal, coding, isForm }: Content, { other }: Listener): boolean =>
+  typeof other === 'object' && refusal !== 'too_complex' && coding === null && !isForm
 
 /** What the headers of an encapsulated message say of its body. */
 export function describeContent({ method }: RequestHead, sections: readonly Section[], tools: ContentTools): Content {

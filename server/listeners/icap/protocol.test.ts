@@ -20,6 +20,7 @@ import { HEADER_BYTES_MAX } from './request.ts'
 
 const TAG = '"0123456789abcdef"'
 const DOCUMENT_BYTES_MAX = 1_000
+const HEAD_BYTES = 16
 
 interface Fixture {
   target: Target
@@ -34,6 +35,7 @@ interface Choice {
   failure?: string
   idleMs?: number
   originalBytesMax?: number
+  other?: string
 }
 
 function outcomeOf(text: string): Outcome {
@@ -43,13 +45,24 @@ function outcomeOf(text: string): Outcome {
 }
 
 /** `outcome:NAME` has that outcome, `refuse:NAME` has it before it is read, `virus` is infected, and all else is clean. */
-async function start({ unscannable = 'found', failure = 'error', ...given }: Choice = {}): Promise<Fixture> {
+async function start({
+  unscannable = 'found',
+  failure = 'error',
+  other = 'error',
+  ...given
+}: Choice = {}): Promise<Fixture> {
   const key = '019a8b1c-7f4e-7c3a-9d2b-5e6f70819203'
-  const parsed = parseListeners('icap', `tcp://127.0.0.1:1?key=${key}&unscannable=${unscannable}&failure=${failure}`)
+  const query = `key=${key}&unscannable=${unscannable}&failure=${failure}&other=${other}`
+  const parsed = parseListeners('icap', `tcp://127.0.0.1:1?${query}`)
   const [listener] = 'value' in parsed ? parsed.value : []
   assert.ok(listener)
   const events: string[] = []
-  const scan: Gateway['scan'] = async (_client, { stream, fileName, declaredType }): Promise<Outcome | null> => {
+  const scan: Gateway['scan'] = async (_client, incoming): Promise<Outcome | null> => {
+    const { stream, fileName, declaredType } = incoming
+    if (incoming.hasPassed) {
+      events.push('passed')
+      return { name: 'passed' }
+    }
     while (!stream.destroyed && stream.readableLength === 0) await new Promise(setImmediate)
     const first = (stream.read() as Buffer | null) ?? Buffer.alloc(0)
     const refused = /^refuse:(\w+)/.exec(first.toString('latin1'))?.[1]
@@ -72,6 +85,8 @@ async function start({ unscannable = 'found', failure = 'error', ...given }: Cho
       createFormReader: (boundary, handlers) => createMultipartReader(boundary, handlers, PAGE_FORM_LIMITS),
       displayFileName,
       documentBytesMax: DOCUMENT_BYTES_MAX,
+      headBytes: HEAD_BYTES,
+      passes: (head, families) => head.length >= HEAD_BYTES && families.includes(head.toString('latin1', 0, 5)),
     },
     connectionsMax: 100,
     originals,
@@ -134,7 +149,7 @@ describe('OPTIONS', () => {
         'Service: Docvet',
         'Max-Connections: 100',
         'Options-TTL: 3600',
-        'Preview: 1024',
+        'Preview: 4096',
         'Allow: 204',
         'Transfer-Preview: *',
         'Encapsulated: null-body=0',
@@ -670,4 +685,74 @@ describe('the end of a connection', () => {
       }
     })
   }
+})
+
+describe('content that passes by its first bytes', () => {
+  const IMAGE = 'image'.padEnd(2_000, '.')
+  const at = (bytes: number, more: string[] = []) => ({
+    fields: [`Preview: ${bytes}`, ...more],
+    response: ['HTTP/1.1 200 OK', 'Content-Length: 5000'],
+  })
+  let passing: Fixture
+  before(async () => {
+    passing = await start({ other: 'pass:image,video' })
+  })
+  after(() => passing.close())
+  const ask = async (sent: string) => {
+    passing.events.length = 0
+    const responses = readResponses(await exchange(passing.target, Buffer.from(sent, 'latin1'), { end: true }))
+    return responses.map(({ status }) => status)
+  }
+
+  for (const [what, size] of [
+    ['of which the preview has enough', HEAD_BYTES],
+    ['of which the preview has more', 1_000],
+  ] as const) {
+    test(`${what} is answered in the preview, also if it is too large to be scanned, and the connection is used again`, async () => {
+      const sent = respmod(at(size)) + chunked(IMAGE.slice(0, size))
+      assert.deepEqual(await ask(sent + sent), [204, 204])
+      assert.deepEqual(passing.events, ['passed', 'passed'])
+    })
+  }
+
+  test('of which the preview has one byte less is decided by the rest', async () => {
+    const message = { fields: [`Preview: ${HEAD_BYTES - 1}`] }
+    const sent = respmod(message) + chunked(IMAGE.slice(0, HEAD_BYTES - 1)) + chunked(IMAGE.slice(HEAD_BYTES - 1))
+    assert.deepEqual(await ask(sent).catch(String), [100, 200])
+    assert.deepEqual(passing.events, ['passed'])
+  })
+
+  test('without a preview comes back, or is a 204 where that is allowed', async () => {
+    assert.deepEqual(await ask(respmod() + chunked(IMAGE)), [200])
+    assert.deepEqual(await ask(respmod({ fields: ['Allow: 204'] }) + chunked(IMAGE)), [204])
+    assert.deepEqual(passing.events, ['passed'])
+  })
+
+  test('is scanned if it is shorter, of another kind, encoded or in a form', async () => {
+    const allow = { fields: ['Allow: 204'] }
+    const gzip = { ...allow, response: ['HTTP/1.1 200 OK', 'Content-Encoding: gzip'] }
+    const form = { ...allow, request: ['POST /a HTTP/1.1', 'Content-Type: multipart/form-data; boundary=b'] }
+    for (const sent of [
+      respmod(allow) + chunked(IMAGE.slice(0, HEAD_BYTES - 1)),
+      respmod(allow) + chunked('audio'.padEnd(500)),
+      respmod(gzip) + chunked(zlib.gzipSync(IMAGE.slice(0, 500))),
+      reqmod(form) +
+        chunked(
+          `--b\r\nContent-Disposition: form-data; name="f"; filename="a"\r\n\r\n${IMAGE.slice(0, 500)}\r\n--b--\r\n`,
+        ),
+    ]) {
+      assert.deepEqual(await ask(sent), [204])
+      assert.notDeepEqual(passing.events, ['passed'], sent.slice(0, 300))
+      assert.equal(passing.events.length, 1)
+    }
+  })
+
+  test('is refused by its length if its first bytes are of another kind', async () => {
+    const [blocked] = readResponses(
+      await exchange(passing.target, Buffer.from(respmod(at(500)) + chunked('letter'.padEnd(500)), 'latin1'), {
+        end: true,
+      }),
+    )
+    assert.match(blocked?.field('X-Infection-Found') ?? '', /Container size violation/)
+  })
 })

@@ -1,11 +1,12 @@
 /** The ICAP protocol (RFC 3507): the requests of one connection, one after the other. */
+import type { Readable } from 'node:stream'
 import type { Gateway } from '#listeners/gateway.ts'
 import type { Connection, Protocol } from '#listeners/listen.ts'
 import { icapReply, type Outcome, type OutcomeName } from '#listeners/outcomes.ts'
 import { resetSocket } from '#listeners/reset.ts'
 import type { Listener } from '#listeners/specification.ts'
 import { createStream, type DocumentStream } from '#listeners/stream.ts'
-import { type ContentTools, describeContent, scanContent } from './content.ts'
+import { type ContentTools, describeContent, mayPass, scanContent } from './content.ts'
 import { createDecoder, type Item } from './decoder.ts'
 import type { Original, Originals } from './original.ts'
 import * as responses from './responses.ts'
@@ -53,6 +54,8 @@ interface Exchange extends Pick<RequestItem, 'head' | 'sections'> {
   answer: ((context: responses.Context) => Buffer) | null
   /** The outcome, where the headers decide it. */
   refusal: OutcomeName | null
+  /** The first bytes say that it passes by the option `other`. */
+  hasPassed: boolean
   /** `preview`: the client waits for a reply after it. `received`: nothing more is read before the response. */
   phase: 'preview' | 'body' | 'received'
   /** The client expects a response to the preview. */
@@ -72,6 +75,17 @@ function statusOf({ method, service }: RequestItem['head']): 404 | 501 | null {
   return SERVICES.includes(service) ? null : 404
 }
 
+const passOf = ({ other }: Listener): readonly string[] => (typeof other === 'object' ? other.pass : [])
+
+function headPasses(head: readonly Buffer[], pass: readonly string[], tools: ContentTools): boolean {
+  const joined = Buffer.concat(head)
+  try {
+    return tools.passes(joined, pass)
+  } finally {
+    joined.fill(0)
+  }
+}
+
 const FAILED: Outcome = { name: 'failed' }
 
 function createExchange(
@@ -84,6 +98,7 @@ function createExchange(
   const { method, preview, allows204, encapsulated } = head
   const exchange: Exchange = {
     ...{ head, sections, stream: null, original: null, answer: null, refusal: null },
+    hasPassed: false,
     phase: preview === null ? 'body' : 'preview',
     isInPreview: preview !== null,
     isLast: head.isLast,
@@ -99,15 +114,21 @@ function createExchange(
   }
   const content = describeContent(head, sections, tools)
   exchange.refusal = content.refusal
-  if (exchange.answer !== null || content.refusal !== null) {
-    exchange.stream = createStream(async () => ({ name: content.refusal ?? 'failed' }), onChange)
-    return exchange
+  const pass = exchange.answer === null && mayPass(content, client.listener) ? passOf(client.listener) : []
+  async function scan(body: Readable, head: readonly Buffer[]): Promise<Outcome | null> {
+    const hasPassed = pass.length > 0 && headPasses(head, pass, tools)
+    exchange.hasPassed = hasPassed
+    if (!hasPassed && (exchange.answer !== null || content.refusal !== null)) {
+      exchange.original?.release()
+      exchange.original = null
+      return { name: content.refusal ?? 'failed' }
+    }
+    const scanned = scanContent(body, content, tools, (incoming) => gateway.scan(client, { ...incoming, hasPassed }))
+    return scanned.catch(() => FAILED)
   }
-  exchange.stream = createStream(
-    (body) => scanContent(body, content, tools, (incoming) => gateway.scan(client, incoming)).catch(() => FAILED),
-    onChange,
-  )
-  if (!allows204) exchange.original = originals.create()
+  exchange.stream = createStream(scan, onChange, { headBytes: pass.length > 0 ? tools.headBytes : 0 })
+  const isSentBack = !allows204 && exchange.answer === null && (content.refusal === null || pass.length > 0)
+  if (isSentBack) exchange.original = originals.create()
   return exchange
 }
 
@@ -212,10 +233,11 @@ function serve(connection: Connection, options: IcapOptions): void {
   }
 
   function endPreview(exchange: Exchange): void {
-    const isDecided = exchange.answer !== null || exchange.refusal !== null
+    const { hasPassed, answer, refusal } = exchange
+    const isDecided = hasPassed || answer !== null || refusal !== null
     decoder.resume(isDecided ? 'request' : 'body')
     if (isDecided) {
-      void respond(exchange, exchange.refusal)
+      void respond(exchange, hasPassed ? null : refusal)
       return
     }
     exchange.phase = 'body'

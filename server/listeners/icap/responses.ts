@@ -6,7 +6,8 @@ import type { Section } from './decoder.ts'
 /** oCIS compares the whole of it. */
 export const CONTINUE = 'ICAP/1.0 100 Continue\r\n\r\n'
 
-export const PREVIEW_BYTES = 1_024
+/** Enough to detect the type: a picture may have the header of a PDF behind its first kilobyte. */
+export const PREVIEW_BYTES = 4_096
 const OPTIONS_TTL_SECONDS = 3_600
 const RETRY_AFTER_SECONDS = 5
 const THREAT_LENGTH_MAX = 180

@@ -97,6 +97,9 @@ suite('a PDF in an XML data package', () => {
     'split by a section': xdp(split('<![CDATA[\n]]>')),
     'inside a section': xdp(`<![CDATA[${digits}]]>`),
     'split by spaces': xdp(digits.replaceAll(/.{3}/g, '$& ')),
+    'in an element that is not closed': xdp(digits).replaceAll('</chunk>', ''),
+    'in an element that another one closes': xdp(digits).replaceAll('</chunk>', '</document>'),
+    'in elements that are not closed': xdp(digits.replaceAll(/.{37}/g, '$&\n<chunk>')).replaceAll('</chunk>', ''),
     'in an element of another prefix': xdp(digits).replaceAll('chunk>', 'a:chunk>'),
     'in several elements': xdp(digits.replaceAll(/.{37}/g, '$&</chunk>\n<chunk>')),
     'in elements that are encoded each': xdp(
@@ -108,6 +111,16 @@ suite('a PDF in an XML data package', () => {
     'in short lines of another element': xdp(digits.replaceAll(/.{3}/g, '$&\n')).replaceAll('chunk', 'other'),
   }
   for (const [name, document] of Object.entries(packages)) test(name, () => assert.equal(outcomeOf(document), FOUND))
+})
+
+test('a type in angle brackets is no element', () => {
+  const type = '/** @type {Set<Chunk>} those that were compiled in this pass, in the order of their names */'
+  // It is read in several ways, and no two parts are equal.
+  const scripts = Array.from(
+    { length: 200 },
+    (_, i) => `${type}\nvar a${i} = /\\d/, b = ["\\x41" + "b", "c"].join();\n`,
+  )
+  assert.equal(outcomeOf(scripts.join('')), undefined)
 })
 
 test('a data mashup of Power Query is unpacked', () => {

@@ -44,6 +44,7 @@ const MARK = new RegExp(
 const ENCODING = new RegExp(`^;\\s*${spaced('encoding')}`, 'i')
 /** Base64 digits, white space and their escapes: `%2B`, `&#43;`, `\n`. */
 const BODY = /[\w+/=\s%&#;\\-]*/y
+const CLOSING = /<\/(?:[^\s<>:]+:)?(\w+)/y
 const COLON = /^(?:[^":]|"[^"]*")*?:/
 
 /** Semicolons, and those that are checked in full. A text with more is always read. */
@@ -88,6 +89,7 @@ function hasDeclaringSemicolon(item: Item): boolean {
 
 const SEMICOLON = 0x3b
 const LESS = 0x3c
+const GREATER = 0x3e
 const SPACE = 0x20
 
 /** The element for a PDF in an XML data package. */
@@ -99,29 +101,30 @@ function nameOf(mark: string): string {
 
 /** Fewer digits cannot be a file. */
 const ELEMENT_MIN = 64
-/** Work for each step over short elements, and for each byte between two tags. */
-const ELEMENT_WORK = 60
-const BETWEEN_WORK = 3
-const DIGITS_ONLY = /^[\sA-Za-z0-9+/=]+$/
+/** Work for each tag, and for each digit behind it. */
+const TAG_WORK = 20
+const DIGIT_WORK = 2
+const DIGIT_OR_SPACE = Uint8Array.from({ length: 256 }, (_, code) =>
+  /[\sA-Za-z0-9+/=]/.test(String.fromCharCode(code)) ? 1 : 0,
+)
 
 /** The content of elements without other characters than Base64 digits. */
 export function* digitElementsOf(bytes: Buffer): Generator<string> {
-  let start = 0
-  while (start + ELEMENT_MIN < bytes.length) {
-    charge(ELEMENT_WORK)
-    // Everything before the last tag of these bytes is too short.
-    let at = start + ELEMENT_MIN
-    while (at > start && bytes[at] !== LESS) at -= 1
-    if (at === start || at === start + ELEMENT_MIN) {
-      at = bytes.indexOf(LESS, start + ELEMENT_MIN)
-      if (at === -1) return
-      charge((at - start) * BETWEEN_WORK)
-      const between = bytes.toString('latin1', start, at)
-      const content = between.slice(between.lastIndexOf('>') + 1)
-      if (content.length >= ELEMENT_MIN && DIGITS_ONLY.test(content)) yield content
-    }
-    start = at
+  charge(bytes.length)
+  for (let start = 0; ; ) {
+    const end = digitsEnd(bytes, start)
+    charge(TAG_WORK + (end - start) * DIGIT_WORK)
+    if (bytes[end] === LESS && end - start >= ELEMENT_MIN) yield bytes.toString('latin1', start, end)
+    const tag = bytes.indexOf(GREATER, end)
+    if (tag === -1) return
+    start = tag + 1
   }
+}
+
+function digitsEnd(bytes: Uint8Array, from: number): number {
+  let at = from
+  while (DIGIT_OR_SPACE[bytes[at] ?? 0] === 1) at += 1
+  return at
 }
 
 interface Starts {
@@ -146,22 +149,25 @@ function* bodiesBetween(text: string, mark: string, { starts, lost }: Starts, li
   for (const start of starts) {
     if (start >= limit) continue
     keep(BODY_BYTES)
-    if (mark.startsWith('<')) {
-      const end = text.slice(start, limit).indexOf('</')
-      charge((end === -1 ? limit - start : end) * BODY_WORK)
-      yield { start, end: end === -1 ? limit : start + end, element: nameOf(mark), unclear: false }
-      continue
-    }
-    BODY.lastIndex = start
-    const length = BODY.exec(text)?.[0].length ?? 0
-    charge(length * BODY_WORK)
-    yield {
-      start,
-      end: Math.min(limit, start + length),
-      element: null,
-      unclear: start === lost,
-    }
+    const element = mark.startsWith('<') ? nameOf(mark) : null
+    const closed = element === null ? null : elementEnd(text, element, start, limit)
+    const end = closed ?? Math.min(limit, digitsEndAt(text, start))
+    charge((end - start) * BODY_WORK)
+    yield { start, end, element, unclear: start === lost }
   }
+}
+
+function digitsEndAt(text: string, start: number): number {
+  BODY.lastIndex = start
+  return start + (BODY.exec(text)?.[0].length ?? 0)
+}
+
+/** null: it is not closed, as a type in angle brackets is: `Set<Chunk>`. Only what looks like Base64 is then its content. */
+function elementEnd(text: string, element: string, start: number, limit: number): number | null {
+  const end = text.slice(start, limit).indexOf('</')
+  if (end === -1) return null
+  CLOSING.lastIndex = start + end
+  return CLOSING.exec(text)?.[1]?.toLowerCase() === element ? start + end : null
 }
 
 /** After the declaration; in a calendar, after the colon before the value. Offsets only grow. */

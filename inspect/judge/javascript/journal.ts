@@ -209,3 +209,10 @@ function joinLists(list: ListValue, { items, any }: ListState): void {
 export function hasChanges({ cells, lists }: Changes): boolean {
   return cells.size > 0 || lists.size > 0
 }
+
+/** How much was written. */
+export function sizeOf({ cells, lists }: Changes): number {
+  let size = lists.size
+  for (const keys of cells.values()) size += keys.size
+  return size
+}

@@ -54,6 +54,18 @@ export interface Timed {
   lists: Set<ListValue>
 }
 
+/** A run of a function that calls itself, which stands for any number of calls. */
+interface Widened {
+  args: readonly Value[]
+  scope: Scope
+  /** Runs within each other. */
+  rounds: number
+  isRunning: boolean
+  /** Variables and members that were written before. */
+  size: number
+  result: Value
+}
+
 export interface Machine {
   recorder: Recorder
   journal: Journal
@@ -84,8 +96,8 @@ export interface Machine {
   evaluationDepth: number
   /** Calls of a function that have not returned, with what was in doubt before each. */
   active: Map<FunctionNode, { doubts: number; level: number; args: readonly Value[] }[]>
-  /** Functions that call themselves, with arguments that stand for any number of calls. */
-  widened: Map<FunctionNode, { args: readonly Value[]; rounds: number }>
+  /** Functions that call themselves. */
+  widened: Map<FunctionNode, Widened>
   /** Of the functions that are called, only those run that can do something. */
   isShallow: boolean
   /** Branches around of which it is not known whether they run. */

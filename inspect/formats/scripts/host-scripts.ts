@@ -9,6 +9,7 @@ import { opensPage, runsHandler } from '#inspect/judge/basic/web-address.ts'
 import { className } from '#inspect/judge/class-names.ts'
 import { findCommand } from '#inspect/judge/commands.ts'
 import { GAP, isCut, readScript, type Script, type Seen, textsIn } from '#inspect/judge/javascript/javascript.ts'
+import type { Program } from '#inspect/judge/javascript/parser.ts'
 import type { Effects } from './effects.ts'
 import { corruptsMemory } from './harm.ts'
 import { classifyStart } from './starts.ts'
@@ -50,11 +51,14 @@ function createsHost([name]: readonly string[]): boolean {
 /** For every script, however short. */
 const SCRIPT_WORK = 200_000
 
-/** `WScript.CreateObject`, `new ActiveXObject` and `GetObject` name the result by its class. `known`: as a page runs it. */
-export function javaScriptEffects(source: string, known?: Script): Effects {
+/**
+ * `WScript.CreateObject`, `new ActiveXObject` and `GetObject` name the result by its class. `known`: as a page runs it.
+ * `program`: as it was parsed before.
+ */
+export function javaScriptEffects(source: string, known?: Script, program: Program | null = null): Effects {
   charge(SCRIPT_WORK)
   const { evaluated, names, isComplete, isStopped, ...script } =
-    known ?? readScript(source, new Map(), (seen) => mayMatter(source, seen), 'windows')
+    known ?? readScript(source, new Map(), (seen) => mayMatter(source, seen), 'windows', program)
   const calls = script.calls.map((call) => ({ ...call, name: call.name.replace(NUMBERED_OBJECT, namedObject) }))
   const isHost =
     names.has('WScript') ||

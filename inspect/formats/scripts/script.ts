@@ -12,7 +12,7 @@ import { isPackedOrMailed } from '#inspect/judge/containers.ts'
 import { EVERYDAY } from '#inspect/judge/files.ts'
 import type { Script } from '#inspect/judge/javascript/javascript.ts'
 import { knownPageScript } from '#inspect/judge/javascript/page-scripts.ts'
-import { isModern } from '#inspect/judge/javascript/parser.ts'
+import { parseOld } from '#inspect/judge/javascript/parser.ts'
 import { describeTarget } from '#inspect/judge/targets.ts'
 import { type Effects, mergeEffects, NO_EFFECTS } from './effects.ts'
 import { decodeScripts } from './encoder.ts'
@@ -123,7 +123,7 @@ function judgeText(item: Item, language: Language, other: Language | undefined, 
   if (isNote(item) && isShort(text)) judgeCommand(item, language, text, context)
   else judgeScript(item, language, text, context)
   // Under the name of another language, a script does nothing until it is renamed.
-  const isOther = other !== undefined && !(language === 'javascript' && isModern(text))
+  const isOther = other !== undefined && !(language === 'javascript' && parseOld(text) === null)
   if (isOther && definitionOf(effectsOf(item, other, text), other, item)?.severity === 'malicious')
     judgeScript(item, other, text, context)
 }
@@ -188,7 +188,6 @@ const COMPARED_WORK = 2
 
 function effectsOf(item: Item, language: Language, text: string, known?: Script): Effects {
   if (known !== undefined) return javaScriptEffects(text, known)
-  if (isRefused(item, language, text)) return NO_EFFECTS
   const root = rootOf(item)
   const effects = read.get(root) ?? new Map<string, Effects>()
   read.set(root, effects)
@@ -197,7 +196,7 @@ function effectsOf(item: Item, language: Language, text: string, known?: Script)
   const found = effects.get(key)
   if (found !== undefined) return found
   keep(text.length)
-  const made = readEffects(language, text)
+  const made = readEffects(item, language, text)
   effects.set(key, made)
   return made
 }
@@ -205,21 +204,19 @@ function effectsOf(item: Item, language: Language, text: string, known?: Script)
 /** Characters of a script that is sent alone and followed in any case. */
 const SENT_MAX = 60_000
 
-/** The script host takes syntax of later years for an error, so that nothing of such a script runs there. */
-function isRefused({ alone }: Item, language: Language, text: string): boolean {
-  if (language !== 'javascript' || (alone && (text.length <= SENT_MAX || CREATES.test(text)))) return false
-  return isModern(text)
-}
-
 function rootOf(item: Item): Item {
   let root = item
   while (root.parent !== null) root = root.parent
   return root
 }
 
-function readEffects(language: Language, text: string): Effects {
-  if (language === 'javascript') return javaScriptEffects(text)
-  return language === 'vbscript' ? basicEffects(text) : shellScriptEffects(language, text)
+function readEffects({ alone }: Item, language: Language, text: string): Effects {
+  if (language === 'vbscript') return basicEffects(text)
+  if (language !== 'javascript') return shellScriptEffects(language, text)
+  if (alone && (text.length <= SENT_MAX || CREATES.test(text))) return javaScriptEffects(text)
+  // The script host takes syntax of later years for an error, so that nothing of such a script runs there.
+  const program = parseOld(text)
+  return program === null ? NO_EFFECTS : javaScriptEffects(text, undefined, program)
 }
 
 function judgeScript(item: Item, language: Language, text: string, context: Context): void {

@@ -9,6 +9,7 @@ import type { Host } from './acting.ts'
 import { type Allowance, spend, store, withAllowance } from './budget.ts'
 import { evaluateOthers, evaluateScript, settleScript } from './evaluator.ts'
 import type { Cache, Machine, Recorder } from './machine.ts'
+import type { Program } from './parser.ts'
 import {
   alternativesOf,
   combinationsOf,
@@ -103,15 +104,17 @@ function allowanceFor({ length }: string): Allowance {
 /**
  * `values`: texts of the document that the script can read, by the name it uses, such as `getField("a").value`.
  * `matters`: whether a script that was not followed to its end can do anything of interest.
+ * `program`: the source, if it was parsed before.
  */
 export function readScript(
   source: string,
   values: ReadonlyMap<string, string> = new Map(),
   matters: (script: Seen) => boolean = () => true,
   host: Host = 'any',
+  program: Program | null = null,
 ): Script {
   const record = createRecord()
-  const cache: Cache = { host, programs: new Map(), functions: new Map() }
+  const cache: Cache = { host, programs: new Map(program === null ? [] : [[source, program]]), functions: new Map() }
   const survey: Allowance = {
     work: SURVEY_WORK + source.length * SURVEY_CHARACTER_WORK,
     bytes: SCRIPT_ALLOWANCE.bytes,

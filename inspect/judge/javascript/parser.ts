@@ -58,14 +58,13 @@ const MODERN = new Modern()
 /** Code that older hosts of scripts cannot read, in a comment that they do not take for one. */
 const CONDITIONAL = /@(?:cc_on|if|set)\b/
 
-/** Whether the host of scripts in Windows refuses a script, because it has syntax of later years. */
-export function isModern(source: string): boolean {
-  if (CONDITIONAL.test(source)) return false
+/** A script as the host of scripts in Windows reads it. null: it has syntax of later years, which is an error there. */
+export function parseOld(source: string): Program | null {
+  if (CONDITIONAL.test(source)) return parse(source)
   try {
-    parse(source, 0, true)
-    return false
+    return parse(source, 0, true)
   } catch (error) {
-    if (error === MODERN) return true
+    if (error === MODERN) return null
     throw error
   }
 }

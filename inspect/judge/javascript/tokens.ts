@@ -53,9 +53,19 @@ const WORD = /[A-Za-z0-9$_]*/y
 const PLAIN_NAME = /[A-Za-z$_][A-Za-z0-9$_]*(?![\\\u0080-\uffff#@])/y
 const SLASH = 0x2f
 
-const LINE_END = /[\n\r\u2028\u2029]/
 /** White space searched for a line end, which only matters after `return` and the like. */
 const LINE_SEARCH_MAX = 1000
+
+type Kind = 'name' | 'digit' | 'quote' | 'single' | 'other'
+
+/** What a token may be, by the code of its first character. */
+const KINDS: readonly Kind[] = Array.from({ length: 0x80 }, (_, code): Kind => {
+  const char = String.fromCharCode(code)
+  if (/[A-Za-z$_]/.test(char)) return 'name'
+  if (/\d/.test(char)) return 'digit'
+  if (/["'`]/.test(char)) return 'quote'
+  return /[(){}[\];,:~]/.test(char) ? 'single' : 'other'
+})
 
 export function createLexer(source: string): Lexer {
   let at = 0
@@ -66,7 +76,7 @@ export function createLexer(source: string): Lexer {
   function skipSpace(): void {
     const from = at
     at = spaceEnd(source, from)
-    afterLine = at > from && LINE_END.test(source.slice(from, Math.min(at, from + LINE_SEARCH_MAX)))
+    afterLine = at > from && hasLineEnd(source, from, Math.min(at, from + LINE_SEARCH_MAX))
     if (at - from > 1) charge((at - from) * CHARACTER_WORK)
   }
 
@@ -74,7 +84,7 @@ export function createLexer(source: string): Lexer {
     const char = source.charAt(start)
     const found = SIGNS_BY_FIRST.get(char)?.find((each) => source.startsWith(each, start)) ?? char
     // `a?.5:b`
-    const value = found === '?.' && /\d/.test(source.charAt(start + 2)) ? '?' : found
+    const value = found === '?.' && KINDS[source.charCodeAt(start + 2)] === 'digit' ? '?' : found
     at = start + value.length
     return token('sign', value, start)
   }
@@ -92,6 +102,24 @@ export function createLexer(source: string): Lexer {
     return token('text', value, start)
   }
 
+  function single(start: number): Token {
+    at = start + 1
+    return token('sign', source.charAt(start), start)
+  }
+
+  function otherAt(start: number, kind: Kind): Token {
+    const char = source.charAt(start)
+    if (kind === 'quote') return quoted(char, start)
+    if (kind === 'digit' || (char === '.' && KINDS[source.charCodeAt(start + 1)] === 'digit')) {
+      at = matchEnd(NUMBER, source, start)
+      return token('number', source.slice(start, at), start)
+    }
+    if (char !== '\\' && !NAME_START.test(char)) return sign(start)
+    const { value, end } = nameAt(source, start)
+    at = end
+    return token('name', value, start)
+  }
+
   const lexer: Lexer = {
     peek() {
       const before = { at, afterLine }
@@ -104,24 +132,15 @@ export function createLexer(source: string): Lexer {
       skipSpace()
       charge(TOKEN_WORK)
       const start = at
-      const char = source.charAt(start)
-      if (char === '') return token('end', '', start)
-      const plain = plainNameEnd(source, start)
+      const code = source.charCodeAt(start)
+      if (Number.isNaN(code)) return token('end', '', start)
+      const kind = KINDS[code] ?? 'other'
+      const plain = kind === 'name' ? plainNameEnd(source, start) : start
       if (plain > start) {
         at = plain
         return token('name', source.slice(start, plain), start)
       }
-      if (char === '"' || char === "'" || char === '`') return quoted(char, start)
-      if (/\d/.test(char) || (char === '.' && /\d/.test(source.charAt(start + 1)))) {
-        at = matchEnd(NUMBER, source, start)
-        return token('number', source.slice(start, at), start)
-      }
-      if (char === '\\' || NAME_START.test(char)) {
-        const { value, end } = nameAt(source, start)
-        at = end
-        return token('name', value, start)
-      }
-      return sign(start)
+      return kind === 'single' ? single(start) : otherAt(start, kind)
     },
     numbersAt({ at: start }) {
       NUMBERS.lastIndex = start
@@ -157,6 +176,11 @@ function spaceEnd(source: string, from: number): number {
     else if (code > 0x7f && SPACE.test(source.charAt(at))) at += 1
     else return at
   }
+}
+
+function hasLineEnd(source: string, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) if (isLineEnd(source.charCodeAt(at))) return true
+  return false
 }
 
 function matchEnd(expression: RegExp, source: string, at: number): number {

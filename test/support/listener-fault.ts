@@ -18,6 +18,8 @@ interface RunOptions {
   log?: (text: string) => void
   /** Mean time between two faults. */
   everyMs?: number
+  /** How often the service itself is ended, which takes longest. */
+  endsMax?: number
 }
 
 interface Tally {
@@ -75,6 +77,7 @@ export async function runDocuments({
   secondsMax,
   log = () => {},
   everyMs = FAULT_MS,
+  endsMax = Number.POSITIVE_INFINITY,
 }: RunOptions): Promise<Tally> {
   const answers = { ok: 0, infected: 0, uninspected: 0, error: 0, none: 0 }
   const tally: Tally = { sent: {}, answers, faults: {}, wrong: [] }
@@ -96,13 +99,16 @@ export async function runDocuments({
   /** Starts and ends of the service. */
   let turns = 0
   let isOver = false
-  const okHashes: string[] = []
+  const okHashes: { sha256: string; name: ClientName }[] = []
 
   async function again(end: () => Promise<unknown>): Promise<void> {
     turns++
-    await end()
-    service = await start()
-    turns++
+    try {
+      await end()
+      service = await start()
+    } finally {
+      turns++
+    }
   }
 
   const faults: Record<string, () => Promise<void>> = {
@@ -124,7 +130,9 @@ export async function runDocuments({
   async function disturb(): Promise<void> {
     while (!isOver) {
       await sleep(randomInt(everyMs * 2))
-      const name = WEIGHTED[randomInt(WEIGHTED.length)] as string
+      const chosen = WEIGHTED[randomInt(WEIGHTED.length)] as string
+      const isEnd = chosen === 'service' || chosen === 'restart'
+      const name = isEnd && turns >= 2 * endsMax ? 'worker' : chosen
       tally.faults[name] = (tally.faults[name] ?? 0) + 1
       await faults[name]?.().catch((error) => log(`The fault ${name} failed: ${error}`))
     }
@@ -135,7 +143,7 @@ export async function runDocuments({
     if (wrong !== null) tally.wrong.push(`${name}: ${wrong}`)
     tally.sent[name] = (tally.sent[name] ?? 0) + 1
     tally.answers[answer.kind]++
-    if (answer.kind === 'ok') okHashes.push(createHash('sha256').update(document).digest('hex'))
+    if (answer.kind === 'ok') okHashes.push({ name, sha256: createHash('sha256').update(document).digest('hex') })
     if (++sent % 1_000 === 0) log(JSON.stringify({ ...tally, wrong: tally.wrong.length }))
   }
 
@@ -166,11 +174,11 @@ export async function runDocuments({
   // What was taken for clean has a record with the reports of both engines: it was inspected completely, and charged.
   using database = new DatabaseSync(`${dataDir}/docvet.sqlite`, { readOnly: true })
   const find = database.prepare("SELECT verdict, engines FROM scans WHERE sha256 = ? AND verdict = 'clean'")
-  for (const sha256 of okHashes) {
+  for (const { name, sha256 } of okHashes) {
     const row = find.get(sha256) as { engines: string } | undefined
     const reports = row ? (JSON.parse(row.engines) as { ms: number | null }[]) : []
     if (reports.length !== 2 || reports.some(({ ms }) => ms === null))
-      tally.wrong.push(`clean without a record: ${sha256}`)
+      tally.wrong.push(`${name}: clean without a record: ${sha256}`)
   }
   rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 })
   return tally

@@ -58,8 +58,8 @@ forEachDatabase('statements', (openUrl) => {
 
   before(async () => {
     place = await openUrl()
-    const { emit } = http.Server.prototype
-    mock.method(http.Server.prototype, 'emit', function (this: http.Server, ...given: Parameters<typeof emit>) {
+    const { emit } = http.Server.prototype as { emit(...given: unknown[]): boolean }
+    mock.method(http.Server.prototype, 'emit', function (this: http.Server, ...given: unknown[]) {
       const pass = () => emit.apply(this, given)
       return given[0] === 'request' ? serving.run(true, pass) : pass()
     })

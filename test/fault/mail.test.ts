@@ -12,6 +12,8 @@ import { type MailServer, parseMail, startMailServer } from '#test/support/smtp.
 import { type DatabasePlace, forEachDatabase } from '#test/support/suite.ts'
 
 const TIMES = { deadlineMs: 1_000, leaseMs: 2_000 }
+/** So long that no mail is given up and sent again on a slow machine. */
+const PATIENT_TIMES = { deadlineMs: 30_000, leaseMs: 60_000 }
 const MAILS = 30
 const KILLS = 6
 
@@ -37,8 +39,8 @@ forEachDatabase('mail from several processes', (openUrl) => {
     await place.release()
   })
 
-  async function startWorker(): Promise<ChildProcess> {
-    const order: MailOrder = { url: place.url, dataDir: place.dataDir, smtpUrl: server.url, times: TIMES }
+  async function startWorker(times = TIMES): Promise<ChildProcess> {
+    const order: MailOrder = { url: place.url, dataDir: place.dataDir, smtpUrl: server.url, times }
     const child = fork(new URL('../support/processes/mailer.ts', import.meta.url), [JSON.stringify(order)])
     workers.add(child)
     const died = once(child, 'exit').then(([code, signal]) => {
@@ -114,12 +116,12 @@ forEachDatabase('mail from several processes', (openUrl) => {
     server.behaviour = { slow: { at: 'data', ms: 50 } }
     for (let n = 0; n < MAILS; n++) await postReset(database, { to: `n${n}@example.com` })
     for (let round = 0; round < 3; round++) {
-      const worker = await startWorker()
+      const worker = await startWorker(PATIENT_TIMES)
       await server.until(round * 8 + 4)
       await end(worker, 'SIGTERM')
       assert.ok((await outboxRows(database)).every(({ claimed_by }) => claimed_by === null))
     }
-    await startWorker()
+    await startWorker(PATIENT_TIMES)
     await empty()
     assert.equal(server.received.length, MAILS)
     assert.equal(new Set(messageIds()).size, MAILS)

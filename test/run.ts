@@ -39,8 +39,9 @@ const TEST_FILES = [
 /** Needs documents that are not part of the repository. */
 const CORPUS_TEST = 'inspect/corpus.test.ts'
 
-const TEST_TIMEOUT_MS = 120_000
 const RUN_TIMEOUT_MS = 45 * 60_000
+/** How files that take long begin, the slowest first. */
+const SLOW = ['test/web/', CORPUS_TEST, 'scripts/check-patterns', 'test/fault/', 'test/contract/']
 /** A test file uses half a core on average, because it waits for timeouts and for processes that it started. */
 const CONCURRENCY = Math.min(8, availableParallelism() + 2)
 
@@ -97,10 +98,21 @@ async function runTests(filter: string | undefined): Promise<void> {
   if (files.length === 0) return addTally(NOTHING, 0)
   await using postgres = postgresAvailable() ? await startPostgres({ connectionsMax: POSTGRES_CONNECTIONS_MAX }) : null
   const env = postgres ? { ...ENVIRONMENT, [SHARED_POSTGRES]: postgres.serverUrl } : ENVIRONMENT
-  const first = await runFiles(files, CONCURRENCY, env)
+  const first = await runFiles(inOrder(files), CONCURRENCY, env)
   addTally(first.tally, first.code)
   printSlowest(first.tally.fileMs)
   await runFailedAgain(first.tally.fileFailures, env)
+}
+
+/**
+ * The longest first, so that no long one is left at the end while other cores have nothing to do. Unit tests, which
+ * are short and busy, run beside them: the others wait for timeouts and processes.
+ */
+function inOrder(files: readonly string[]): string[] {
+  const rank = (file: string) => SLOW.findIndex((start) => file.startsWith(start))
+  const slow = files.filter((file) => rank(file) >= 0).sort((a, b) => rank(a) - rank(b))
+  const short = files.filter((file) => rank(file) < 0)
+  return files.flatMap((_, index) => [slow[index] ?? [], short[index] ?? []].flat())
 }
 
 /**
@@ -124,15 +136,7 @@ async function runFailedAgain(fileFailures: Tally['fileFailures'], env: NodeJS.P
 async function runFiles(files: string[], concurrency: number, env: NodeJS.ProcessEnv) {
   const folder = temporaryFolder('tally')
   const tallyFile = path.join(folder, 'tally.json')
-  const args = [
-    '--test',
-    `--test-concurrency=${concurrency}`,
-    `--test-timeout=${TEST_TIMEOUT_MS}`,
-    '--import=./test/support/open-handles.ts',
-    ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
-    ...['--test-reporter=./test/support/tally-reporter.ts', `--test-reporter-destination=${tallyFile}`],
-    ...files,
-  ]
+  const args = ['test/support/run-files.ts', String(concurrency), tallyFile, ...files]
   const stdio: SpawnOptions['stdio'] = ['ignore', 'inherit', 'inherit']
   const { code } = await run(process.execPath, args, { stdio, env, timeout: RUN_TIMEOUT_MS })
   const tally = readTally(tallyFile)

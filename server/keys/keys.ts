@@ -48,6 +48,13 @@ export function createKeys({ store, lastUsed, keysPerMonth, announce, announced 
     return hashes.map((hash) => owners.get(hash))
   }, LOOKUP_BATCH_MAX)
 
+  /** Mostly of one id: every scan of a listener asks for its own. */
+  const findOwnerById = coalesce<string, KeyOwner | undefined>(async (ids) => {
+    const owners = new Map<string, KeyOwner | undefined>()
+    for (const id of new Set(ids)) owners.set(id, await store.findActiveById(id))
+    return ids.map((id) => owners.get(id))
+  }, LOOKUP_BATCH_MAX)
+
   function used(owner: KeyOwner | undefined): KeyPrincipal | null {
     if (!owner) return null
     const { keyId, accountId, plan } = owner
@@ -110,6 +117,6 @@ export function createKeys({ store, lastUsed, keysPerMonth, announce, announced 
     },
 
     /** The same for a listener, which names its key by id. */
-    identifyById: async (keyId: string): Promise<KeyPrincipal | null> => used(await store.findActiveById(keyId)),
+    identifyById: async (keyId: string): Promise<KeyPrincipal | null> => used(await findOwnerById(keyId)),
   }
 }

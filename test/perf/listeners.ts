@@ -55,10 +55,8 @@ export async function measureListeners(): Promise<Measurement[]> {
   const [target] = service.targets
   const port = target && 'port' in target ? target.port : 0
   const next = documents(10_240)
-  const [kept, unkept] = [true, false].map((keepAlive) => new Agent({ keepAlive, maxSockets: PARALLEL })) as [
-    Agent,
-    Agent,
-  ]
+  // With a limit of connections, Node would keep them all the same.
+  const [kept, unkept] = [new Agent({ keepAlive: true, maxSockets: PARALLEL }), new Agent({ keepAlive: false })]
   const overHttp = (agent = kept) => serviceScan(agent, service.port, service.secret, next())
   const sessions = await Promise.all(Array.from({ length: PARALLEL }, () => openSession(port)))
   const free = [...sessions]

@@ -1,4 +1,4 @@
-/** The clamd listener of a service that ends, of several processes, and of one with another engine. */
+/** The listeners of a service that ends, of several processes, and of one with another engine. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -9,6 +9,7 @@ import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CLAMD_MARKER, type ClamdServer, startClamd } from '#test/support/clamd.ts'
 import { chunk, END_OF_STREAM, exchange, scanOver, type Target } from '#test/support/clamd-wire.ts'
+import { chunked, respmod } from '#test/support/icap-wire.ts'
 import { seedListenerKey, startListenerService } from '#test/support/listener-service.ts'
 import { plansFile } from '#test/support/scanning.ts'
 import { freePort, startService, temporaryFolder } from '#test/support/service.ts'
@@ -18,8 +19,17 @@ const CLEAN = 'stream: OK\0'
 const folder = temporaryFolder('listeners')
 after(() => rmSync(folder, { recursive: true, force: true }))
 
+const OVER_CLAMD = {
+  first: Buffer.concat([Buffer.from('zINSTREAM\0'), chunk('Good ')]),
+  rest: Buffer.concat([chunk('morning'), END_OF_STREAM]),
+}
+const OVER_ICAP = {
+  first: Buffer.from(`${respmod({ fields: ['Allow: 204', 'Connection: close'] })}5\r\nGood \r\n`),
+  rest: Buffer.from(chunked('morning')),
+}
+
 /** Sends the first half of a document, and returns the function that sends the rest. */
-async function beginStream(target: Target) {
+async function beginStream(target: Target, { first, rest } = OVER_CLAMD) {
   const socket = net.connect(target as net.TcpNetConnectOpts)
   const ended = Promise.withResolvers<string>()
   let text = ''
@@ -31,18 +41,16 @@ async function beginStream(target: Target) {
     .on('error', () => {})
     .once('close', () => ended.resolve(text))
   await once(socket, 'connect')
-  socket.write(Buffer.concat([Buffer.from('zINSTREAM\0'), chunk('Good ')]))
-  return {
-    reply: ended.promise,
-    finish: () => void socket.write(Buffer.concat([chunk('morning'), END_OF_STREAM])),
-  }
+  socket.write(first)
+  return { reply: ended.promise, finish: () => void socket.write(rest) }
 }
 
 describe('a service that ends', () => {
   test('finishes streams that have begun, closes idle connections, and accepts no others', async () => {
-    const service = await startListenerService()
-    const target = service.targets[0] as Target
+    const service = await startListenerService({ clamd: [''], icap: [''] })
+    const [target, icap] = service.targets as [Target, Target]
     const [whole, half] = await Promise.all([beginStream(target), beginStream(target)])
+    const [wholeIcap, halfIcap] = await Promise.all([beginStream(icap, OVER_ICAP), beginStream(icap, OVER_ICAP)])
     const idle = net.connect(target as net.TcpNetConnectOpts)
     await once(
       idle.on('error', () => {}),
@@ -53,11 +61,13 @@ describe('a service that ends', () => {
     await service.logged(/Shutting down/)
     await once(idle.resume(), 'close')
     whole.finish()
+    wholeIcap.finish()
     assert.equal(await whole.reply, CLEAN)
+    assert.match(await wholeIcap.reply, /^ICAP\/1\.0 204 /)
     await assert.rejects(scanOver(target, 'Good morning'), { code: 'ECONNREFUSED' })
     // Never complete, so that there is no verdict.
     await service.kill()
-    assert.equal(await half.reply, '')
+    assert.deepEqual([await half.reply, await halfIcap.reply], ['', ''])
     await stopped
   })
 })
@@ -67,16 +77,23 @@ test('several processes serve TCP and unix sockets, and replace the file of a cr
   const crash = `require('net').createServer().listen(${JSON.stringify(file)}, () => process.kill(process.pid, 'SIGKILL'))`
   spawnSync(process.execPath, ['-e', crash])
   assert.ok(statSync(file).isSocket(), 'a killed process leaves its file')
-  const port = await freePort()
+  const [port, icapPort] = [await freePort(), await freePort()]
   const dataDir = temporaryFolder('data')
   const { keyId } = await seedListenerKey(dataDir)
   const listen = `tcp://127.0.0.1:${port}?key=${keyId},unix:${file}?key=${keyId}&mode=0620`
   const env = { DOCVET_PROCESSES: '2', DOCVET_EMBEDDED_CHILDREN: '2', DOCVET_PLANS_FILE: plansFile() }
-  await using service = await startService({ ...env, DOCVET_CLAMD_LISTEN: listen }, { dataDir })
+  const icap = `tcp://127.0.0.1:${icapPort}?key=${keyId}`
+  const settings = { ...env, DOCVET_CLAMD_LISTEN: listen, DOCVET_ICAP_LISTEN: icap }
+  await using service = await startService(settings, { dataDir })
   for (const target of [{ host: '127.0.0.1', port }, { path: file }]) {
     const replies = await Promise.all(Array.from({ length: 10 }, () => scanOver(target, 'Good morning')))
     assert.deepEqual(replies, Array(10).fill(CLEAN))
   }
+  const sent = respmod({ fields: ['Allow: 204'] }) + chunked('Good morning')
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, () => exchange({ host: '127.0.0.1', port: icapPort }, sent, { end: true })),
+  )
+  for (const answer of answers) assert.match(answer, /^ICAP\/1\.0 204 /)
   assert.equal(statSync(file).mode & 0o777, 0o620)
   await service.stop()
   assert.throws(() => statSync(file), /ENOENT/)

@@ -105,6 +105,26 @@ describe('a scan', () => {
   }
 })
 
+describe('content that passes by its first bytes', () => {
+  const passed = () => ({ ...incoming(), hasPassed: true })
+
+  test('is neither scanned nor counted in the rate, but reported', async () => {
+    const { gateway, seen } = setUp({ takeRate: () => Promise.reject(new Error('unexpected')) })
+    assert.deepEqual(await gateway.scan(clientOf(), passed()), { name: 'passed' })
+    assert.deepEqual([seen.scans, seen.facts.map(({ outcome }) => outcome)], [0, ['passed']])
+  })
+
+  test('fails without an active key, above the limit of its address, and without the database', async () => {
+    const failing = async () => Promise.reject(new AppError('storage_unavailable', 'Down.'))
+    for (const [parts, more] of [
+      [{ findKey: async () => null }, {}],
+      [{}, { isRefused: true }],
+      [{ findKey: failing }, {}],
+    ] as const)
+      assert.equal((await setUp(parts).gateway.scan(clientOf('', more), passed()))?.name, 'failed')
+  })
+})
+
 describe('instead of refusing, a scan waits', () => {
   test('for the rate of its key', async () => {
     const answers = [1, null]

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import { AppError } from '#base/errors.ts'
 import { sniff } from '#inspect/detect/sniff.ts'
 import { writeZip } from '#inspect/testing/zip-writer.ts'
-import { checkDeclaredType, detectType } from './document-type.ts'
+import { checkDeclaredType, detectType, HEAD_BYTES, passesByHead } from './document-type.ts'
 import { PassedContent } from './verdict.ts'
 
 const detect = (chunks: readonly Buffer[], fileName = 'a', declaredType: string | null = null) =>
@@ -114,5 +114,26 @@ describe('content that is no document', () => {
   test('under the name of a document is still a disguise', () => {
     const claim = { fileName: 'invoice.pdf', declaredType: null }
     assert.equal(other(ELF, ['image'], true, claim).isOther, false)
+  })
+})
+
+describe('the first bytes of content', () => {
+  const png = Buffer.alloc(HEAD_BYTES)
+  png.write('\x89PNG\r\n\x1a\n', 'latin1')
+  const withPdf = Buffer.from(png)
+  withPdf.write('%PDF-1.7', 1_024)
+  for (const [what, head, expected] of [
+    ['a picture', png, true],
+    ['a picture that is too short to be sure', png.subarray(0, HEAD_BYTES - 1), false],
+    ['a picture that is a PDF too', withPdf, false],
+    ['text', Buffer.alloc(HEAD_BYTES, 'Good morning. '), false],
+    ['a program', Buffer.concat([Buffer.from('MZ\x90\0\x03\0\0\0', 'latin1'), Buffer.alloc(HEAD_BYTES)]), false],
+  ] as const) {
+    test(`${what}: ${expected ? 'passes' : 'does not pass'}`, () => {
+      assert.equal(passesByHead(sniff, head, ['image', 'video']), expected)
+    })
+  }
+  test('pass only if their family is named', () => {
+    assert.equal(passesByHead(sniff, png, ['video']), false)
   })
 })

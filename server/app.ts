@@ -11,6 +11,7 @@ import { allowedRoutes } from '#allowed/routes.ts'
 import { createAllowedStore } from '#allowed/store.ts'
 import { createBreaker } from '#base/breaker.ts'
 import { DOCUMENT_BYTES_MAX } from '#base/document-limit.ts'
+import { AppError, type ErrorCode } from '#base/errors.ts'
 import { newId } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
 import type { Principal } from '#base/principal.ts'
@@ -68,6 +69,8 @@ import { createIdempotency } from '#scan/idempotency.ts'
 import { createInFlightBudget, SCANS_IN_FLIGHT_MAX } from '#scan/in-flight.ts'
 import { isAcceptableHead } from '#scan/intake.ts'
 import { createMultipartReader } from '#scan/multipart.ts'
+import { createOpenScanStore } from '#scan/open-scan-store.ts'
+import { createOpenScans } from '#scan/open-scans.ts'
 import { PAGE_FORM_LIMITS, parseBoundary } from '#scan/part-header.ts'
 import { createReportStore } from '#scan/report-store.ts'
 import { createReports } from '#scan/reports.ts'
@@ -177,6 +180,7 @@ export async function buildApp(resources: Resources): Promise<App> {
   const {
     scan,
     store: scanStore,
+    openScans,
     idempotency,
     inFlight,
   } = buildScan(resources, replicaId, {
@@ -211,7 +215,15 @@ export async function buildApp(resources: Resources): Promise<App> {
   })
   const openApi = describeApi(server, config.publicUrl, cookie.name)
   const meteredKey = (principal: Principal) => (principal.kind === 'key' ? principal.keyId : keys.ofSession(principal))
-  await scanRoutes(server, scan, meteredKey)
+  await scanRoutes(server, {
+    ...{ scan, meteredKey, keepsReports: retentionDays > 0 },
+    onEnded({ logFields, seconds, error, ...ids }) {
+      const code = error === null ? null : codeOf(error)
+      metrics.scanEnded(logFields, code, seconds)
+      if (code === 'internal_error') log.error({ ...ids, err: error }, 'Scan failed after its response')
+      else log.info({ ...ids, ...logFields, code }, 'Scan ended after its response')
+    },
+  })
   tooLargeRoute(server, scanStore, meteredKey)
   reportRoutes(server, reports)
   findingRoutes(server, findings)
@@ -293,6 +305,8 @@ export async function buildApp(resources: Resources): Promise<App> {
     state: async () => ({ problem: await health.problem(), workers: sumOfWorkers(panel.stats()) }),
     async close() {
       await Promise.all([server.close(), listeners.close()])
+      // Their clients have been answered, and may ask another process for the verdict.
+      await openScans.close()
       metrics.close()
       // A late heartbeat would register this process again.
       await writeChecks.close()
@@ -300,6 +314,8 @@ export async function buildApp(resources: Resources): Promise<App> {
     },
   }
 }
+
+const codeOf = (error: unknown): ErrorCode => (error instanceof AppError ? error.code : 'internal_error')
 
 const sumOf = (counts: readonly number[]): number => counts.reduce((sum, each) => sum + each, 0)
 
@@ -343,12 +359,14 @@ function buildScan(
   const store = createScanStore(database, replicaId, config.scanRetentionDays > 0)
   const idempotency = createIdempotency(store, log)
   const inFlight = createInFlightBudget({ bytesMax: config.scanBytesInFlight })
+  const openScans = createOpenScans({ store: createOpenScanStore(database), answer: store.answer, log })
   const scan = createScan({
     ...parts,
     inFlight,
     createSample,
     sniff,
     store,
+    openScans,
     idempotency,
     noteRefused: (accountId, plan, count) =>
       takeLater(accountId, { name: REFUSED_RATE, ...scanRate(config, plan) }, count),
@@ -356,7 +374,7 @@ function buildScan(
     unscannable: config.unscannable,
     log,
   })
-  return { scan, store, idempotency, inFlight }
+  return { scan, store, openScans, idempotency, inFlight }
 }
 
 function buildChat({ config, database, log }: Resources, engines: Panel['health'], buckets: Buckets) {

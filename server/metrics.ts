@@ -1,7 +1,7 @@
 /** The metrics of the service. Names follow OpenTelemetry's conventions where it has one; docs/metrics.md lists all. */
 import { readdirSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { PROBLEMS } from '#base/errors.ts'
+import { type ErrorCode, PROBLEMS } from '#base/errors.ts'
 import { createMetrics, type Labels } from '#base/metrics.ts'
 import type { SpanExporter } from '#base/span-exporter.ts'
 import type { Outcome } from '#engines/engine.ts'
@@ -24,6 +24,7 @@ const SIZE_CLASSES = [
 ] as const
 const LARGEST = '25mb'
 const SCAN_ROUTE = '/api/v1/scan'
+const ACCEPTED = 202
 const EVENT_LOOP_RESOLUTION_MS = 20
 
 export type ServiceMetrics = ReturnType<typeof createServiceMetrics>
@@ -83,7 +84,14 @@ export function createServiceMetrics(version: string) {
       const labels: Labels = { http_request_method: method, http_route: route, http_response_status_code: `${status}` }
       requestSeconds(seconds, labels, count)
       if (code !== null) problems({ code }, count)
-      if (route === SCAN_ROUTE && logFields) scanned(logFields as unknown as ScanLogFields, status, seconds, count)
+      // One that was answered before its verdict is counted with it.
+      if (route === SCAN_ROUTE && logFields && status !== ACCEPTED)
+        scanned(logFields as unknown as ScanLogFields, status, seconds, count)
+    },
+    /** Of a scan that was answered before its verdict. */
+    scanEnded(logFields: ScanLogFields, code: ErrorCode | null, seconds: number): void {
+      if (code !== null) problems({ code }, 1)
+      scanned(logFields, code === null ? 200 : PROBLEMS[code].status, seconds, 1)
     },
     /** By a listener. */
     documentScanned({ protocol, outcome, seconds, code, logFields }: ScanFacts): void {

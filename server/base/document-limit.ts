@@ -3,3 +3,5 @@ export const DOCUMENT_BYTES_MAX = 26_214_400
 
 /** Characters of the password of a document. */
 export const PASSWORD_LENGTH_MAX = 256
+/** Characters of the client's reference to a document. */
+export const REFERENCE_LENGTH_MAX = 256

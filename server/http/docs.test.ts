@@ -86,7 +86,7 @@ async function listeningServer() {
   }
   keyRoutes(server, keys)
   usageRoutes(server, { report: unused, month: unused, settleOwed: unused, reserve: unused })
-  await scanRoutes(server, unused, unused)
+  await scanRoutes(server, { scan: unused, meteredKey: unused, keepsReports: true, onEnded: unused })
   healthRoutes(server, { storageProblem: unused, engines: unused })
   docsRoutes(server, { publicUrl: PUBLIC_URL, openApi, catalogue: CATALOGUE })
   await server.listen({ host: '127.0.0.1', port: 0 })

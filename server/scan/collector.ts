@@ -22,6 +22,8 @@ export interface Received extends FileInfo, Disposable {
   /** In hex. */
   sha256: string
   whole: Whole
+  /** Of the client, for its own use. */
+  reference: string | null
   /** Returns the memory at once. Only when every engine has read all of it. */
   free(): void
 }
@@ -109,7 +111,7 @@ export function createCollector(info: FileInfo, { createSample, onGrowth }: Coll
       first = null
       const whole = writer.end(sha256, { password: password(), name: info.fileName })
       const free = () => writer.free(blocks.release)
-      return { ...info, size, sha256, whole, free, [Symbol.dispose]: writer.dispose }
+      return { ...info, size, sha256, whole, reference: null, free, [Symbol.dispose]: writer.dispose }
     },
 
     dispose(): void {

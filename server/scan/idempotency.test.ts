@@ -90,7 +90,16 @@ forEachDatabase('idempotency', (openUrl) => {
       file_name: 'a.txt',
       content_type: null,
     } as const
-    const rest = { sha256, size: 10, type: 'text/plain', engines: '[]', findings: null, started_at: 1, finished_at: 2 }
+    const rest = {
+      sha256,
+      size: 10,
+      type: 'text/plain',
+      engines: '[]',
+      findings: null,
+      reference: null,
+      started_at: 1,
+      finished_at: 2,
+    }
     await database.transact(() => dead.store.record({ ...scan, ...rest }, claim, JSON.stringify(response)))
     await silence(dead.id)
     await living.signs.sweep(SILENT_MS)

@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 import { AppError, invalidField } from '#base/errors.ts'
 import { newId } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
+import { openIdOf, openResponse } from './open-scans.ts'
 import { IDEMPOTENCY_KEY_EXAMPLE, IDEMPOTENCY_KEY_FORM, IDEMPOTENCY_KEY_LENGTH_MAX, type ScanResult } from './schema.ts'
 import type { Claim, ScanStore } from './store.ts'
 
@@ -11,6 +12,8 @@ export const REMEMBERED_MS = 24 * 60 * 60 * 1000
 const STALE_MS = 10 * 60 * 1000
 const EXPIRE_EVERY_MS = 10 * 60 * 1000
 const RETRY_SECONDS = 2
+/** A scan that ended between two looks is found by the second. */
+const CLAIMS_MAX = 3
 
 type Header = string | string[] | undefined
 
@@ -18,14 +21,32 @@ type Header = string | string[] | undefined
 export interface IdempotentRequest extends AsyncDisposable {
   /** To be stored with the answer; null when the client sent no key. */
   claim: Claim | null
-  /** The answer of an earlier request. Throws when that was for another document. */
+  /** The answer of an earlier request. Throws when that was for another document, or `StillOpen`. */
   replay: ((sha256: string) => ScanResult) | null
+  /** The client was answered before the verdict. */
+  accepted(scanId: string): void
   keep(): void
 }
 
 export type Idempotency = ReturnType<typeof createIdempotency>
 
-const WITHOUT_KEY: IdempotentRequest = { claim: null, replay: null, keep() {}, async [Symbol.asyncDispose]() {} }
+const WITHOUT_KEY: IdempotentRequest = {
+  claim: null,
+  replay: null,
+  accepted() {},
+  keep() {},
+  async [Symbol.asyncDispose]() {},
+}
+
+/** The document of an earlier request with this key was accepted, and its scan has not ended. */
+export class StillOpen extends Error {
+  readonly scanId: string
+
+  constructor(scanId: string) {
+    super('The scan has not ended')
+    this.scanId = scanId
+  }
+}
 
 const isValid = (header: Header): header is string =>
   typeof header === 'string' && header.length <= IDEMPOTENCY_KEY_LENGTH_MAX && IDEMPOTENCY_KEY_FORM.test(header)
@@ -41,6 +62,8 @@ export function checkIdempotencyKey(header: Header): void {
 
 function replayOf(sha256: string, response: string): IdempotentRequest['replay'] {
   return (given) => {
+    const openId = openIdOf(response)
+    if (given === sha256 && openId !== null) throw new StillOpen(openId)
     if (given === sha256) return JSON.parse(response) as ScanResult
     throw new AppError(
       'idempotency_key_reused',
@@ -59,15 +82,21 @@ export function createIdempotency(store: ScanStore, log: Log) {
 
   function hold(claim: Claim): IdempotentRequest {
     let kept = false
+    let openAs: string | null = null
     return {
       claim,
       replay: null,
+      accepted(scanId) {
+        openAs = openResponse(scanId)
+      },
       keep() {
         kept = true
       },
       async [Symbol.asyncDispose]() {
         if (kept) return
-        await store.abandon(claim).catch((error) => log.warn({ err: error }, 'Failed to release an idempotency key'))
+        await store
+          .abandon(claim, openAs)
+          .catch((error) => log.warn({ err: error }, 'Failed to release an idempotency key'))
       },
     }
   }
@@ -77,9 +106,16 @@ export function createIdempotency(store: ScanStore, log: Log) {
     async begin(keyId: string, header: Header): Promise<IdempotentRequest> {
       if (!isValid(header)) return WITHOUT_KEY
       const claim = { keyId, hash: hash('sha256', header, 'hex'), id: newId() }
-      const found = await store.claim(claim, STALE_MS)
-      if (found.state === 'ours') return hold(claim)
-      if (found.state === 'answered') return { ...WITHOUT_KEY, replay: replayOf(found.sha256, found.response) }
+      for (let tries = 0; tries < CLAIMS_MAX; tries++) {
+        const found = await store.claim(claim, STALE_MS)
+        if (found.state === 'ours') return hold(claim)
+        if (found.state === 'running') break
+        const openId = openIdOf(found.response)
+        if (openId === null || (await store.isUnfinished(openId)))
+          return { ...WITHOUT_KEY, replay: replayOf(found.sha256, found.response) }
+        // It ended without a verdict, or its answer was replaced meanwhile: then nothing is forgotten.
+        await store.forget(claim, found.response)
+      }
       throw new AppError(
         'request_in_progress',
         'A request with this Idempotency-Key is still in progress. Retry after the interval in `Retry-After`.',

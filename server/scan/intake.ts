@@ -1,7 +1,7 @@
 /** Extracts one document from a form while it arrives, or refuses it early. */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
-import { DOCUMENT_BYTES_MAX, PASSWORD_LENGTH_MAX } from '#base/document-limit.ts'
+import { DOCUMENT_BYTES_MAX, PASSWORD_LENGTH_MAX, REFERENCE_LENGTH_MAX } from '#base/document-limit.ts'
 import { AppError, invalidField } from '#base/errors.ts'
 import { type Collector, createCollector, type Received, tooLarge } from './collector.ts'
 import { displayFileName } from './file-name.ts'
@@ -14,7 +14,10 @@ import { readUpload } from './upload.ts'
 export const BODY_BYTES_MAX = DOCUMENT_BYTES_MAX + 65_536
 
 const FILE_PART = 'file'
-const PASSWORD_PART = 'password'
+
+/** The fields beside the document, with the number of characters that they may have. */
+const TEXT_PARTS = { password: PASSWORD_LENGTH_MAX, reference: REFERENCE_LENGTH_MAX } as const
+type TextPart = keyof typeof TEXT_PARTS
 
 interface Form {
   boundary: string
@@ -68,35 +71,43 @@ function checkField(name: string, type: string | null): void {
   }
 }
 
-/** In UTF-8. */
-const PASSWORD_BYTES_MAX = PASSWORD_LENGTH_MAX * 4
-const passwordTooLong = () => invalidField(PASSWORD_PART, `must have at most ${PASSWORD_LENGTH_MAX} characters`)
+const UTF8_BYTES_MAX = 4
+const tooLong = (name: TextPart) => invalidField(name, `must have at most ${TEXT_PARTS[name]} characters`)
 
 /** Undefined when none was sent. Throws 400 for one that is too long. */
-function passwordOf(pieces: readonly Buffer[]): string | undefined {
+function textOf(name: TextPart, pieces: readonly Buffer[]): string | undefined {
   const text = Buffer.concat(pieces).toString()
   for (const piece of pieces) piece.fill(0)
-  if ([...text].length > PASSWORD_LENGTH_MAX) throw passwordTooLong()
+  if ([...text].length > TEXT_PARTS[name]) throw tooLong(name)
   return text === '' ? undefined : text
+}
+
+/** It is shown in lists and sent back. */
+function referenceOf(pieces: readonly Buffer[]): string | null {
+  const text = textOf('reference', pieces) ?? null
+  if (text !== null && /[\p{Cc}\p{Cs}\uFFFD]/u.test(text))
+    throw invalidField('reference', 'must be UTF-8 text without control characters, for example "upload-4711"')
+  return text
 }
 
 /** Receives the events of the multipart reader and collects the document. */
 function createDocument(options: IntakeOptions, declaredBytes: number) {
   let file: Collector | null = null
-  let password: Buffer[] | null = null
-  let isPassword = false
+  const texts = new Map<TextPart, Buffer[]>()
+  /** The field whose value arrives. */
+  let current: TextPart | null = null
 
-  function startPassword(): void {
-    if (password !== null) throw invalidField(PASSWORD_PART, 'must be sent once')
-    password = []
+  function startText(name: TextPart): void {
+    if (texts.has(name)) throw invalidField(name, 'must be sent once')
+    texts.set(name, [])
   }
 
   return {
     onPart({ name, fileName, type }: Part): void {
-      isPassword = fileName === null && name === PASSWORD_PART
+      current = fileName === null && Object.hasOwn(TEXT_PARTS, name) ? (name as TextPart) : null
       if (fileName === null) {
         checkField(name, type)
-        if (isPassword) startPassword()
+        if (current !== null) startText(current)
         return
       }
       if (file !== null) {
@@ -118,18 +129,23 @@ function createDocument(options: IntakeOptions, declaredBytes: number) {
     },
 
     onValue(data: Buffer): void {
-      if (!isPassword || password === null) return
-      const bytes = password.reduce((sum, piece) => sum + piece.length, data.length)
-      if (bytes > PASSWORD_BYTES_MAX) throw passwordTooLong()
+      const pieces = current === null ? undefined : texts.get(current)
+      if (current === null || pieces === undefined) return
+      const bytes = pieces.reduce((sum, piece) => sum + piece.length, data.length)
+      if (bytes > TEXT_PARTS[current] * UTF8_BYTES_MAX) throw tooLong(current)
       // A copy, because the chunk is reused.
-      password.push(Buffer.from(data))
+      pieces.push(Buffer.from(data))
     },
 
     finish(): Received {
       if (file === null) {
         throw new AppError('missing_file', 'No file was sent. Send the document in a multipart field named `file`.')
       }
-      return file.end(() => passwordOf(password ?? []))
+      const reference = referenceOf(texts.get('reference') ?? [])
+      return Object.assign(
+        file.end(() => textOf('password', texts.get('password') ?? [])),
+        { reference },
+      )
     },
 
     fail(): void {

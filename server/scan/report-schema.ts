@@ -8,6 +8,8 @@ const UUID_LENGTH = 36
 const CURSOR_LENGTH_MAX = 200
 const THREAT_LENGTH_MAX = 200
 const NAME_LENGTH_MAX = 200
+const STATES = ['queued', 'running', 'done', 'refused', 'failed'] as const
+export type ScanState = (typeof STATES)[number]
 const SCAN_ID = '019a8b1c-7f4e-7c3a-9d2b-5e6f70819203'
 const SHA256 = '275a021bbfb6489e54d471899f7db9d1663fc695ec2fe2a2c4538aabf651fd0f'
 
@@ -48,6 +50,9 @@ export const ScansQuery = Type.Object(
         description: 'Only this verdict. `refused`: only documents that got none.',
         examples: ['infected'],
       }),
+    ),
+    state: Type.Optional(
+      Type.Enum([...STATES], { type: 'string', description: 'Only scans in this state.', examples: ['failed'] }),
     ),
     keyId: Type.Optional(id('Only scans of the API key with this id.')),
     from: time('Only scans at this time or later. A date means its beginning in UTC.', '2026-11-01T00:00:00Z'),
@@ -128,15 +133,34 @@ export const ReportFinding = Type.Object(
   { title: 'ReportFinding' },
 )
 
+const ScanProblem = Type.Object(
+  {
+    code: Type.String({ examples: ['encrypted_document'] }),
+    status: Type.Integer({ description: 'The HTTP status that belongs to it.', examples: [422] }),
+    title: Type.String({ examples: ['Encrypted document'] }),
+  },
+  { title: 'ScanProblem' },
+)
+
 const { scanId, threat, fileSize, contentType, scannedAt, status } = ScanResponse.properties
 
 export const ScanReport = Type.Object(
   {
     scanId: Type.String({ ...scanId, examples: [SCAN_ID] }),
     status: Type.Union([Type.Unsafe<'clean' | 'infected'>(status), Type.Null()], {
-      description: 'The verdict. Null: the document was refused and was not fully scanned.',
+      description:
+        'The verdict. Null: the document was refused and was not fully scanned, or the scan has not ended or failed.',
       examples: ['infected'],
     }),
+    state: Type.Enum([...STATES], {
+      type: 'string',
+      title: 'ScanState',
+      description:
+        '`queued` and `running`: not ended, ask again. `done`: `status` is the verdict. `refused`: the document has none, see `obstacle`. `failed`: nothing is known about the document, send it again.',
+      examples: ['done'],
+    }),
+    problem: Type.Union([ScanProblem, Type.Null()], { description: 'Why it was refused or failed. Null otherwise.' }),
+    reference: stringOrNull('As sent with the document.', 'upload-4711'),
     threat: { ...threat, examples: ['Docvet.Test.Eicar'] },
     fileName: orNull(
       Type.String(),

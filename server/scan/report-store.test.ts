@@ -73,7 +73,7 @@ forEachDatabase('reports', (openUrl) => {
     const row = (obstacle: 'empty' | 'encrypted', at: number) => ({
       ...{ id: firstIdAt(at), key_id: keyId, account_id: accountId, verdict: 'refused' as const, obstacle },
       ...{ file_name: 'a', content_type: null, threat: null, engine: null, path: null, sha256: '', size: 0 },
-      ...{ type: '', engines: '[]', findings: null, started_at: at, finished_at: at },
+      ...{ type: '', engines: '[]', findings: null, reference: null, started_at: at, finished_at: at },
     })
     const count = async () =>
       (await createReportStore(database).list(accountId, {}, { count: 300, readMax: 300 })).rows.length

@@ -2,6 +2,7 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import { firstIdAt } from '#base/ids.ts'
 import type { Database, Trx } from '#storage/database.ts'
+import type { ScanState } from './report-schema.ts'
 import type { ScanRow } from './store.ts'
 
 /** Rows per statement, so that scans need not wait long for it. */
@@ -13,7 +14,9 @@ const ORPHAN_MS = 24 * 60 * 60 * 1_000
 const ID_TIME_MS = 10 * 60 * 1_000
 
 interface ReportFilter {
+  /** `refused` only if that is final. */
   verdict?: ScanRow['verdict'] | undefined
+  state?: ScanState | undefined
   keyId?: string | undefined
   threat?: string | undefined
   sha256?: string | undefined
@@ -45,8 +48,15 @@ export function createReportStore({ db, clock }: Database) {
   const ofAccount = (accountId: string) => db.selectFrom('scans').where('account_id', '=', accountId)
 
   /** All reports that a filter can match, as far as an index tells, newest first. */
-  function candidates(accountId: string, { verdict, threat, from, to }: ReportFilter, before: string | undefined) {
-    const isRare = threat !== undefined || (verdict !== undefined && verdict !== 'clean')
+  function candidates(
+    accountId: string,
+    { verdict, state, threat, from, to }: ReportFilter,
+    before: string | undefined,
+  ) {
+    const isRare =
+      threat !== undefined ||
+      (verdict !== undefined && verdict !== 'clean') ||
+      (state !== undefined && state !== 'done')
     return (
       ofAccount(accountId)
         // In these words, or the planner does not know that the partial index is enough.
@@ -68,12 +78,19 @@ export function createReportStore({ db, clock }: Database) {
       filter: ReportFilter,
       { before, count, readMax }: { before?: string | undefined; count: number; readMax: number },
     ): Promise<Part> {
-      const { verdict, keyId, threat, sha256, name, from, to } = filter
+      const { verdict, state, keyId, threat, sha256, name, from, to } = filter
       const all = candidates(accountId, filter, before)
       const rows = await db
         .selectFrom(all.selectAll().limit(readMax).as('candidates'))
         .selectAll()
         .$if(verdict !== undefined, (query) => query.where('verdict', '=', verdict as ScanRow['verdict']))
+        .$if(verdict === 'refused' || state === 'refused', (query) =>
+          query.where('verdict', '=', 'refused').where('state', 'is', null),
+        )
+        .$if(state === 'done', (query) => query.where('verdict', '<>', 'refused'))
+        .$if(state === 'queued' || state === 'running' || state === 'failed', (query) =>
+          query.where('state', '=', state as ScanRow['state']),
+        )
         .$if(keyId !== undefined, (query) => query.where('key_id', '=', keyId as string))
         .$if(threat !== undefined, (query) => query.where('threat', '=', threat as string))
         .$if(sha256 !== undefined, (query) => query.where('sha256', '=', sha256 as string))

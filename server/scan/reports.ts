@@ -1,10 +1,10 @@
 /** Reports of scans: what is stored about a document, never its content. */
 import { setImmediate } from 'node:timers/promises'
 import type { Static } from 'typebox'
-import { AppError, invalidField } from '#base/errors.ts'
+import { AppError, type ErrorCode, invalidField, PROBLEMS } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
 import type { Findings } from './findings.ts'
-import type { ScanReport, ScansQuery } from './report-schema.ts'
+import type { ScanReport, ScanState, ScansQuery } from './report-schema.ts'
 import type { ReportStore } from './report-store.ts'
 import type { ScanRow } from './store.ts'
 
@@ -25,9 +25,33 @@ function enginesOf({ engines }: ScanRow): Report['engines'] {
   return (JSON.parse(engines) as Report['engines']).map((engine) => ({ ...engine, ms: engine.ms ?? null }))
 }
 
+const PROBLEM_OF: Readonly<Record<NonNullable<ScanRow['obstacle']>, ErrorCode>> = {
+  encrypted: 'encrypted_document',
+  too_complex: 'document_too_complex',
+  damaged: 'damaged_document',
+  unsupported: 'unsupported_content_type',
+  empty: 'empty_file',
+  too_large: 'file_too_large',
+}
+
+/** Of a scan that is not `done`; null while it has not ended. */
+function problemOf({ problem, obstacle }: ScanRow): Report['problem'] {
+  const code = obstacle === null ? problem : PROBLEM_OF[obstacle]
+  if (code === null) return null
+  const { status, title } = PROBLEMS[code as ErrorCode] ?? PROBLEMS.internal_error
+  return { code, status, title }
+}
+
+const stateOf = ({ state, verdict }: ScanRow): ScanState => state ?? (verdict === 'refused' ? 'refused' : 'done')
+
+export const isFinal = ({ state }: Pick<Report, 'state'>): boolean => state !== 'queued' && state !== 'running'
+
 function reportOf(row: ScanRow, findings: ReportsOptions['findings']): Report {
   return {
     scanId: row.id,
+    state: stateOf(row),
+    problem: problemOf(row),
+    reference: row.reference,
     status: row.verdict === 'refused' ? null : row.verdict,
     threat: row.threat,
     fileName: row.file_name,
@@ -91,9 +115,10 @@ export function createReports({ store, findings, retentionDays, log }: ReportsOp
 
   return {
     async list(accountId: string, query: Query) {
-      const { limit = LIMIT_DEFAULT, status, keyId, threat, sha256, name, from, to, cursor } = query
+      const { limit = LIMIT_DEFAULT, status, state, keyId, threat, sha256, name, from, to, cursor } = query
       const filter = {
         verdict: status,
+        state,
         keyId: keyId?.toLowerCase(),
         threat,
         sha256: sha256?.toLowerCase(),

@@ -8,10 +8,12 @@ import SCAN_EXAMPLES from './examples.json' with { type: 'json' }
 import { FindingArticle, FindingList, FindingParams } from './finding-schema.ts'
 import type { Findings } from './findings.ts'
 import { formSource } from './intake.ts'
+import { preferenceOf } from './preference.ts'
 import { ScanList, ScanParams, ScanReport, ScansQuery } from './report-schema.ts'
-import type { Reports } from './reports.ts'
+import { isFinal, type Reports } from './reports.ts'
+import { answerEarly } from './respond-async.ts'
 import type { Scan, ScanLogFields } from './scan.ts'
-import { ScanForm, ScanHeaders, ScanResponse, TooLarge } from './schema.ts'
+import { AcceptedScan, ScanForm, ScanHeaders, ScanResponse, TooLarge } from './schema.ts'
 import type { ScanStore } from './store.ts'
 import { notUploadedRow } from './unscanned.ts'
 import { UploadAborted } from './upload.ts'
@@ -21,10 +23,33 @@ const NO_BODY = { 'content-type': undefined, 'content-length': undefined, 'trans
 
 const NO_VERDICT: ScanLogFields = { verdict: null, threat: null, engineMs: null, sizeBytes: null }
 
+/** Until a client should ask again. */
+const POLL_SECONDS = 1
+
 /** The key on which a scan is metered. */
 type MeteredKey = (principal: Principal) => Promise<string> | string
 
-export async function scanRoutes(server: Server, scan: Scan, meteredKey: MeteredKey): Promise<void> {
+interface ScanRouteOptions {
+  scan: Scan
+  meteredKey: MeteredKey
+  /** Otherwise nobody could ask for a verdict later, so every scan is answered with it. */
+  keepsReports: boolean
+  /** Of a scan that was answered before its verdict. */
+  onEnded(ended: EndedScan): void
+}
+
+interface EndedScan {
+  requestId: string
+  scanId: string
+  keyId: string
+  logFields: ScanLogFields
+  seconds: number
+  /** Null with a verdict. */
+  error: unknown
+}
+
+export async function scanRoutes(server: Server, options: ScanRouteOptions): Promise<void> {
+  const { scan, meteredKey, keepsReports } = options
   await server.register(async (scope: Server) => {
     // The scan reads the original headers, and the body after every refusal that is possible without it. Fastify would check
     // the content type before the quota, so it sees a request without a body.
@@ -59,31 +84,49 @@ export async function scanRoutes(server: Server, scan: Scan, meteredKey: Metered
             'idempotency_key_reused',
             'engine_unavailable',
             'scan_timeout',
+            'scan_lost',
             'busy',
           ],
         },
-        schema: { operationId: 'scanDocument', response: { 200: ScanResponse } },
+        schema: { operationId: 'scanDocument', response: { 200: ScanResponse, 202: AcceptedScan } },
       },
       async (request, reply) => {
         const principal = principalOf(request)
         const logFields = { ...NO_VERDICT }
         request.logFields = logFields
         const keyId = await meteredKey(principal)
-        const gone = whileConnected(reply)
+        const connected = whileConnected(reply)
         try {
           const { headers } = request.raw
           const { accountId, plan } = principal
           const address = addressBlock(request.ip, request.socket.remoteAddress)
-          const result = await scan({
-            source: formSource(headers, request.raw, request.validationError),
-            principal: { keyId, accountId, plan, address },
-            idempotencyKey: headers['idempotency-key'],
-            requestId: request.id,
-            gone,
-            logFields,
-          })
-          reply.header('content-location', `/api/v1/scans/${result.scanId}`)
-          return result
+          const preference = keepsReports ? preferenceOf(headers.prefer) : null
+          const answered = await answerEarly(preference, connected, (gone, onAccepted) =>
+            scan({
+              source: formSource(headers, request.raw, request.validationError),
+              principal: { keyId, accountId, plan, address },
+              idempotencyKey: headers['idempotency-key'],
+              ...{ onAccepted, requestId: request.id, gone, logFields },
+            }),
+          )
+          if (answered.kind === 'result') {
+            reply.header('content-location', `/api/v1/scans/${answered.result.scanId}`)
+            return answered.result
+          }
+          const { scanId, reference } = answered.accepted
+          const onEnded = (error: unknown) =>
+            options.onEnded({
+              requestId: request.id,
+              scanId,
+              keyId,
+              logFields,
+              seconds: reply.elapsedTime / 1_000,
+              error,
+            })
+          answered.ended?.then(() => onEnded(null), onEnded)
+          reply.code(202).header('location', `/api/v1/scans/${scanId}`).header('retry-after', POLL_SECONDS)
+          reply.header('preference-applied', 'respond-async')
+          return { scanId, state: 'queued' as const, ...(reference !== null && { reference }) }
         } catch (error) {
           if (!(error instanceof UploadAborted)) throw error
           reply.hijack()
@@ -137,7 +180,11 @@ export function reportRoutes(server: Server, reports: Reports): void {
       config: { ...config, problems: ['not_found'] },
       schema: { operationId: 'getScan', params: ScanParams, response: { 200: ScanReport } },
     },
-    (request) => reports.find(principalOf(request).accountId, request.params.scanId),
+    async (request, reply) => {
+      const report = await reports.find(principalOf(request).accountId, request.params.scanId)
+      if (!isFinal(report)) reply.header('retry-after', POLL_SECONDS)
+      return report
+    },
   )
 }
 

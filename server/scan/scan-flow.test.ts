@@ -53,6 +53,7 @@ function setUp({ inspect, claimed = { state: 'ours' }, ...parts }: Parts = {}) {
     },
     sniff: () => ({ kind: 'text', type: 'text/plain' }),
     store,
+    openScans: {} as never,
     findings: { encode: () => null },
     reviewThreat: async (outcome) => outcome,
     idempotency,

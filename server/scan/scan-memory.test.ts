@@ -40,6 +40,7 @@ async function fateOf(inspect: () => Promise<Report[]>, unscannable: Unscannable
     panel: { inspect, versions: () => NAMES.map((name) => ({ name, version: null, signatures: null })) },
     sniff: () => ({ kind: 'text', type: 'text/plain' }),
     store: { record: async () => {}, unrecord: async () => {} } as never,
+    openScans: {} as never,
     findings: { encode: () => null },
     reviewThreat: async (outcome) => outcome,
     idempotency: {

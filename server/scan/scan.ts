@@ -15,10 +15,11 @@ import { checkDeclaredType, detectType, type Sniff, UnsupportedDocument } from '
 import type { Findings } from './findings.ts'
 import { checkIdempotencyKey, type Idempotency, type IdempotentRequest } from './idempotency.ts'
 import type { InFlightBudget, InFlightLease } from './in-flight.ts'
+import type { OpenScans } from './open-scans.ts'
 import type { ScanResult } from './schema.ts'
 import type { IntakeOptions, Source } from './source.ts'
-import type { ScanRow, ScanStore } from './store.ts'
-import { newSeen, type Seen, unscannedRow } from './unscanned.ts'
+import type { NewScan, ScanStore } from './store.ts'
+import { newSeen, type Seen, scanIdOf, unscannedRow } from './unscanned.ts'
 import { UploadAborted } from './upload.ts'
 import {
   countedOther,
@@ -36,6 +37,7 @@ export interface ScanOptions {
   panel: Pick<Panel, 'inspect' | 'versions'>
   sniff: Sniff
   store: ScanStore
+  openScans: OpenScans
   findings: Pick<Findings, 'encode'>
   /** May override a threat in a document that the account trusts. */
   reviewThreat: AllowList['review']
@@ -71,12 +73,22 @@ export interface ScanRequest {
   source: Source
   principal: ScanPrincipal
   idempotencyKey?: string | string[] | undefined
+  /**
+   * Given if the client may be answered before the verdict: called when the document has arrived. From then on the scan goes
+   * on without the client.
+   */
+  onAccepted?: ((accepted: Accepted) => void) | undefined
   /** Undefined: content that is no document, or is declared as none, is refused. */
   other?: OtherContent | undefined
   requestId: string
   /** Fires when the client disconnects. */
   gone: AbortSignal
   logFields: ScanLogFields
+}
+
+export interface Accepted {
+  scanId: string
+  reference: string | null
 }
 
 export type Scan = (request: ScanRequest) => Promise<ScanResult>
@@ -103,18 +115,25 @@ export function createScan(options: ScanOptions): Scan {
     if (idempotent.replay) return await replay(request, idempotent.replay)
     await using ticket = await traced('database reserve', {}, () => options.reserve(keyId, plan))
     const seen = newSeen(request.source)
-    const { result, row } = await examine(request, seen, ticket).catch(async (error: unknown) => {
-      if (isClientFault(error)) await options.noteRefused(accountId, plan, 1)
-      await recordUnscanned(request, seen, error)
+    try {
+      const { result, row } = await examine(request, seen, ticket, idempotent).catch(async (error: unknown) => {
+        if (isClientFault(error)) await options.noteRefused(accountId, plan, 1)
+        await recordUnscanned(request, seen, error)
+        throw error
+      })
+      const response = JSON.stringify(result)
+      const effect = seen.open?.effectOf(row, idempotent.claim, response) ?? {
+        write: () => store.record(row, idempotent.claim, response),
+        undo: () => store.unrecord(result.scanId, idempotent.claim),
+      }
+      await traced('database charge', {}, () => ticket.charge(result.scanId, effect))
+      seen.open?.charged()
+      idempotent.keep()
+      return result
+    } catch (error) {
+      await seen.open?.fail(error)
       throw error
-    })
-    const effect = {
-      write: () => store.record(row, idempotent.claim, JSON.stringify(result)),
-      undo: () => store.unrecord(result.scanId, idempotent.claim),
     }
-    await traced('database charge', {}, () => ticket.charge(result.scanId, effect))
-    idempotent.keep()
-    return result
   }
 
   /** Receive, inspect, decide. Memory is released before the charge. */
@@ -122,34 +141,32 @@ export function createScan(options: ScanOptions): Scan {
     request: ScanRequest,
     seen: Seen,
     ticket: Ticket,
-  ): Promise<{ result: ScanResult; row: ScanRow }> {
+    idempotent: IdempotentRequest,
+  ): Promise<{ result: ScanResult; row: NewScan }> {
     const { startedAt } = seen
     const { principal } = request
     using lease = enter(request)
-    const { document, type, isAccepted, reports } = await receiveAndInspect(request, lease, seen, ticket)
+    const { document, type, isAccepted, reports } = await receiveAndInspect(request, lease, seen, ticket, idempotent)
     using _document = document
     logFailures(reports, request.requestId)
     await noteEnding(reports, principal)
     if (request.gone.aborted) throw new UploadAborted()
-    const engines = panel.versions().map(({ name, version, signatures }) => {
-      const ms = reports.find(({ engine }) => engine === name)?.ms ?? null
-      return { name, version, signatures, ms }
-    })
+    const engines = enginesOf(reports)
     const required = engines.map(({ name }) => name)
     const decided = decide(reports, required, options.unscannable)
     // A program under the name of a document is only refused if no engine reports it.
     if (!isAccepted && decided.kind !== 'infected') throw new UnsupportedDocument(type)
-    const { fileName, size, sha256, declaredType } = document
-    const scanId = newId()
+    const { fileName, size, sha256, declaredType, reference } = document
+    const scanId = scanIdOf(seen)
     const finishedAt = Date.now()
     const infected = decided.kind === 'infected' ? decided : null
     const known = {
       ...{ id: scanId, key_id: principal.keyId, account_id: principal.accountId, sha256, size, type },
       ...{ file_name: fileName, content_type: declaredType, engines: JSON.stringify(engines) },
       findings: options.findings.encode(reports, infected),
-      ...{ started_at: startedAt, finished_at: finishedAt },
+      ...{ started_at: startedAt, finished_at: finishedAt, reference },
     }
-    if (decided.kind === 'unscannable') await recordRefused({ ...known, ...REFUSED, obstacle: decided.obstacle })
+    if (decided.kind === 'unscannable') await recordRefused({ ...known, ...REFUSED, obstacle: decided.obstacle }, seen)
     const verdict = requireDeliverable(decided, Boolean(document.whole.password))
     // An engine that reported anything else may still be reading.
     if (reports.every(({ outcome }) => outcome.kind === 'clean')) document.free()
@@ -163,6 +180,7 @@ export function createScan(options: ScanOptions): Scan {
         fileSize: size,
         contentType: declaredType,
         scannedAt: isoTime(finishedAt),
+        ...(reference !== null && { reference }),
       },
       row: {
         ...known,
@@ -172,6 +190,14 @@ export function createScan(options: ScanOptions): Scan {
     }
   }
 
+  /** With the time that each took; null if it was stopped. */
+  function enginesOf(reports: readonly Report[]) {
+    return panel.versions().map(({ name, version, signatures }) => {
+      const ms = reports.find(({ engine }) => engine === name)?.ms ?? null
+      return { name, version, signatures, ms }
+    })
+  }
+
   /** Whatever becomes of the document: it has cost others a worker. */
   async function noteEnding(reports: readonly Report[], { accountId, plan }: ScanPrincipal): Promise<void> {
     const isEnding = reports.some(({ outcome }) => outcome.kind === 'unscannable' && outcome.endedWorker)
@@ -179,13 +205,15 @@ export function createScan(options: ScanOptions): Scan {
   }
 
   /** The refusal is delivered even if its report cannot be stored. */
-  async function recordRefused(row: ScanRow): Promise<void> {
+  async function recordRefused(row: NewScan, { open }: Seen): Promise<void> {
+    if (open) return await open.refuse(row)
     await store.recordRefused(row).catch((error) => log.warn({ err: error }, 'Failed to store the report of a refusal'))
   }
 
   async function recordUnscanned(request: ScanRequest, seen: Seen, error: unknown): Promise<void> {
     const row = unscannedRow(request.principal, seen, error)
     if (row === null) return
+    if (seen.open) return await seen.open.refuse(row)
     await store
       .recordUnscanned(row)
       .catch((cause) => log.warn({ err: cause }, 'Failed to store the report of a refusal'))
@@ -198,7 +226,13 @@ export function createScan(options: ScanOptions): Scan {
   }
 
   /** Engines and their deadline start with the last byte. */
-  async function receiveAndInspect(request: ScanRequest, lease: InFlightLease, seen: Seen, ticket: Ticket) {
+  async function receiveAndInspect(
+    request: ScanRequest,
+    lease: InFlightLease,
+    seen: Seen,
+    ticket: Ticket,
+    idempotent: IdempotentRequest,
+  ) {
     const { other, principal } = request
     const arriving = ticket.setAside?.()
     const received = receive(request, lease, (file) => {
@@ -208,6 +242,10 @@ export function createScan(options: ScanOptions): Scan {
     const document = await received.finally(() => arriving?.[Symbol.dispose]())
     seen.received = document
     const { whole } = document
+    await accept(request, seen, document, idempotent).catch((error) => {
+      document[Symbol.dispose]()
+      throw error
+    })
     const stop = following(request.gone)
     const found = { isOther: false }
     const inspecting = panel.inspect(
@@ -234,6 +272,26 @@ export function createScan(options: ScanOptions): Scan {
       document[Symbol.dispose]()
       throw error
     }
+  }
+
+  /** The client is answered now, if it wants to be. */
+  async function accept(
+    { principal, onAccepted }: ScanRequest,
+    seen: Seen,
+    document: Received,
+    idempotent: IdempotentRequest,
+  ): Promise<void> {
+    if (onAccepted === undefined) return
+    const { size, sha256, fileName, declaredType, reference } = document
+    const scanId = newId()
+    const row: NewScan = {
+      ...{ id: scanId, key_id: principal.keyId, account_id: principal.accountId, ...REFUSED, obstacle: null },
+      ...{ file_name: fileName, content_type: declaredType, sha256, size, type: '', engines: '[]', findings: null },
+      ...{ started_at: seen.startedAt, finished_at: Date.now(), reference },
+    }
+    seen.open = await options.openScans.open(row, idempotent.claim)
+    idempotent.accepted(scanId)
+    onAccepted({ scanId, reference })
   }
 
   function reviewOf({ principal, requestId }: ScanRequest, { sha256 }: Whole, found: { isOther: boolean }) {

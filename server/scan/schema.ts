@@ -1,8 +1,9 @@
 /** Schemas of a scan. */
 import { type Static, Type } from 'typebox'
-import { DOCUMENT_BYTES_MAX, PASSWORD_LENGTH_MAX } from '#base/document-limit.ts'
+import { DOCUMENT_BYTES_MAX, PASSWORD_LENGTH_MAX, REFERENCE_LENGTH_MAX } from '#base/document-limit.ts'
 import SCAN_EXAMPLES from './examples.json' with { type: 'json' }
 import { FILE_NAME_BYTES_MAX } from './file-name.ts'
+import { WAIT_SECONDS_MAX } from './preference.ts'
 
 export const ScanForm = Type.Object(
   {
@@ -15,6 +16,14 @@ export const ScanForm = Type.Object(
         maxLength: PASSWORD_LENGTH_MAX,
         description:
           'Opens an encrypted PDF, Office document (2007 and later) or workbook (97 to 2003), also inside an archive. Never stored or logged. A wrong one is 422 `encrypted_document`.',
+      }),
+    ),
+    reference: Type.Optional(
+      Type.String({
+        maxLength: REFERENCE_LENGTH_MAX,
+        description:
+          'Your own name for the document, without control characters. It is stored with the report and sent back.',
+        examples: ['upload-4711'],
       }),
     ),
   },
@@ -41,6 +50,12 @@ export const ScanHeaders = Type.Object({
       examples: [IDEMPOTENCY_KEY_EXAMPLE],
     }),
   ),
+  Prefer: Type.Optional(
+    Type.String({
+      description: `\`respond-async\`: answer with 202 when the document has arrived. \`respond-async, wait=10\`: wait up to 10 seconds (at most ${WAIT_SECONDS_MAX}) for the verdict before that.`,
+      examples: ['respond-async, wait=10'],
+    }),
+  ),
 })
 
 /** A document that the dashboard did not upload. */
@@ -50,6 +65,18 @@ export const TooLarge = Type.Object(
     fileSize: Type.Integer({ minimum: DOCUMENT_BYTES_MAX + 1, maximum: Number.MAX_SAFE_INTEGER }),
   },
   { additionalProperties: false },
+)
+
+export const AcceptedScan = Type.Object(
+  {
+    scanId: Type.String({ format: 'uuid' }),
+    state: Type.Enum(['queued'], { type: 'string', title: 'AcceptedState' }),
+    reference: Type.Optional(Type.String({ description: 'As sent.', examples: ['upload-4711'] })),
+  },
+  {
+    title: 'AcceptedScan',
+    description: 'The document has arrived. `Location` is the report, which has the verdict when `state` is `done`.',
+  },
 )
 
 export const ScanResponse = Type.Object(
@@ -68,6 +95,7 @@ export const ScanResponse = Type.Object(
       description: 'The content type reported by the client; null if none.',
     }),
     scannedAt: Type.String({ format: 'date-time', description: 'In UTC.' }),
+    reference: Type.Optional(Type.String({ description: 'As sent; absent if none was.', examples: ['upload-4711'] })),
   },
   { title: 'ScanResult', description: 'The verdict on the document.', examples: Object.values(SCAN_EXAMPLES) },
 )

@@ -6,6 +6,8 @@ import { type Procedure, prepare, query } from '#storage/prepared.ts'
 import type { Tables } from '#storage/tables.ts'
 
 export type ScanRow = Tables['scans']
+/** As it is written with its verdict. */
+export type NewScan = Omit<ScanRow, 'state' | 'problem' | 'lease_until'>
 
 /** A claim on an Idempotency-Key. */
 export interface Claim {
@@ -29,7 +31,7 @@ export function createScanStore({ db, clock }: Database, replicaId: string, keep
   const rowOf = ({ keyId, hash }: Claim) => ({ key_id: keyId, hash })
   const heldBy = (claim: Claim) => ({ ...rowOf(claim), claim_id: claim.id })
   const newClaim = ({ id }: Claim) => ({ claim_id: id, replica_id: replicaId, claimed_at: clock.nowMs })
-  const insert = prepare<ScanRow>((place) =>
+  const insert = prepare<NewScan>((place) =>
     db.insertInto('scans').values({
       id: place('id'),
       key_id: place('key_id'),
@@ -48,29 +50,40 @@ export function createScanStore({ db, clock }: Database, replicaId: string, keep
       findings: place('findings'),
       started_at: place('started_at'),
       finished_at: place('finished_at'),
+      reference: place('reference'),
+      // In these words, so that their types are known.
+      state: sql<null>`null`,
+      problem: sql<null>`null`,
+      lease_until: sql<null>`null`,
     }),
   )
 
+  function* answer({ sha256 }: Pick<NewScan, 'sha256'>, claim: Claim, response: string): Procedure<void> {
+    yield* query(
+      db
+        .updateTable('idempotency_keys')
+        .set({ sha256, response })
+        .where((eb) => eb.and(heldBy(claim))),
+    )
+  }
+
   return {
     /** Writes the scan and the answer for a repeated request, in the transaction that charges. */
-    *record(scan: ScanRow, claim: Claim | null, response: string): Procedure<void> {
+    *record(scan: NewScan, claim: Claim | null, response: string): Procedure<void> {
       if (keepsReports) yield* insert.step(scan)
-      if (claim === null) return
-      yield* query(
-        db
-          .updateTable('idempotency_keys')
-          .set({ sha256: scan.sha256, response })
-          .where((eb) => eb.and(heldBy(claim))),
-      )
+      if (claim !== null) yield* answer(scan, claim, response)
     },
 
+    /** The answer for a repeated request. */
+    answer,
+
     /** A document without a verdict, which is not charged. */
-    async recordRefused(scan: ScanRow): Promise<void> {
+    async recordRefused(scan: NewScan): Promise<void> {
       if (keepsReports) await insert(db, scan)
     },
 
     /** A document that was not inspected. Of these, an account and UTC day has at most `UNSCANNED_PER_DAY`. */
-    async recordUnscanned(scan: ScanRow): Promise<void> {
+    async recordUnscanned(scan: NewScan): Promise<void> {
       const { account_id: accountId, finished_at: now } = scan
       const day = Math.floor(now / DAY_MS) * DAY_MS
       if (!keepsReports || accountId === null || fullDays.get(accountId) === day) return
@@ -145,13 +158,34 @@ export function createScanStore({ db, clock }: Database, replicaId: string, keep
       })
     },
 
-    /** Gives up a claim, so that the request can be retried. An answered one stays. */
-    async abandon(claim: Claim): Promise<void> {
+    /** Gives up a claim, so that the request can be retried. An answered one stays, unless the answer is this one. */
+    async abandon(claim: Claim, response: string | null): Promise<void> {
       await db
         .deleteFrom('idempotency_keys')
         .where((eb) => eb.and(heldBy(claim)))
-        .where('response', 'is', null)
+        .where((eb) => eb.or([eb('response', 'is', null), eb('response', '=', response ?? '')]))
         .execute()
+    },
+
+    /** Gives up the claim of another request whose scan ended without a verdict. */
+    async forget({ keyId, hash }: Claim, response: string): Promise<void> {
+      await db
+        .deleteFrom('idempotency_keys')
+        .where('key_id', '=', keyId)
+        .where('hash', '=', hash)
+        .where('response', '=', response)
+        .execute()
+    },
+
+    /** Whether a scan was accepted and has not ended, by its id. */
+    async isUnfinished(scanId: string): Promise<boolean> {
+      const row = await db
+        .selectFrom('scans')
+        .select('id')
+        .where('id', '=', scanId)
+        .where('lease_until', 'is not', null)
+        .executeTakeFirst()
+      return row !== undefined
     },
 
     async deleteClaims(olderThanMs: number): Promise<void> {

@@ -96,6 +96,14 @@ export interface Tables {
     findings: string | null
     started_at: number
     finished_at: number
+    /** Null if its verdict or obstacle is final; a scan without one is `refused` in the column above. */
+    state: 'queued' | 'running' | 'failed' | null
+    /** The code of the problem of a failed scan. */
+    problem: string | null
+    /** Of the client. */
+    reference: string | null
+    /** Of a scan without a verdict, as long as its process renews it. */
+    lease_until: number | null
   }
   /** Documents that ended workers within the last hour. */
   worker_endings: { sha256: string; endings: number; ended_at: number }

@@ -64,7 +64,15 @@ forEachDatabase('the cost of a scan', (openUrl) => {
     const store = createScanStore(database, 'replica')
     await using ticket = await usage.reserve(keyId, 'free')
     const id = newId()
-    const verdict = { verdict: 'clean', threat: null, engine: null, path: null, engines: '[]', findings: null } as const
+    const verdict = {
+      verdict: 'clean',
+      threat: null,
+      engine: null,
+      path: null,
+      engines: '[]',
+      findings: null,
+      reference: null,
+    } as const
     const document = { sha256: 'a'.repeat(64), size: 10_240, type: 'text/plain', obstacle: null }
     const named = { account_id: newId(), file_name: 'a.txt', content_type: null }
     const row = { id, key_id: keyId, ...verdict, ...document, ...named, started_at: 1, finished_at: 2 }

@@ -34,6 +34,8 @@ type CountHeld = (keyId: string, period: string) => number
 export interface ChargeEffect {
   write: () => Procedure<void>
   undo: () => Procedure<void>
+  /** If it returns false, nothing is charged or written, and the reservation is released. */
+  isWanted?: () => Procedure<boolean>
 }
 
 export interface SettleItem extends CounterKey, Omit<Settlement, 'alreadyCharged'> {
@@ -133,11 +135,18 @@ export function createUsageStore(database: Database, replicaId: string, notify: 
     if (share !== undefined) yield (trx) => notify(trx, { keyId, period, share, used, quota })
   }
 
-  function* settleGroup(items: readonly SettleItem[]): Procedure<Settled[]> {
+  function* withoutUnwanted(item: SettleItem): Procedure<SettleItem> {
+    const isWanted = item.action === 'release' || !item.effect?.isWanted || (yield* item.effect.isWanted())
+    return isWanted ? item : { ...item, action: 'release', scanId: null, effect: null }
+  }
+
+  function* settleGroup(given: readonly SettleItem[]): Procedure<Settled[]> {
     // The newest item has the current plan.
-    const { keyId, period, quota } = items.at(-1) as SettleItem
+    const { keyId, period, quota } = given.at(-1) as SettleItem
     const key = { keyId, period }
     const { held, nowMs, days, ...counter } = yield* counters.lock(key)
+    const items: SettleItem[] = []
+    for (const item of given) items.push(yield* withoutUnwanted(item))
     const chargedAt = yield* findCharged(items)
     const canKeep = mayKeep(period, nowMs)
     const settlements = items.map((item) => ({

@@ -110,7 +110,15 @@ forEachDatabase('pages of an account', (openUrl) => {
       const { engines, findings, durationMs, ...rest } = report
       assertFields(rest, {
         ...result,
-        ...{ obstacle: null, keyId: UUID_V7, sha256: /^[0-9a-f]{64}$/, detectedType: 'text/plain' },
+        ...{
+          state: 'done',
+          problem: null,
+          reference: null,
+          obstacle: null,
+          keyId: UUID_V7,
+          sha256: /^[0-9a-f]{64}$/,
+          detectedType: 'text/plain',
+        },
       })
       const [{ title, reason, effect, ...found }] = findings as [Record<string, unknown>]
       assert.deepEqual(found, {

@@ -87,6 +87,7 @@ describe('openapi.json', () => {
       [
         ['file', 'file'],
         ['password', 'text'],
+        ['reference', 'text'],
       ],
     )
   })

@@ -196,19 +196,22 @@ describe('the document', () => {
     const { schema } = requestBody.content['multipart/form-data']!
     assert.deepEqual(
       [schema.type, schema.required, Object.keys(schema.properties ?? {})],
-      ['object', ['file'], ['file', 'password']],
+      ['object', ['file'], ['file', 'password', 'reference']],
     )
     const { type, format } = schema.properties!.file!
     assert.deepEqual([type, format], ['string', 'binary'])
   })
 
-  test('describes Idempotency-Key, the only header parameter, with its limits', () => {
+  test('describes Idempotency-Key and Prefer, the only header parameters, with their limits', () => {
     const headers = operationsOf(description).flatMap(({ operation: { operationId, parameters = [] } }) =>
       parameters.filter(({ in: place }) => place === 'header').map((each) => ({ operationId, ...each })),
     )
     assert.deepEqual(
       headers.map(({ operationId, name, required }) => [operationId, name, required ?? false]),
-      [['scanDocument', 'Idempotency-Key', false]],
+      [
+        ['scanDocument', 'Idempotency-Key', false],
+        ['scanDocument', 'Prefer', false],
+      ],
     )
     const { type, minLength, maxLength, pattern } = headers[0]!.schema
     assert.deepEqual([type, minLength, maxLength], ['string', 1, 255])
@@ -232,7 +235,7 @@ describe('the document', () => {
       415: 'unsupported_content_type',
       422: 'encrypted_document document_too_complex damaged_document idempotency_key_reused',
       429: 'rate_limited',
-      503: 'engine_unavailable scan_timeout busy storage_unavailable',
+      503: 'engine_unavailable scan_timeout scan_lost busy storage_unavailable',
     }
     for (const [status, names] of Object.entries(codes)) {
       for (const name of names.split(' ')) assert.match(responses[status]?.description ?? '', new RegExp(`\`${name}\``))

@@ -41,7 +41,7 @@ const CASES: [line: string, field: string, message: string][] = [
   [
     'GET /api/v1/scans?page=2',
     'page',
-    'is not a recognised field; allowed: `limit`, `cursor`, `status`, `keyId`, `from`, `to`, `threat`, `name`, `sha256`',
+    'is not a recognised field; allowed: `limit`, `cursor`, `status`, `state`, `keyId`, `from`, `to`, `threat`, `name`, `sha256`',
   ],
   ['GET /api/v1/usage?page=2', 'page', 'is not a recognised field'],
   ['GET /api/v1/scans?cursor=x', 'cursor', 'must be the `nextCursor` of an earlier response'],

@@ -25,6 +25,8 @@ async function scan(client: Client<paths>, content: string): Promise<ScanResult>
     },
   })
   if (error) throw new Error(`${error.code}: ${error.detail}`)
+  // Only with `Prefer: respond-async`.
+  if ('state' in data) throw new Error('The scan was answered before its verdict')
   return data
 }
 

@@ -156,7 +156,7 @@ async function measure(database: Database, accounts: number): Promise<Costs[]> {
         engine: null,
       },
       ...{ path: null, file_name: 'a.txt', content_type: null, sha256: 'a'.repeat(64), size: 10_240 },
-      ...{ type: 'text/plain', engines: '[]', findings: null, started_at: now, finished_at: now },
+      ...{ type: 'text/plain', engines: '[]', findings: null, reference: null, started_at: now, finished_at: now },
     } as const
     await ticket.charge(id, { write: () => store.record(row, null, '{}'), undo: () => store.unrecord(id, null) })
   }

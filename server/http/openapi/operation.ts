@@ -75,6 +75,7 @@ function successHeaders(status: string, { config }: RouteOptions): HeaderName[] 
     'X-Request-Id',
     ...(config?.unlimited ? [] : (['RateLimit-Policy', 'RateLimit'] as const)),
     ...(status === '503' ? (['Retry-After'] as const) : []),
+    ...(status === '202' && config?.streamed ? (['Location', 'Preference-Applied', 'Retry-After'] as const) : []),
     ...(config?.startsSession || config?.endsSession ? (['Set-Cookie'] as const) : []),
     ...(config?.endsSession ? (['Clear-Site-Data'] as const) : []),
   ]

@@ -3,6 +3,7 @@
 export interface ScanForm {
   file: string
   password?: string
+  reference?: string
 }
 
 export type ScanStatus = 'clean' | 'infected'
@@ -15,6 +16,23 @@ export interface ScanResult {
   fileSize: number
   contentType: string | null
   scannedAt: string
+  reference?: string
+}
+
+export type AcceptedState = 'queued'
+
+export interface AcceptedScan {
+  scanId: string
+  state: AcceptedState
+  reference?: string
+}
+
+export type ScanState = 'queued' | 'running' | 'done' | 'refused' | 'failed'
+
+export interface ScanProblem {
+  code: string
+  status: number
+  title: string
 }
 
 export type ScanObstacle = 'encrypted' | 'too_complex' | 'damaged' | 'unsupported' | 'empty' | 'too_large'
@@ -44,6 +62,9 @@ export interface ReportFinding {
 export interface ScanReport {
   scanId: string
   status: ScanStatus | null
+  state: ScanState
+  problem: ScanProblem | null
+  reference: string | null
   threat: string | null
   fileName: string | null
   fileSize: number
@@ -338,7 +359,7 @@ export interface Liveness {
   status: 'UP'
 }
 
-export type ErrorCode = 'invalid_request' | 'missing_file' | 'empty_file' | 'too_many_files' | 'malformed_multipart' | 'invalid_token' | 'unauthenticated' | 'invalid_credentials' | 'quota_exhausted' | 'cross_site' | 'signup_closed' | 'invite_required' | 'subscription_suspended' | 'not_found' | 'no_live_subscription' | 'method_not_allowed' | 'request_timeout' | 'email_taken' | 'key_limit_reached' | 'allow_list_full' | 'subscription_conflict' | 'request_in_progress' | 'body_too_large' | 'file_too_large' | 'unsupported_content_type' | 'expectation_failed' | 'encrypted_document' | 'document_too_complex' | 'damaged_document' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_error' | 'storage_unavailable' | 'engine_unavailable' | 'scan_timeout' | 'service_unavailable' | 'marketplace_unavailable' | 'busy' | 'invalid_conversation' | 'chat_unavailable'
+export type ErrorCode = 'invalid_request' | 'missing_file' | 'empty_file' | 'too_many_files' | 'malformed_multipart' | 'invalid_token' | 'unauthenticated' | 'invalid_credentials' | 'quota_exhausted' | 'cross_site' | 'signup_closed' | 'invite_required' | 'subscription_suspended' | 'not_found' | 'no_live_subscription' | 'method_not_allowed' | 'request_timeout' | 'email_taken' | 'key_limit_reached' | 'allow_list_full' | 'subscription_conflict' | 'request_in_progress' | 'body_too_large' | 'file_too_large' | 'unsupported_content_type' | 'expectation_failed' | 'encrypted_document' | 'document_too_complex' | 'damaged_document' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_error' | 'storage_unavailable' | 'engine_unavailable' | 'scan_lost' | 'scan_timeout' | 'service_unavailable' | 'marketplace_unavailable' | 'busy' | 'invalid_conversation' | 'chat_unavailable'
 
 export interface Problem {
   type: string
@@ -360,7 +381,7 @@ export interface Operations {
     response: ScanResult
   }
   'GET /api/v1/scans': {
-    query?: { limit?: number; cursor?: string; status?: 'clean' | 'infected' | 'refused'; keyId?: string; from?: string; to?: string; threat?: string; name?: string; sha256?: string }
+    query?: { limit?: number; cursor?: string; status?: 'clean' | 'infected' | 'refused'; state?: 'queued' | 'running' | 'done' | 'refused' | 'failed'; keyId?: string; from?: string; to?: string; threat?: string; name?: string; sha256?: string }
     response: ScanList
   }
   'GET /api/v1/scans/{scanId}': {

@@ -42,3 +42,10 @@ export const OBSTACLES: Readonly<Record<NonNullable<ScanReport['obstacle']>, Obs
     code: 'file_too_large',
   },
 }
+
+/** Why a scan has no verdict, in a sentence. */
+export function reasonOf({ obstacle, state }: Pick<ScanReport, 'obstacle' | 'state'>): string {
+  if (obstacle !== null) return OBSTACLES[obstacle].reason
+  if (state === 'failed') return 'The scan failed. Nothing is known about the document: scan it again.'
+  return state === 'queued' || state === 'running' ? 'The scan is in progress.' : 'It has no verdict.'
+}

@@ -6,7 +6,7 @@ import { Time } from '../../components/time.tsx'
 import { VerdictPill } from '../../components/verdict-pill.tsx'
 import { bytes } from '../../format.ts'
 import { kindOf } from '../../kinds.ts'
-import { OBSTACLES } from '../../verdict/obstacles.ts'
+import { reasonOf } from '../../verdict/obstacles.ts'
 
 const HEAD = 'border-b border-line py-2.5 pr-4 text-left text-xs font-medium text-fg-2 first:pl-5'
 const WIDE_ONLY = 'hidden md:table-cell'
@@ -47,7 +47,7 @@ export function HistoryTable({ scans }: { scans: readonly ScanReport[] }) {
 function detailOf(scan: ScanReport): string {
   const kind = kindOf(scan)
   if (scan.threat !== null) return `${kind} · ${scan.threat}`
-  return scan.obstacle === null ? kind : `${kind} · ${OBSTACLES[scan.obstacle].reason}`
+  return scan.status === null ? `${kind} · ${reasonOf(scan)}` : kind
 }
 
 function ScanRow({ scan, keyName = 'Deleted key' }: { scan: ScanReport; keyName: string | undefined }) {

@@ -3,7 +3,7 @@ import type { ScanReport } from '../../api/schema.ts'
 import { ArticleLink } from '../../components/article-link.tsx'
 import { kindOf } from '../../kinds.ts'
 import { LOOKS } from '../../verdict/look.ts'
-import { OBSTACLES } from '../../verdict/obstacles.ts'
+import { OBSTACLES, reasonOf } from '../../verdict/obstacles.ts'
 import { outcomeOf } from '../../verdict/outcome.ts'
 
 const TEXTS = {
@@ -16,7 +16,7 @@ const TEXTS = {
 function textOf(scan: ScanReport): string {
   const outcome = outcomeOf(scan)
   if (outcome !== 'none') return TEXTS[outcome]
-  return scan.obstacle === null ? 'It has no verdict.' : OBSTACLES[scan.obstacle].reason
+  return reasonOf(scan)
 }
 
 export function ReportVerdict({ scan }: { scan: ScanReport }) {

@@ -7,7 +7,7 @@ const COLUMNS = ['Scanned (UTC)', 'File', 'Verdict', 'Threat', 'Size', 'Type', '
 
 function verdictOf(scan: ScanReport): string {
   if (outcomeOf(scan) === 'test') return 'test file'
-  return scan.status ?? `not scanned (${scan.obstacle})`
+  return scan.status ?? `not scanned (${scan.obstacle ?? scan.state})`
 }
 
 export function csvOf(scans: readonly ScanReport[], keys: readonly Pick<ApiKeySummary, 'id' | 'name'>[]): string {

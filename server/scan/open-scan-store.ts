@@ -1,0 +1,96 @@
+/** Scans that were accepted and have no verdict yet, in the database. */
+import { sql } from 'kysely'
+import type { Database } from '#storage/database.ts'
+import { type Procedure, query } from '#storage/prepared.ts'
+import type { Claim, NewScan } from './store.ts'
+
+/** A process that did not renew it for so long is taken for dead. */
+export const LEASE_MS = 30_000
+
+export type OpenScanStore = ReturnType<typeof createOpenScanStore>
+
+export function createOpenScanStore({ db, clock }: Database) {
+  const leaseEnd = (ms: number) => sql<number>`${clock.nowMs} + ${sql.lit(ms)}`
+
+  return {
+    /** With the answer for a repeated request, which is the scan itself until it has ended. */
+    async open(scan: NewScan, claim: Claim | null, response: string, leaseMs: number): Promise<void> {
+      await db.transaction().execute(async (trx) => {
+        await trx
+          .insertInto('scans')
+          .values({ ...scan, state: 'queued', problem: null, lease_until: leaseEnd(leaseMs) })
+          .execute()
+        if (claim === null) return
+        await trx
+          .updateTable('idempotency_keys')
+          .set({ sha256: scan.sha256, response })
+          .where('key_id', '=', claim.keyId)
+          .where('hash', '=', claim.hash)
+          .where('claim_id', '=', claim.id)
+          .execute()
+      })
+    },
+
+    /** False if another process gave it up. Locks it, so that none can until the end of the transaction. */
+    *isOpen(scanId: string): Procedure<boolean> {
+      const rows = yield* query(
+        db
+          .updateTable('scans')
+          .set({ state: 'running' })
+          .where('id', '=', scanId)
+          .where('lease_until', 'is not', null)
+          .returning('id'),
+      )
+      return rows.length > 0
+    },
+
+    /** After `isOpen`, in the same transaction. */
+    *finish({ id, ...scan }: NewScan): Procedure<void> {
+      yield* query(
+        db
+          .updateTable('scans')
+          .set({ ...scan, state: null, problem: null, lease_until: null })
+          .where('id', '=', id),
+      )
+    },
+
+    /** Without a verdict: with an obstacle, or as failed. */
+    async end({ id, ...scan }: NewScan, problem: string | null): Promise<void> {
+      await db
+        .updateTable('scans')
+        .set({ ...scan, state: problem === null ? null : 'failed', problem, lease_until: null })
+        .where('id', '=', id)
+        .where('lease_until', 'is not', null)
+        .execute()
+    },
+
+    /** Of a scan whose charge was reverted after it had been finished. */
+    *revert({ id, ...scan }: NewScan, problem: string): Procedure<void> {
+      yield* query(
+        db
+          .updateTable('scans')
+          .set({ ...scan, state: 'failed', problem, lease_until: null })
+          .where('id', '=', id),
+      )
+    },
+
+    async renew(scanIds: readonly string[], leaseMs: number): Promise<void> {
+      await db
+        .updateTable('scans')
+        .set({ lease_until: leaseEnd(leaseMs) })
+        .where('id', 'in', scanIds)
+        .where('lease_until', 'is not', null)
+        .execute()
+    },
+
+    /** Ends the scans of dead processes; returns how many. */
+    async giveUp(problem: string): Promise<number> {
+      const { numUpdatedRows } = await db
+        .updateTable('scans')
+        .set((eb) => ({ state: 'failed', problem, finished_at: eb.ref('lease_until').$notNull(), lease_until: null }))
+        .where('lease_until', '<', clock.nowMs)
+        .executeTakeFirst()
+      return Number(numUpdatedRows)
+    },
+  }
+}

@@ -1,0 +1,116 @@
+/** Leases of open scans: one ending each, also when a process is paused for longer than its lease. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { AppError } from '#base/errors.ts'
+import { newId } from '#base/ids.ts'
+import type { Database } from '#storage/database.ts'
+import { quietLog, seedKey, usageState } from '#test/support/seed.ts'
+import { forEachDatabase, useDatabase } from '#test/support/suite.ts'
+import { createUsageStore } from '#usage/store.ts'
+import { createUsage } from '#usage/usage.ts'
+import { createOpenScanStore } from './open-scan-store.ts'
+import { createOpenScans } from './open-scans.ts'
+import { createScanStore, type NewScan } from './store.ts'
+
+const LEASE_MS = 400
+const NEVER_MS = 1_000_000_000
+
+const rowOf = (keyId: string): NewScan => ({
+  ...{ id: newId(), key_id: keyId, account_id: null, verdict: 'refused', obstacle: null, threat: null, engine: null },
+  ...{ path: null, file_name: 'a.txt', content_type: null, sha256: 'f'.repeat(64), size: 3, type: '', engines: '[]' },
+  ...{ findings: null, started_at: 1, finished_at: 2, reference: null },
+})
+
+forEachDatabase('open scans', (openUrl) => {
+  let database: Database
+  useDatabase(openUrl, (opened) => {
+    database = opened
+  })
+  /** One of several processes. Nothing happens by itself. */
+  function process() {
+    const { answer } = createScanStore(database, newId())
+    const store = createOpenScanStore(database)
+    const scans = createOpenScans({ store, answer, log: quietLog, leaseMs: LEASE_MS, renewMs: NEVER_MS })
+    const usage = createUsage({ store: createUsageStore(database, newId()), scansPerMonth: () => 10, log: quietLog })
+    return { scans, usage }
+  }
+  const find = (id: string) =>
+    database.db.selectFrom('scans').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  const charged = async (keyId: string) => {
+    const { used } = await usageState(database, keyId)
+    return used
+  }
+
+  test('a scan is finished and charged together', async () => {
+    const keyId = await seedKey(database)
+    const { scans, usage } = process()
+    const ticket = await usage.reserve(keyId, 'free')
+    const row = rowOf(keyId)
+    const open = await scans.open(row, null)
+    assert.deepEqual([(await find(row.id)).state, await charged(keyId)], ['queued', 0])
+    await ticket.charge(row.id, open.effectOf({ ...row, verdict: 'clean', type: 'text/plain' }, null, '{}'))
+    open.charged()
+    await open.fail(new Error('too late'))
+    const { verdict, state, lease_until } = await find(row.id)
+    assert.deepEqual([verdict, state, lease_until, await charged(keyId)], ['clean', null, null, 1])
+  })
+
+  test('a lease that is renewed does not end; one that is not ends the scan', async () => {
+    const keyId = await seedKey(database)
+    const [living, dead, other] = [process(), process(), process()]
+    const [kept, lost] = [rowOf(keyId), rowOf(keyId)]
+    await living.scans.open(kept, null)
+    await dead.scans.open(lost, null)
+    for (let passed = 0; passed < LEASE_MS * 2; passed += LEASE_MS / 4) {
+      await living.scans.renew()
+      await sleep(LEASE_MS / 4)
+    }
+    await living.scans.renew()
+    await other.scans.renew()
+    assert.deepEqual([(await find(kept.id)).state, (await find(lost.id)).state], ['queued', 'failed'])
+    assert.equal((await find(lost.id)).problem, 'scan_lost')
+    // It does not come back.
+    await dead.scans.renew()
+    assert.equal((await find(lost.id)).lease_until, null)
+  })
+
+  test('a verdict after the end of its lease is neither stored nor charged', async () => {
+    const keyId = await seedKey(database)
+    const [paused, other] = [process(), process()]
+    const ticket = await paused.usage.reserve(keyId, 'free')
+    const row = rowOf(keyId)
+    const open = await paused.scans.open(row, null)
+    await sleep(LEASE_MS * 1.5)
+    await other.scans.renew()
+    await ticket.charge(row.id, open.effectOf({ ...row, verdict: 'clean' }, null, '{}'))
+    assert.throws(
+      () => open.charged(),
+      (error) => error instanceof AppError && error.code === 'scan_lost',
+    )
+    const { verdict, state } = await find(row.id)
+    assert.deepEqual([verdict, state, await charged(keyId)], ['refused', 'failed', 0])
+    await paused.usage.settleOwed()
+    assert.deepEqual(await usageState(database, keyId), { used: 0, reserved: 0, ledger: 0, held: 0 })
+    assert.equal(
+      (await database.db.selectFrom('usage_ledger').selectAll().where('key_id', '=', keyId).execute()).length,
+      0,
+    )
+  })
+
+  test('closing waits for the last ending', async () => {
+    const keyId = await seedKey(database)
+    const { scans } = process()
+    const row = rowOf(keyId)
+    const open = await scans.open(row, null)
+    let isClosed = false
+    const closed = scans.close().then(() => {
+      isClosed = true
+    })
+    await sleep(50)
+    assert.equal(isClosed, false)
+    await open.fail(new AppError('scan_timeout', ''))
+    await closed
+    assert.deepEqual([(await find(row.id)).state, (await find(row.id)).problem], ['failed', 'scan_timeout'])
+  })
+})

@@ -1,0 +1,122 @@
+/** Scans that outlive their request: the client was told that the document was accepted, and asks for the verdict later. */
+import { AppError, type ErrorCode } from '#base/errors.ts'
+import type { Log } from '#base/log.ts'
+import type { ChargeEffect } from '#usage/store.ts'
+import { LEASE_MS, type OpenScanStore } from './open-scan-store.ts'
+import type { Claim, NewScan, ScanStore } from './store.ts'
+
+/** Three may be late before the lease ends. */
+const RENEW_MS = 8_000
+
+export type OpenScans = ReturnType<typeof createOpenScans>
+
+/** Has exactly one ending: `charge`, `refuse` or `fail`, or, if this process dies, `scan_lost`. */
+export interface OpenScan {
+  scanId: string
+  /** To be written with the charge. */
+  effectOf(row: NewScan, claim: Claim | null, response: string): ChargeEffect
+  /** Throws if another process gave it up: then nothing was charged. */
+  charged(): void
+  /** Without a verdict. */
+  refuse(row: NewScan): Promise<void>
+  /** Has no effect after another ending. */
+  fail(error: unknown): Promise<void>
+}
+
+/** What a repeated request is answered while the scan is open. */
+export const openResponse = (scanId: string): string => JSON.stringify({ scanId, state: 'queued' })
+
+/** The id of the scan if a stored answer is `openResponse`. */
+export function openIdOf(response: string): string | null {
+  const { scanId, state } = JSON.parse(response) as { scanId: string; state?: string }
+  return state === undefined ? null : scanId
+}
+
+const lost = (): AppError =>
+  new AppError('scan_lost', 'The process that scanned this document did not respond for too long. Send it again.', {
+    retryAfterSeconds: 1,
+  })
+
+const codeOf = (error: unknown): ErrorCode => (error instanceof AppError ? error.code : 'internal_error')
+
+interface OpenScansOptions {
+  store: OpenScanStore
+  answer: ScanStore['answer']
+  log: Log
+  /** Shorter in tests. */
+  leaseMs?: number
+  renewMs?: number
+}
+
+export function createOpenScans(options: OpenScansOptions) {
+  const { store, answer, log, leaseMs = LEASE_MS, renewMs = RENEW_MS } = options
+  const open = new Map<string, PromiseWithResolvers<void>>()
+  let renewing = Promise.resolve()
+
+  async function renew(): Promise<void> {
+    try {
+      if (open.size > 0) await store.renew([...open.keys()], leaseMs)
+      const lostScans = await store.giveUp('scan_lost' satisfies ErrorCode)
+      if (lostScans > 0) log.warn({ scans: lostScans }, 'Gave up scans of processes that do not respond')
+    } catch (error) {
+      log.warn({ err: error }, 'Failed to renew the leases of scans; will retry')
+    }
+  }
+  const timer = setInterval(() => {
+    renewing = renewing.then(renew)
+  }, renewMs)
+  timer.unref()
+
+  function close(scanId: string): void {
+    open.get(scanId)?.resolve()
+    open.delete(scanId)
+  }
+
+  /** If it cannot be stored, the lease ends, and the scan is given up like that of a dead process. */
+  async function end(row: NewScan, problem: ErrorCode | null): Promise<void> {
+    await store
+      .end(row, problem)
+      .catch((error) => log.warn({ err: error, scanId: row.id }, 'Failed to store the end of a scan'))
+    close(row.id)
+  }
+
+  return {
+    /** `accepted` is what is known of the document before it is inspected. */
+    async open(accepted: NewScan, claim: Claim | null): Promise<OpenScan> {
+      const scanId = accepted.id
+      await store.open(accepted, claim, openResponse(scanId), leaseMs)
+      open.set(scanId, Promise.withResolvers())
+      let isWanted = true
+      return {
+        scanId,
+        effectOf: (row, ofClaim, response) => ({
+          *isWanted() {
+            isWanted = yield* store.isOpen(scanId)
+            return isWanted
+          },
+          *write() {
+            yield* store.finish(row)
+            if (ofClaim !== null) yield* answer(row, ofClaim, response)
+          },
+          undo: () => store.revert(accepted, 'storage_unavailable' satisfies ErrorCode),
+        }),
+        charged() {
+          close(scanId)
+          if (!isWanted) throw lost()
+        },
+        refuse: (row) => end(row, null),
+        async fail(error) {
+          if (open.has(scanId)) await end({ ...accepted, finished_at: Date.now() }, codeOf(error))
+        },
+      }
+    },
+
+    renew,
+    /** Waits for the verdicts. */
+    async close(): Promise<void> {
+      await Promise.all(Array.from(open.values(), ({ promise }) => promise))
+      clearInterval(timer)
+      await renewing
+    },
+  }
+}

@@ -1,0 +1,58 @@
+/** Answers a scan before its verdict if the client prefers that and the verdict takes longer than it wants to wait. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { AppError } from '#base/errors.ts'
+import { StillOpen } from './idempotency.ts'
+import type { preferenceOf } from './preference.ts'
+import type { Accepted } from './scan.ts'
+import type { ScanResult } from './schema.ts'
+
+type StartScan = (gone: AbortSignal, onAccepted?: (accepted: Accepted) => void) => Promise<ScanResult>
+
+/** `ended` rejects if there is no verdict; it is null if the scan belongs to another request. */
+type Answered =
+  | { kind: 'result'; result: ScanResult }
+  | { kind: 'accepted'; accepted: Accepted; ended: Promise<ScanResult> | null }
+
+const IN_PROGRESS_RETRY_SECONDS = 2
+
+/** A repeated request whose first one is still being scanned. */
+function acceptedBefore(error: unknown, isAsync: boolean): Answered {
+  if (!(error instanceof StillOpen)) throw error
+  if (isAsync) return { kind: 'accepted', accepted: { scanId: error.scanId, reference: null }, ended: null }
+  throw new AppError(
+    'request_in_progress',
+    'A request with this Idempotency-Key is still in progress. Retry after the interval in `Retry-After`.',
+    { retryAfterSeconds: IN_PROGRESS_RETRY_SECONDS },
+  )
+}
+
+const answeredBy = (scanning: Promise<ScanResult>, isAsync: boolean): Promise<Answered> =>
+  scanning.then(
+    (result) => ({ kind: 'result', result }),
+    (error) => acceptedBefore(error, isAsync),
+  )
+
+export async function answerEarly(
+  preference: ReturnType<typeof preferenceOf>,
+  connected: AbortSignal,
+  start: StartScan,
+): Promise<Answered> {
+  if (preference === null) return await answeredBy(start(connected), false)
+  const gone = new AbortController()
+  const leave = () => gone.abort()
+  connected.addEventListener('abort', leave, { once: true })
+  if (connected.aborted) leave()
+  const arrived = Promise.withResolvers<Accepted>()
+  const scanning = start(gone.signal, (accepted) => {
+    // The client may leave now.
+    connected.removeEventListener('abort', leave)
+    arrived.resolve(accepted)
+  })
+  // It may fail after the answer.
+  scanning.catch(() => {})
+  const waited = arrived.promise.then(async (accepted): Promise<Answered> => {
+    await sleep(preference.waitMs)
+    return { kind: 'accepted', accepted, ended: scanning }
+  })
+  return await Promise.race([answeredBy(scanning, true), waited])
+}

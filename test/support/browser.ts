@@ -41,7 +41,7 @@ export function useDashboard(env: Record<string, string> = {}): Dashboard {
   before(async () => {
     buildDashboard()
     const executablePath = findChromium() ?? ''
-    const args = ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu']
+    const args = ['--no-sandbox', '--disable-dev-shm-usage']
     ;[service, browser] = await Promise.all([startService(env), chromium.launch({ executablePath, args })])
   })
   after(async () => {

@@ -12,6 +12,8 @@ import { request } from '#test/support/raw-http.ts'
 
 /** Generous, because workers compile their rules while other suites run. */
 const READY_TIMEOUT_MS = 60_000
+/** Each question costs the starting service some milliseconds of CPU time. */
+const POLL_MS = 100
 
 const ROOT = path.join(import.meta.dirname, '../..')
 
@@ -159,7 +161,7 @@ async function untilReady(service: Service, timeoutMs: number): Promise<void> {
     const answer = await request(service.port, 'GET', '/readyz', { timeoutMs: 2_000 }).catch((error: Error) => error)
     if ('status' in answer && answer.status === 200) return
     last = 'status' in answer ? `${answer.status} ${answer.body}` : answer.message
-    await sleep(25)
+    await sleep(POLL_MS)
   }
   const how = exit ? `ended with ${exit.signal ?? exit.code}` : `was not ready within ${timeoutMs} ms (${last})`
   throw new Error(`the service ${how}; its output:\n${service.output() || '(none)'}`)

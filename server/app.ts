@@ -359,7 +359,7 @@ function buildScan(
   const store = createScanStore(database, replicaId, config.scanRetentionDays > 0)
   const idempotency = createIdempotency(store, log)
   const inFlight = createInFlightBudget({ bytesMax: config.scanBytesInFlight })
-  const openScans = createOpenScans({ store: createOpenScanStore(database), answer: store.answer, log })
+  const openScans = createOpenScans({ store: createOpenScanStore(database), answers: store, log })
   const scan = createScan({
     ...parts,
     inFlight,

@@ -29,11 +29,11 @@ forEachDatabase('open scans', (openUrl) => {
   })
   /** One of several processes. Nothing happens by itself. */
   function process() {
-    const { answer } = createScanStore(database, newId())
+    const answers = createScanStore(database, newId())
     const store = createOpenScanStore(database)
-    const scans = createOpenScans({ store, answer, log: quietLog, leaseMs: LEASE_MS, renewMs: NEVER_MS })
+    const scans = createOpenScans({ store, answers, log: quietLog, leaseMs: LEASE_MS, renewMs: NEVER_MS })
     const usage = createUsage({ store: createUsageStore(database, newId()), scansPerMonth: () => 10, log: quietLog })
-    return { scans, usage }
+    return { scans, usage, answers }
   }
   const find = (id: string) =>
     database.db.selectFrom('scans').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
@@ -96,6 +96,22 @@ forEachDatabase('open scans', (openUrl) => {
       (await database.db.selectFrom('usage_ledger').selectAll().where('key_id', '=', keyId).execute()).length,
       0,
     )
+  })
+
+  test('a charge that is reverted takes the verdict and the answer for repeated requests back', async () => {
+    const keyId = await seedKey(database)
+    const { scans, answers } = process()
+    const claim = { keyId, hash: 'a', id: newId() }
+    await answers.claim(claim, NEVER_MS)
+    const row = rowOf(keyId)
+    const open = await scans.open(row, claim)
+    const effect = open.effectOf({ ...row, verdict: 'clean' }, claim, '{"status":"clean"}')
+    await database.transact(effect.write)
+    assert.deepEqual((await answers.claim(claim, NEVER_MS)).state, 'answered')
+    await database.transact(effect.undo)
+    const { verdict, state, problem } = await find(row.id)
+    assert.deepEqual([verdict, state, problem], ['refused', 'failed', 'storage_unavailable'])
+    assert.deepEqual((await answers.claim({ ...claim, id: newId() }, NEVER_MS)).state, 'ours')
   })
 
   test('closing waits for the last ending', async () => {

@@ -41,7 +41,7 @@ const codeOf = (error: unknown): ErrorCode => (error instanceof AppError ? error
 
 interface OpenScansOptions {
   store: OpenScanStore
-  answer: ScanStore['answer']
+  answers: Pick<ScanStore, 'answer' | 'takeBack'>
   log: Log
   /** Shorter in tests. */
   leaseMs?: number
@@ -49,7 +49,7 @@ interface OpenScansOptions {
 }
 
 export function createOpenScans(options: OpenScansOptions) {
-  const { store, answer, log, leaseMs = LEASE_MS, renewMs = RENEW_MS } = options
+  const { store, answers, log, leaseMs = LEASE_MS, renewMs = RENEW_MS } = options
   const open = new Map<string, PromiseWithResolvers<void>>()
   let renewing = Promise.resolve()
 
@@ -96,9 +96,12 @@ export function createOpenScans(options: OpenScansOptions) {
           },
           *write() {
             yield* store.finish(row)
-            if (ofClaim !== null) yield* answer(row, ofClaim, response)
+            if (ofClaim !== null) yield* answers.answer(row, ofClaim, response)
           },
-          undo: () => store.revert(accepted, 'storage_unavailable' satisfies ErrorCode),
+          *undo() {
+            yield* store.revert(accepted, 'storage_unavailable' satisfies ErrorCode)
+            if (ofClaim !== null) yield* answers.takeBack(ofClaim)
+          },
         }),
         charged() {
           close(scanId)

@@ -67,6 +67,11 @@ export function createScanStore({ db, clock }: Database, replicaId: string, keep
     )
   }
 
+  /** Removes the answer for a repeated request. */
+  function* takeBack(claim: Claim): Procedure<void> {
+    yield* query(db.deleteFrom('idempotency_keys').where((eb) => eb.and(heldBy(claim))))
+  }
+
   return {
     /** Writes the scan and the answer for a repeated request, in the transaction that charges. */
     *record(scan: NewScan, claim: Claim | null, response: string): Procedure<void> {
@@ -115,8 +120,10 @@ export function createScanStore({ db, clock }: Database, replicaId: string, keep
     /** Removes a scan and its answer: the charge was reverted, so the verdict was not delivered. */
     *unrecord(scanId: string, claim: Claim | null): Procedure<void> {
       yield* query(db.deleteFrom('scans').where('id', '=', scanId))
-      if (claim !== null) yield* query(db.deleteFrom('idempotency_keys').where((eb) => eb.and(heldBy(claim))))
+      if (claim !== null) yield* takeBack(claim)
     },
+
+    takeBack,
 
     /**
      * Claims an Idempotency-Key, or returns the state of an earlier claim. One that is older than `staleMs`, or whose

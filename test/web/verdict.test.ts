@@ -6,6 +6,7 @@ import { kindOf } from '#web/src/kinds.ts'
 import { isUsedUp, reasonOf } from '#web/src/scan/reason.ts'
 import { effectsOf } from '#web/src/verdict/effects.ts'
 import { messageOf } from '#web/src/verdict/message.ts'
+import { reasonOf as reasonOfReport } from '#web/src/verdict/obstacles.ts'
 import { outcomeOf } from '#web/src/verdict/outcome.ts'
 
 describe('the test file has a tone of its own, and nothing else has it', () => {
@@ -22,6 +23,21 @@ describe('the test file has a tone of its own, and nothing else has it', () => {
   for (const [status, threat, fileSize, outcome] of ROWS)
     test(`${status} ${threat} ${fileSize}: ${outcome}`, () => {
       assert.equal(outcomeOf({ status, threat, fileSize }), outcome)
+    })
+})
+
+describe('a scan without a verdict', () => {
+  const ROWS = [
+    ['queued', null, 'open', /no verdict yet/],
+    ['running', null, 'open', /no verdict yet/],
+    ['failed', null, 'none', /scan it again/],
+    ['refused', 'encrypted', 'none', /password/],
+    ['refused', null, 'none', /no verdict/],
+  ] as const
+  for (const [state, obstacle, outcome, reason] of ROWS)
+    test(`${state} ${obstacle}: ${outcome}`, () => {
+      assert.equal(outcomeOf({ status: null, threat: null, fileSize: 68, state }), outcome)
+      assert.match(reasonOfReport({ state, obstacle }), reason)
     })
 })
 

@@ -11,7 +11,7 @@ import { ScanRow } from './scan-row.tsx'
 import { SignInAgain } from './sign-in-again.tsx'
 import { SummaryBar } from './summary-bar.tsx'
 
-const URGENCY: Readonly<Record<Outcome, number>> = { infected: 0, none: 1, test: 2, clean: 3 }
+const URGENCY: Readonly<Record<Outcome, number>> = { infected: 0, none: 1, open: 2, test: 3, clean: 4 }
 
 /** In the order in which they were dropped; when all are done, those that need attention first. */
 function sorted(items: readonly ScanItem[]): readonly ScanItem[] {

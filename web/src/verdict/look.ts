@@ -1,5 +1,5 @@
 /** How each outcome of a scan looks. Green only for `clean`; a refused document has no verdict. */
-import { FlaskConical, type LucideIcon, ShieldAlert, ShieldCheck, TriangleAlert } from 'lucide-react'
+import { FlaskConical, Hourglass, type LucideIcon, ShieldAlert, ShieldCheck, TriangleAlert } from 'lucide-react'
 import type { Outcome } from './outcome.ts'
 
 interface Look {
@@ -49,5 +49,14 @@ export const LOOKS: Readonly<Record<Outcome, Look>> = {
     pill: 'bg-warn-soft text-warn',
     box: 'border-warn-line bg-warn-soft',
     badge: 'bg-warn text-surface',
+  },
+  open: {
+    icon: Hourglass,
+    label: 'In progress',
+    title: 'Scan in progress',
+    tone: 'text-fg-2',
+    pill: 'bg-sunken text-fg-2',
+    box: 'border-line bg-surface',
+    badge: 'bg-sunken text-fg-2',
   },
 }

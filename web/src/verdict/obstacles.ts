@@ -47,5 +47,7 @@ export const OBSTACLES: Readonly<Record<NonNullable<ScanReport['obstacle']>, Obs
 export function reasonOf({ obstacle, state }: Pick<ScanReport, 'obstacle' | 'state'>): string {
   if (obstacle !== null) return OBSTACLES[obstacle].reason
   if (state === 'failed') return 'The scan failed. Nothing is known about the document: scan it again.'
-  return state === 'queued' || state === 'running' ? 'The scan is in progress.' : 'It has no verdict.'
+  return state === 'queued' || state === 'running'
+    ? 'It has no verdict yet. Open this page again in a moment.'
+    : 'It has no verdict.'
 }

@@ -15,8 +15,7 @@ const TEXTS = {
 
 function textOf(scan: ScanReport): string {
   const outcome = outcomeOf(scan)
-  if (outcome !== 'none') return TEXTS[outcome]
-  return reasonOf(scan)
+  return outcome === 'none' || outcome === 'open' ? reasonOf(scan) : TEXTS[outcome]
 }
 
 export function ReportVerdict({ scan }: { scan: ScanReport }) {

@@ -6,7 +6,9 @@ import { outcomeOf } from '../../verdict/outcome.ts'
 const COLUMNS = ['Scanned (UTC)', 'File', 'Verdict', 'Threat', 'Size', 'Type', 'SHA-256', 'Key', 'Scan'] as const
 
 function verdictOf(scan: ScanReport): string {
-  if (outcomeOf(scan) === 'test') return 'test file'
+  const outcome = outcomeOf(scan)
+  if (outcome === 'test') return 'test file'
+  if (outcome === 'open') return 'in progress'
   return scan.status ?? `not scanned (${scan.obstacle ?? scan.state})`
 }
 

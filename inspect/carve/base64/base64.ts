@@ -16,7 +16,7 @@ import { byteListsOf } from './byte-lists.ts'
 import { DATA_SCHEME, dataUrlsOf } from './data-urls.ts'
 import { decodeRun, isWholeElement, longRunsOf } from './long-runs.ts'
 import { createPieces, type Pieces } from './pieces.ts'
-import { mayHaveReadings, readingsOf } from './readings.ts'
+import { mayHaveReadings, type Reading, readingsOf, wholeOf } from './readings.ts'
 import { FILE_START, runsOf } from './runs.ts'
 import { signsIn } from './signs.ts'
 import { surveyOf } from './survey.ts'
@@ -171,16 +171,17 @@ function isKnownFile(bytes: Uint8Array): boolean {
 function inspectReadings(item: Item, text: string, pieces: Pieces, context: Context): boolean {
   const expanded = expandEntities(text)
   if (expanded === null) context.addObstacle(item, 'too_complex', 'Its XML entities expand to too much text.')
-  else if (expanded !== text && !inspectReading(item, expanded, pieces, context)) return false
+  else if (expanded !== text && !inspectReading(item, wholeOf(expanded), pieces, context)) return false
   for (const reading of readingsOf(expanded ?? text)) if (!inspectReading(item, reading, pieces, context)) return false
   return true
 }
 
-function inspectReading(item: Item, text: string, pieces: Pieces, context: Context): boolean {
-  if (!context.chargeReading(item, text.length)) return false
-  const bytes = ascii(text)
+function inspectReading(item: Item, { bytes, onlyUrls }: Reading, pieces: Pieces, context: Context): boolean {
+  if (!context.chargeReading(item, bytes.length)) return false
+  if (onlyUrls) return inspectDataUrls(bytes.toString('latin1'), pieces)
   const known = new Set<number>()
   const { declares, hasDataUrl, hasStart } = signsIn(bytes)
+  const text = declares || hasDataUrl ? bytes.toString('latin1') : ''
   if (declares && !inspectDeclared(item, text, known, pieces, context)) return false
   if (hasDataUrl && !inspectDataUrls(text, pieces)) return false
   if (hasStart)

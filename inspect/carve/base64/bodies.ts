@@ -32,12 +32,28 @@ function written(char: string): string {
 // Browsers ignore line ends inside a URL, and calendars fold lines anywhere.
 const spaced = (word: string): string => [...word].map(written).join('\\s*')
 
+/** What announces Base64, in every notation. */
+export const DECLARATIONS = {
+  base64: `(?:;|&semi;?)\\s*${spaced('base64')}`,
+  encoding: `;\\s*${spaced('encoding')}`,
+  element: '[<:](?:binary-data|binaryData|binData|base64Binary|DataMashup|chunk)',
+  scheme: [...'data:'].join('[\\t\\r\\n]*'),
+}
+/** The same as plain words. */
+export const WORDS = [
+  ...[';base64,', ';base64:', '&semibase64', ';encoding="b', '=b', 'data:'],
+  ...['binary-data', 'binaryData', 'binData', 'base64Binary', 'DataMashup', 'chunk'].flatMap((name) => [
+    `<${name}`,
+    `:${name}`,
+  ]),
+]
+
 // No part extends past the start of the next match, so a million of them are read only once.
 const MARK = new RegExp(
   [
-    `(?:;|&semi;?)\\s*${spaced('base64')}\\s*(?:${written(',')}|:|&comma;)`,
+    `${DECLARATIONS.base64}\\s*(?:${written(',')}|:|&comma;)`,
     `<(?:[^\\s<>:]+:)?(?:binary-data|binaryData|binData|base64Binary|DataMashup|chunk)(?:\\s(?:[^<>"']|"[^"<]*"|'[^'<]*')*)?>`,
-    `;\\s*${spaced('encoding')}\\s*=\\s*"?b(?:\\s*${spaced('ase64')})?\\b`,
+    `${DECLARATIONS.encoding}\\s*=\\s*"?b(?:\\s*${spaced('ase64')})?\\b`,
   ].join('|'),
   'gi',
 )
@@ -101,8 +117,9 @@ function nameOf(mark: string): string {
 
 /** Fewer digits cannot be a file. */
 const ELEMENT_MIN = 64
-/** Work for each tag, and for each digit behind it. */
-const TAG_WORK = 20
+/** Work for each step over short elements, for each byte between two tags, and for each digit. */
+const ELEMENT_WORK = 60
+const BETWEEN_WORK = 1
 const DIGIT_WORK = 2
 const DIGIT_OR_SPACE = Uint8Array.from({ length: 256 }, (_, code) =>
   /[\sA-Za-z0-9+/=]/.test(String.fromCharCode(code)) ? 1 : 0,
@@ -110,20 +127,28 @@ const DIGIT_OR_SPACE = Uint8Array.from({ length: 256 }, (_, code) =>
 
 /** The content of elements without other characters than Base64 digits. */
 export function* digitElementsOf(bytes: Buffer): Generator<string> {
-  charge(bytes.length)
-  for (let start = 0; ; ) {
-    const end = digitsEnd(bytes, start)
-    charge(TAG_WORK + (end - start) * DIGIT_WORK)
-    if (bytes[end] === LESS && end - start >= ELEMENT_MIN) yield bytes.toString('latin1', start, end)
-    const tag = bytes.indexOf(GREATER, end)
-    if (tag === -1) return
-    start = tag + 1
+  let start = 0
+  while (start + ELEMENT_MIN < bytes.length) {
+    charge(ELEMENT_WORK)
+    // Everything before the last tag of these bytes is too short.
+    let at = start + ELEMENT_MIN
+    while (at > start && bytes[at] !== LESS) at -= 1
+    if (at === start || at === start + ELEMENT_MIN) {
+      at = bytes.indexOf(LESS, start + ELEMENT_MIN)
+      if (at === -1) return
+      charge((at - start) * BETWEEN_WORK)
+      const first = start + bytes.subarray(start, at).lastIndexOf(GREATER) + 1
+      const isDigits = at - first >= ELEMENT_MIN && digitsEnd(bytes, first) === at
+      if (isDigits) yield bytes.toString('latin1', first, at)
+    }
+    start = at
   }
 }
 
 function digitsEnd(bytes: Uint8Array, from: number): number {
   let at = from
   while (DIGIT_OR_SPACE[bytes[at] ?? 0] === 1) at += 1
+  charge((at - from) * DIGIT_WORK)
   return at
 }
 

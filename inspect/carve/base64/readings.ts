@@ -1,30 +1,27 @@
 /** A text as browsers, script engines and XML readers see it: without escapes, comments and split strings. */
 
-import { char, unreferenced } from '#inspect/codecs/character-references.ts'
+import { mayHaveReferences, unreferenced } from '#inspect/codecs/character-references.ts'
 import { view } from '#inspect/core/bytes.ts'
 import type { Item } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
 import { createSurvey, type Survey } from '#inspect/core/matcher/classes.ts'
 import { rewritten, withoutZeros } from '#inspect/core/rewritten.ts'
 import { charge } from '#inspect/core/work.ts'
+import { addedBase64 } from './changes.ts'
+import {
+  joinsList,
+  type Rewriting,
+  scriptUnescaped,
+  styleUnescaped,
+  withoutJoints,
+  withoutListJoints,
+} from './rewriting.ts'
+import { signsIn } from './signs.ts'
 import { hasSigns } from './survey.ts'
 
 /** Work for each character of a text, for all patterns together. */
-const SEARCH_WORK = 2
+const SEARCH_WORK = 1
 
-const SCRIPT_ESCAPE = /\\(?:x([0-9a-f]{2})|u([0-9a-f]{4})|u\{0*([0-9a-f]{1,6})\}|([0-3]?[0-7]{1,2})|(\r\n|[\s\S]))/gi
-const SCRIPT_CONTROLS: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' }
-const STYLE_ESCAPE = /\\(?:([0-9a-f]{1,6})(?:\r\n|[ \t\r\n\f])?|(\r\n|[\r\n\f]))/gi
-/** Between the strings that a script joins. */
-const BETWEEN = '(?:[\\s()]|/\\*[^*]{0,80}\\*/){0,16}'
-/** Strings joined by an operator, as scripts do to hide a word. */
-const JOINT = new RegExp(
-  `["'\`]${BETWEEN}(?:\\+|\\.concat\\(|;\\s{0,8}[\\w$.]{1,40}\\s{0,8}\\+=)${BETWEEN}["'\`]|\\$\\{\\s{0,8}["'\`]{2}\\s{0,8}\\}`,
-  'g',
-)
-/** The elements of a list of strings. */
-const LIST_JOINT = /["'`]\s{0,16},\s{0,16}["'`]/g
-const LIST = /\.join\s*\(/
 /** Pages in the attribute of a page. Each level has its own references. */
 const PAGES_DEEP_MAX = 4
 const NO_CONTENT = /<!--[\s\S]*?(?:-->|$)|<\?[\s\S]*?(?:\?>|$)|<!\[CDATA\[|\]\]>/g
@@ -38,39 +35,67 @@ const HIDING =
 const CONCATENATION = mark(['.concat('])
 const LIST_JOIN = mark(['.join'])
 /** Characters of references, escapes, tags and strings, without which no pattern here matches. */
-const signsIn = createSurvey([/[&\\<>\0]/, /\+/, /\$/, /["'`]/])
+const classesIn = createSurvey([/[&\\<>\0]/, /\+/, /\$/, /["'`]/])
 const [TELLING, PLUS, DOLLAR, QUOTE] = [1, 2, 4, 8]
 
 /** false: no reader sees the bytes in another way than they are. */
 export function mayHaveReadings(item: Item, survey: Survey): boolean {
   if (item.has(LIST_JOIN)) return true
   if (!hasSigns(survey)) return false
-  const { seen } = signsIn(item.bytes)
+  const { seen } = classesIn(item.bytes)
   if ((seen & TELLING) !== 0) return true
   if ((seen & QUOTE) !== 0 && ((seen & PLUS) !== 0 || item.has(CONCATENATION))) return true
   return (seen & DOLLAR) !== 0 && view(item.bytes).includes('${')
 }
 
-/** Every reading that differs from the text. */
-export function* readingsOf(text: string): Generator<string> {
-  charge(text.length * SEARCH_WORK)
-  const page = unreferenced(text.includes('\0') ? withoutZeros(text) : text)
-  if (page !== text && (HIDING.test(text) || text.includes('\0'))) yield page
-  if (page.includes('&') && /srcdoc/i.test(page)) yield* innerPagesOf(page)
-  if (INTERRUPTED.test(text)) yield unreferenced(rewritten(text, NO_CONTENT, () => ''))
-  const hasEscapes = page.includes('\\')
-  const unescaped = hasEscapes ? rewritten(page, SCRIPT_ESCAPE, readScriptEscape) : page
-  const script = mayBeJoined(unescaped) ? rewritten(unescaped, JOINT, () => '') : unescaped
-  if (script !== page) yield script
-  if (script.includes('.join') && LIST.test(script)) yield rewritten(script, LIST_JOINT, () => '')
-  const style = hasEscapes ? rewritten(page, STYLE_ESCAPE, ([, hex]) => (hex === undefined ? '' : char(hex, 16))) : page
-  if (style !== page) yield style
+const EMPTY = Buffer.alloc(0)
+
+export interface Reading {
+  bytes: Buffer
+  /** Only data URLs in it may differ from those of the text. */
+  onlyUrls: boolean
 }
 
-/** Faster than the pattern, which stops at every quote. */
-function mayBeJoined(text: string): boolean {
-  return text.includes('+') || text.includes('.concat(') || text.includes('${')
+/** Every reading that has something that the text has not. */
+export function* readingsOf(text: string): Generator<Reading> {
+  charge(text.length * SEARCH_WORK)
+  const page = unreferenced(text.includes('\0') ? withoutZeros(text) : text)
+  const isHiding = page !== text && (HIDING.test(text) || text.includes('\0'))
+  if (isHiding) yield wholeOf(page)
+  if (mayHaveReferences(page) && /srcdoc/i.test(page)) for (const inner of innerPagesOf(page)) yield wholeOf(inner)
+  if (mayInterrupt(text) && INTERRUPTED.test(text)) yield wholeOf(unreferenced(rewritten(text, NO_CONTENT, () => '')))
+  yield* rewritingsOf(Buffer.from(page, 'latin1'), page === text || isHiding)
 }
+
+export function wholeOf(text: string): Reading {
+  return { bytes: Buffer.from(text, 'latin1'), onlyUrls: false }
+}
+
+/** As scripts and style sheets read it. `isSearched`: the text itself is searched, too. */
+function* rewritingsOf(text: Buffer, isSearched: boolean): Generator<Reading> {
+  let signs: ReturnType<typeof signsIn> | undefined
+  function* readingsBy(bytes: Buffer, changed: readonly (Rewriting | null)[]): Generator<Reading> {
+    if (changed.every((each) => each === null)) return
+    signs ??= signsIn(text)
+    const isWhole = !isSearched || signs.hasElement
+    const added = isWhole ? [bytes] : changed.map((each) => (each === null ? EMPTY : addedBase64(each)))
+    // The last of several changes is made to the result of the others.
+    const isAll = added.some((each, index) => each.length > 0 && each === changed[index]?.bytes) || isWhole
+    if (isAll) yield { bytes, onlyUrls: false }
+    else yield* added.filter(({ length }) => length > 0).map((each) => ({ bytes: each, onlyUrls: false }))
+    if (!isAll && signs.hasDataUrl) yield { bytes, onlyUrls: true }
+  }
+  const unescaped = scriptUnescaped(text)
+  const joined = withoutJoints(unescaped?.bytes ?? text)
+  const script = joined?.bytes ?? unescaped?.bytes ?? text
+  yield* readingsBy(script, [unescaped, joined])
+  const list = joinsList(script) ? withoutListJoints(script) : null
+  if (list !== null) yield* readingsBy(list.bytes, [unescaped, joined, list])
+  const style = styleUnescaped(text)
+  if (style !== null) yield* readingsBy(style.bytes, [style])
+}
+
+const mayInterrupt = (text: string): boolean => ['-->', '?>', ']]>', '<![CDATA['].some((sign) => text.includes(sign))
 
 function* innerPagesOf(page: string): Generator<string> {
   let outer = page
@@ -78,11 +103,4 @@ function* innerPagesOf(page: string): Generator<string> {
     outer = unreferenced(outer)
     yield outer
   }
-}
-
-function readScriptEscape([, hex, wide, long, octal, other = '']: RegExpExecArray): string {
-  const digits = hex ?? wide ?? long
-  if (digits !== undefined) return char(digits, 16)
-  if (octal !== undefined) return char(octal, 8)
-  return SCRIPT_CONTROLS[other] ?? (/[\r\n]/.test(other) ? '' : other)
 }

@@ -8,9 +8,9 @@ import { isScheme, SCHEME_ENDS } from './data-urls.ts'
 import { FIRST_LETTERS, isStart } from './runs.ts'
 
 /** For each byte: this search, and the one for long runs. */
-const BYTE_WORK = 3
+const BYTE_WORK = 2
 
-const [DECLARES, DATA_URL, START] = [0, 1, 2]
+const [DECLARES, DATA_URL, START, ELEMENT] = [0, 1, 2, 3]
 const SPACES = ['\t', '\n', '\v', '\f', '\r', ' ', '\xa0']
 /** The end of `base64` before its comma or colon. Lines may be folded anywhere in it. */
 const ENDS = [
@@ -37,13 +37,26 @@ const literals = (texts: readonly string[], id: number, fits: Literal['fits'], e
 const find = createMatcher([
   ...literals(ENDS, DECLARES, follows(BEFORE_DIGITS)),
   ...literals(['encoding'], DECLARES, follows(DECLARED)),
-  ...literals([...ELEMENTS, 'base64Binary'], DECLARES, isElement),
+  ...literals([...ELEMENTS, 'base64Binary'], ELEMENT, isElement),
   ...literals(SCHEME_ENDS, DATA_URL, isScheme),
   ...literals(FIRST_LETTERS, START, isStart, true),
 ])
 
-export function signsIn(bytes: Uint8Array): { declares: boolean; hasDataUrl: boolean; hasStart: boolean } {
+interface Signs {
+  declares: boolean
+  hasElement: boolean
+  hasDataUrl: boolean
+  hasStart: boolean
+}
+
+export function signsIn(bytes: Uint8Array): Signs {
   charge(bytes.length * BYTE_WORK)
   const found = find(bytes)
-  return { declares: found.has(DECLARES), hasDataUrl: found.has(DATA_URL), hasStart: found.has(START) }
+  const hasElement = found.has(ELEMENT)
+  return {
+    declares: found.has(DECLARES) || hasElement,
+    hasElement,
+    hasDataUrl: found.has(DATA_URL),
+    hasStart: found.has(START),
+  }
 }

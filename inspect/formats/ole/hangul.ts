@@ -10,7 +10,7 @@ import { inflatePartial } from '#inspect/core/partial-inflate.ts'
 import { charge } from '#inspect/core/work.ts'
 
 /** Work for each byte of a stream. */
-const READ_WORK = 2
+const READ_WORK = 1
 /** Names in compound files ignore case. */
 const HEADER = 'fileheader'
 const SIGNATURE = ascii('HWP Document File')

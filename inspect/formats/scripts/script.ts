@@ -80,7 +80,7 @@ const SCRIPT_NAME = new RegExp(`${SHELL_NAME.source}|${SENT_NAME.source}`, 'i')
 const TAGGED = /^(?:\xef\xbb\xbf)?\s*<[a-z?!]/i
 /** The source of a macro, which is judged with the other modules of its project. */
 const MACRO = / \(source\)$/
-const TEXT_WORK = 6
+const TEXT_WORK = 3
 
 export const script: Format = {
   among: { marks: [TELLING, TELLING_SHORT], names: SCRIPT_NAME },

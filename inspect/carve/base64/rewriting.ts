@@ -1,0 +1,312 @@
+/** Copies of a text without escapes, or without what is between strings that a script joins, and where they differ from it. */
+
+import { charge } from '#inspect/core/work.ts'
+
+export interface Rewriting {
+  bytes: Buffer
+  /** Offsets in ascending order: of a character that was written otherwise, or behind something that was left out. */
+  places: Uint32Array
+}
+
+/** Work for each byte, for each candidate, and for each change. */
+const BYTE_WORK = 1
+const CANDIDATE_WORK = 30
+const CHANGE_WORK = 40
+/** For each pattern that is tried. */
+const PATTERN_WORK = 300
+
+const codeOf = (char: string): number => char.charCodeAt(0)
+const tableOf = (pattern: RegExp): Uint8Array =>
+  Uint8Array.from({ length: 256 }, (_, code) => (pattern.test(String.fromCharCode(code)) ? 1 : 0))
+const BACKSLASH = 0x5c
+const PLUS = 0x2b
+const EQUALS = 0x3d
+const COMMA = 0x2c
+const SLASH = 0x2f
+const SEMICOLON = 0x3b
+const OPEN = 0x7b
+const CLOSE = 0x7d
+const ROUND = 0x28
+const ZERO = 0x30
+const LETTER_U = 0x75
+const LETTER_X = 0x78
+const LINE_FEED = 0x0a
+const RETURN = 0x0d
+const UNKNOWN = codeOf('?')
+const HEX = Uint8Array.from({ length: 256 }, (_, code) => {
+  const digit = Number.parseInt(String.fromCharCode(code), 16)
+  return Number.isNaN(digit) ? 0xff : digit
+})
+const LETTERS: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' }
+/** What a letter or sign behind a backslash stands for. */
+const CONTROLS = Uint8Array.from({ length: 256 }, (_, code) => {
+  const letter = String.fromCharCode(code)
+  return Object.hasOwn(LETTERS, letter) ? codeOf(LETTERS[letter] ?? '') : code
+})
+const STYLE_DIGITS_MAX = 6
+const LINE_END = tableOf(/[\r\n\f]/)
+const STYLE_SPACE = tableOf(/[ \t\r\n\f]/)
+const SPACE = tableOf(/\s/)
+const SPACE_OR_PARENTHESIS = tableOf(/[\s()]/)
+const NAME_OR_SPACE = tableOf(/[\s\w$.]/)
+const QUOTE = tableOf(/["'`]/)
+
+/** Writes a text again, from its beginning to its end. */
+function createCopy(source: Buffer) {
+  let out: Buffer | null = null
+  let places = new Uint32Array(64)
+  let [count, length, read] = [0, 0, 0]
+  const copyTo = (end: number): void => {
+    out ??= Buffer.allocUnsafe(source.length)
+    source.copy(out, length, read, end)
+    length += end - read
+  }
+  return {
+    /** `code`: of the character that replaces it; -1 for none. */
+    replace(from: number, to: number, code: number): void {
+      charge(CHANGE_WORK)
+      copyTo(from)
+      if (count === places.length) {
+        const larger = new Uint32Array(count * 2)
+        larger.set(places)
+        places = larger
+      }
+      places[count++] = length
+      if (code !== -1 && out !== null) out[length++] = code
+      read = to
+    },
+    /** null: it is unchanged. */
+    end(): Rewriting | null {
+      if (out === null) return null
+      copyTo(source.length)
+      return { bytes: out.subarray(0, length), places: places.subarray(0, count) }
+    },
+  }
+}
+
+/** The escapes of JavaScript: `\x62`, `\u0062`, `\u{62}`, `\142`, `\n`. */
+export function scriptUnescaped(source: Buffer): Rewriting | null {
+  if (!source.includes(BACKSLASH)) return null
+  charge(source.length * BYTE_WORK)
+  const copy = createCopy(source)
+  for (let at = source.indexOf(BACKSLASH); at !== -1 && at + 1 < source.length; ) {
+    const { end, code } = scriptEscape(source, at + 1)
+    copy.replace(at, end, code)
+    at = source.indexOf(BACKSLASH, end)
+  }
+  return copy.end()
+}
+
+/** Of the text behind a backslash. */
+function scriptEscape(source: Buffer, at: number): { end: number; code: number } {
+  const first = source[at] as number
+  const letter = first | 0x20
+  const hex = letter === LETTER_X ? fixedHex(source, at + 1, 2) : letter === LETTER_U ? wideHex(source, at + 1) : null
+  if (hex !== null) return hex
+  const octal = octalEnd(source, at)
+  if (octal > at) return { end: octal, code: latin(Number.parseInt(source.toString('latin1', at, octal), 8)) }
+  if (first === RETURN) return { end: lineEnd(source, at), code: -1 }
+  return { end: at + 1, code: first === LINE_FEED ? -1 : (CONTROLS[first] as number) }
+}
+
+const BRACED_MAX = 6
+const latin = (code: number): number => (code <= 0xff ? code : UNKNOWN)
+const isHex = (byte: number | undefined): boolean => byte !== undefined && HEX[byte] !== 0xff
+
+function fixedHex(source: Buffer, at: number, digits: number): { end: number; code: number } | null {
+  let code = 0
+  for (let i = 0; i < digits; i++) {
+    if (!isHex(source[at + i])) return null
+    code = code * 16 + (HEX[source[at + i] as number] as number)
+  }
+  return { end: at + digits, code: latin(code) }
+}
+
+/** Of four digits, or of up to six in braces, behind any number of zeros. */
+function wideHex(source: Buffer, at: number): { end: number; code: number } | null {
+  if (source[at] !== OPEN) return fixedHex(source, at, 4)
+  let start = at + 1
+  while (source[start] === ZERO) start += 1
+  let end = start
+  while (end - start < BRACED_MAX && isHex(source[end])) end += 1
+  charge(end - at)
+  if (end === at + 1 || source[end] !== CLOSE) return null
+  return { end: end + 1, code: end === start ? 0 : hexOf(source, start, end) }
+}
+
+/** Up to three digits, the first of three at most 3. */
+function octalEnd(source: Buffer, at: number): number {
+  const isOctal = (offset: number, max: number): boolean => {
+    const digit = (source[at + offset] ?? 0) - 0x30
+    return digit >= 0 && digit <= max
+  }
+  if (!isOctal(0, 7)) return at
+  if (!isOctal(1, 7)) return at + 1
+  return isOctal(0, 3) && isOctal(2, 7) ? at + 3 : at + 2
+}
+
+/** The escapes of style sheets: up to six digits and a space, or a line end. */
+export function styleUnescaped(source: Buffer): Rewriting | null {
+  if (!source.includes(BACKSLASH)) return null
+  charge(source.length * BYTE_WORK)
+  const copy = createCopy(source)
+  for (let at = source.indexOf(BACKSLASH); at !== -1; ) {
+    charge(CANDIDATE_WORK)
+    const { end, code } = styleEscape(source, at + 1)
+    if (end > at + 1) copy.replace(at, end, code)
+    at = source.indexOf(BACKSLASH, end)
+  }
+  return copy.end()
+}
+
+function styleEscape(source: Buffer, at: number): { end: number; code: number } {
+  let digits = at
+  while (digits - at < STYLE_DIGITS_MAX && isHex(source[digits])) digits += 1
+  const spaces = digits > at ? STYLE_SPACE : LINE_END
+  const end = spaces[source[digits] ?? 0xff] === 1 ? lineEnd(source, digits) : digits
+  return { end, code: digits > at ? hexOf(source, at, digits) : -1 }
+}
+
+/** Behind a line end of one or two characters, or a space. */
+function lineEnd(source: Buffer, at: number): number {
+  return source[at] === RETURN && source[at + 1] === LINE_FEED ? at + 2 : at + 1
+}
+
+function hexOf(source: Buffer, start: number, end: number): number {
+  return latin(Number.parseInt(source.toString('latin1', start, end), 16))
+}
+
+/** Between the strings that a script joins. */
+const BETWEEN = '(?:[\\s()]|/\\*[^*]{0,80}\\*/){0,16}'
+/** Strings joined by an operator, as scripts do to hide a word. */
+const JOINT = `["'\`]${BETWEEN}(?:\\+|\\.concat\\(|;\\s{0,8}[\\w$.]{1,40}\\s{0,8}\\+=)${BETWEEN}["'\`]|\\$\\{\\s{0,8}["'\`]{2}\\s{0,8}\\}`
+const ALL_JOINTS = new RegExp(JOINT, 'g')
+const JOINT_HERE = new RegExp(JOINT, 'y')
+/** The longest joint without comments is shorter. */
+const JOINT_MAX = 128
+const CONCATENATION = Buffer.from('.concat(')
+const TEMPLATE = Buffer.from([0x24, 0x7b])
+
+/** Without what joins two strings. */
+export function withoutJoints(source: Buffer): Rewriting | null {
+  if (![PLUS, CONCATENATION, TEMPLATE].some((each) => source.includes(each))) return null
+  charge(source.length * BYTE_WORK)
+  const copy = createCopy(source)
+  let from = 0
+  for (const start of jointStarts(source)) {
+    if (start === null) return withoutPattern(source)
+    if (start < from) continue
+    charge(PATTERN_WORK)
+    JOINT_HERE.lastIndex = 0
+    const found = JOINT_HERE.exec(source.toString('latin1', start, start + JOINT_MAX))?.[0]
+    if (found === undefined) continue
+    from = start + found.length
+    copy.replace(start, from, -1)
+  }
+  return copy.end()
+}
+
+/** Offsets of the quotes that may begin a joint; null where only the pattern tells, as with comments. */
+function* jointStarts(source: Buffer): Generator<number | null> {
+  if (mayConcatenate(source) || mayInsert(source)) yield null
+  for (let at = nextPlus(source, 0); at !== -1; at = nextPlus(source, at + 1)) {
+    const isAppending = source[at + 1] === EQUALS
+    const next = skipped(source, isAppending ? at + 2 : at + 1)
+    const before = skippedBack(source, at - 1, isAppending ? NAME_OR_SPACE : SPACE_OR_PARENTHESIS)
+    const isBehind = isAppending && source[before] === SEMICOLON
+    const end = isBehind ? skippedBack(source, before - 1, SPACE_OR_PARENTHESIS) : before
+    if (!isQuoteOrComment(source[end])) continue
+    yield source[end] === SLASH || source[next] === SLASH ? null : end
+  }
+}
+
+/** The next plus sign before a quote or a comment. */
+function nextPlus(source: Buffer, from: number): number {
+  for (let at = source.indexOf(PLUS, from); at !== -1; at = source.indexOf(PLUS, at + 1)) {
+    charge(CANDIDATE_WORK)
+    if (isQuoteOrComment(source[skipped(source, source[at + 1] === EQUALS ? at + 2 : at + 1)])) return at
+  }
+  return -1
+}
+
+function isQuoteOrComment(byte = 0): boolean {
+  return QUOTE[byte] === 1 || byte === SLASH
+}
+
+function mayConcatenate(source: Buffer): boolean {
+  for (let at = source.indexOf(CONCATENATION); at !== -1; at = source.indexOf(CONCATENATION, at + 1)) {
+    charge(CANDIDATE_WORK)
+    const next = skipped(source, at + CONCATENATION.length)
+    const before = skippedBack(source, at - 1, SPACE_OR_PARENTHESIS)
+    if (isQuoteOrComment(source[next]) && isQuoteOrComment(source[before])) return true
+  }
+  return false
+}
+
+function mayInsert(source: Buffer): boolean {
+  for (let at = source.indexOf(TEMPLATE); at !== -1; at = source.indexOf(TEMPLATE, at + 1)) {
+    charge(CANDIDATE_WORK)
+    const next = skipped(source, at + TEMPLATE.length)
+    if (QUOTE[source[next] ?? 0] === 1 && QUOTE[source[next + 1] ?? 0] === 1) return true
+  }
+  return false
+}
+
+/** White space and parentheses that are passed over. More is no joint. */
+const SKIPPED_MAX = 64
+
+function skipped(source: Buffer, from: number): number {
+  let at = from
+  while (at - from < SKIPPED_MAX && SPACE_OR_PARENTHESIS[source[at] ?? 0] === 1) at += 1
+  return at
+}
+
+function skippedBack(source: Buffer, from: number, table: Uint8Array): number {
+  let at = from
+  while (from - at < SKIPPED_MAX && at >= 0 && table[source[at] as number] === 1) at -= 1
+  return at
+}
+
+/** The same by the pattern, which stops at every quote. */
+function withoutPattern(source: Buffer): Rewriting | null {
+  charge(source.length * 2)
+  const copy = createCopy(source)
+  for (const { index, 0: found } of source.toString('latin1').matchAll(ALL_JOINTS)) {
+    charge(PATTERN_WORK)
+    copy.replace(index, index + found.length, -1)
+  }
+  return copy.end()
+}
+
+const JOIN = Buffer.from('.join')
+const LIST_SPACES_MAX = 16
+
+/** Whether a list is joined to a text. */
+export function joinsList(source: Buffer): boolean {
+  for (let at = source.indexOf(JOIN); at !== -1; at = source.indexOf(JOIN, at + 1)) {
+    charge(CANDIDATE_WORK)
+    let end = at + JOIN.length
+    while (SPACE[source[end] ?? 0] === 1) end += 1
+    if (source[end] === ROUND) return true
+  }
+  return false
+}
+
+/** Without what is between the elements of a list of strings. */
+export function withoutListJoints(source: Buffer): Rewriting | null {
+  charge(source.length * BYTE_WORK)
+  const copy = createCopy(source)
+  let from = 0
+  for (let at = 0; at < source.length; at++) {
+    if (source[at] !== COMMA) continue
+    charge(CANDIDATE_WORK)
+    let start = at - 1
+    while (start >= from && at - start <= LIST_SPACES_MAX && SPACE[source[start] as number] === 1) start -= 1
+    let end = at + 1
+    while (end - at <= LIST_SPACES_MAX && SPACE[source[end] ?? 0] === 1) end += 1
+    if (start < from || QUOTE[source[start] as number] === 0 || QUOTE[source[end] ?? 0] !== 1) continue
+    from = end + 1
+    copy.replace(start, from, -1)
+  }
+  return copy.end()
+}

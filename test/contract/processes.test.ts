@@ -18,6 +18,8 @@ import { openPlace, quietLog, usageState } from '#test/support/seed.ts'
 import { freePort, type Service, startService, temporaryFolder } from '#test/support/service.ts'
 import { forEachDatabase } from '#test/support/suite.ts'
 
+/** For a process to start beside other suites. */
+const START_MS_MAX = 60_000
 const GENEROUS = { scansPerMonth: 100_000, keysPerMonth: 100, scansPerSecond: 10_000, burst: 10_000 }
 const EXACT = { scansPerMonth: 40, keysPerMonth: 5, scansPerSecond: 0.001, burst: 60 }
 
@@ -196,7 +198,7 @@ test('no connection hangs when a process is killed while it is busy', async () =
     [],
     'answered or reset, but never without an end',
   )
-  await eventually('the process is replaced', () => listening().some((pid) => !before.has(pid)))
+  await eventually('the process is replaced', () => listening().some((pid) => !before.has(pid)), START_MS_MAX)
   while ((await request(service.port, 'GET', '/readyz')).status !== 200) await sleep(20)
 })
 

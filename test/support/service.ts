@@ -37,7 +37,8 @@ export interface Service extends AsyncDisposable {
   exited: Promise<Exit>
 }
 
-const LOGGED_MS_MAX = 30_000
+/** As long as a start may take, which some lines wait for. */
+const LOGGED_MS_MAX = READY_TIMEOUT_MS
 
 export interface ServiceOptions {
   port?: number

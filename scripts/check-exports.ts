@@ -12,18 +12,24 @@ const SPECIFIER = /'((?:\.{1,2}\/|#)[^']+\.tsx?)'/g
 const isExempt = (file: string): boolean => LOADED_BY_PATH.includes(file) || file === 'web/src/api/schema.ts'
 
 export function unusedExports(files: ReadonlyMap<string, string>): { file: string; name: string }[] {
+  const importers = importersIn(files)
   return [...files].flatMap(([file, source]) => {
     const names = [...source.matchAll(EXPORT)].map(([, name = '']) => name)
-    const importers = names.length === 0 ? [] : importersOf(file, files)
-    const isUsed = (name: string) => importers.some((text) => new RegExp(`\\b${name}\\b|\\* as `).test(text))
+    const texts = [...(importers.get(file) ?? [])].map((other) => files.get(other) ?? '')
+    const isUsed = (name: string) => texts.some((text) => new RegExp(`\\b${name}\\b|\\* as `).test(text))
     return names.filter((name) => !isUsed(name)).map((name) => ({ file, name }))
   })
 }
 
-function importersOf(file: string, files: ReadonlyMap<string, string>): string[] {
-  const imports = ([other, text]: [string, string]) =>
-    [...text.matchAll(SPECIFIER)].some(([, specifier = '']) => resolve(other, specifier) === file)
-  return [...files].filter((entry) => entry[0] !== file && imports(entry)).map(([, text]) => text)
+/** The files that import each file. */
+function importersIn(files: ReadonlyMap<string, string>): Map<string, Set<string>> {
+  const importers = new Map<string, Set<string>>()
+  for (const [other, text] of files)
+    for (const [, specifier = ''] of text.matchAll(SPECIFIER)) {
+      const file = resolve(other, specifier)
+      if (file !== other) importers.set(file, (importers.get(file) ?? new Set()).add(other))
+    }
+  return importers
 }
 
 /** As `imports` in package.json does. */

@@ -1,9 +1,11 @@
 /** POST /api/v1/scan and /api/v1/scans */
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Principal } from '#base/principal.ts'
 import { addressBlock } from '#http/address.ts'
 import { whileConnected } from '#http/connections.ts'
 import { principalOf } from '#http/identify.ts'
 import type { Server } from '#http/server.ts'
+import { restAnswer, restRefusal } from './clamav-rest.ts'
 import SCAN_EXAMPLES from './examples.json' with { type: 'json' }
 import { FindingArticle, FindingList, FindingParams } from './finding-schema.ts'
 import type { Findings } from './findings.ts'
@@ -97,17 +99,9 @@ export async function scanRoutes(server: Server, options: ScanRouteOptions): Pro
         const keyId = await meteredKey(principal)
         const connected = whileConnected(reply)
         try {
-          const { headers } = request.raw
-          const { accountId, plan } = principal
-          const address = addressBlock(request.ip, request.socket.remoteAddress)
-          const preference = keepsReports ? preferenceOf(headers.prefer) : null
+          const preference = keepsReports ? preferenceOf(request.raw.headers.prefer) : null
           const answered = await answerEarly(preference, connected, (gone, onAccepted) =>
-            scan({
-              source: formSource(headers, request.raw, request.validationError),
-              principal: { keyId, accountId, plan, address },
-              idempotencyKey: headers['idempotency-key'],
-              ...{ onAccepted, requestId: request.id, gone, logFields },
-            }),
+            scan({ ...documentOf(request, keyId), ...{ onAccepted, gone, logFields } }),
           )
           if (answered.kind === 'result') {
             reply.header('content-location', `/api/v1/scans/${answered.result.scanId}`)
@@ -128,14 +122,54 @@ export async function scanRoutes(server: Server, options: ScanRouteOptions): Pro
           reply.header('preference-applied', 'respond-async')
           return { scanId, state: 'queued' as const, ...(reference !== null && { reference }) }
         } catch (error) {
-          if (!(error instanceof UploadAborted)) throw error
-          reply.hijack()
-          request.raw.destroy()
-          return reply
+          return hangUp(error, request, reply)
+        }
+      },
+    )
+
+    // As clamav-rest answers it. Its clients look at the status; those that cannot send a key need a proxy that does.
+    scope.post(
+      '/v2/scan',
+      {
+        attachValidation: true,
+        config: { credential: 'key', rate: 'scan', logFields: { ...NO_VERDICT }, streamed: ScanForm },
+      },
+      async (request, reply) => {
+        const logFields = { ...NO_VERDICT }
+        request.logFields = logFields
+        const keyId = await meteredKey(principalOf(request))
+        const gone = whileConnected(reply)
+        try {
+          const { status, body } = restAnswer(await scan({ ...documentOf(request, keyId), gone, logFields }))
+          return reply.code(status).send(body)
+        } catch (error) {
+          const refusal = restRefusal(error)
+          return refusal ? reply.code(refusal.status).send(refusal.body) : hangUp(error, request, reply)
         }
       },
     )
   })
+}
+
+/** The document of a form, and whose it is. */
+function documentOf(request: FastifyRequest, keyId: string) {
+  const { headers } = request.raw
+  const { accountId, plan } = principalOf(request)
+  const address = addressBlock(request.ip, request.socket.remoteAddress)
+  return {
+    source: formSource(headers, request.raw, request.validationError),
+    principal: { keyId, accountId, plan, address },
+    idempotencyKey: headers['idempotency-key'],
+    requestId: request.id,
+  }
+}
+
+/** Throws any error but that of a client which has disconnected. */
+function hangUp(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (!(error instanceof UploadAborted)) throw error
+  reply.hijack()
+  request.raw.destroy()
+  return reply
 }
 
 /** For the dashboard: uploading a document that is too large would only take time, but it belongs to the history. */

@@ -26,9 +26,9 @@ import { FILE_BYTES_MAX, type ScanOptions, scan, scanned, startScanService, text
 import { type Service, startService } from '#test/support/service.ts'
 import { PATHS } from '#web/src/paths.ts'
 
-/** Pages and files. All other routes must be documented. */
+/** Pages and files, and the interface of another product. All other routes must be documented. */
 const NOT_INTERFACE =
-  /^\/(assets\/|dashboard\/|docs($|\/)|favicon\.svg$|openapi\.json$|(problems|findings)($|\/)|sandbox($|\/)|theme\.js$)/
+  /^\/(assets\/|dashboard\/|docs($|\/)|favicon\.svg$|openapi\.json$|(problems|findings)($|\/)|sandbox($|\/)|theme\.js$|v2\/scan$)/
 const isPage = (url: string): boolean => NOT_INTERFACE.test(url) || PATHS.some((path) => path === url)
 
 interface ScanExample {

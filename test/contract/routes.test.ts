@@ -69,6 +69,7 @@ GET    /assistant         none
 GET    /plans             none
 GET    /dashboard/settings none
 GET    /dashboard/answer  none
+POST   /v2/scan           key
 POST   /dashboard/too-large session
 GET    /marketplace/landing none
 GET    /assets/:file      none

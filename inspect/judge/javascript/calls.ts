@@ -10,6 +10,7 @@ import { member } from './lookup.ts'
 import { alternate, closeExits, type Machine, maybe } from './machine.ts'
 import { keysOrItems, primitiveMethod } from './members.ts'
 import { type Program, parse } from './parser.ts'
+import { callPattern } from './patterns.ts'
 import { runAll } from './programs.ts'
 import { ITEMS, note } from './settled.ts'
 import { CALLS_DEPTH_MAX, invokeLost, invokeSettled, withOtherItems } from './settled-calls.ts'
@@ -249,6 +250,7 @@ function invokeMethod(machine: Machine, owner: Value, name: string, args: Value[
   if (typeof owner === 'string') return callTextMethod(owner, name, args, call)
   if (!isComposite(owner)) return primitiveMethod(owner, name, args)
   if (owner.kind === 'record' && MAP_METHODS.has(name)) return callMap(machine, owner, name, args)
+  if (owner.kind === 'pattern') return callPattern(owner, name, args)
   if (owner.kind !== 'list') return applied(machine, owner, name, args)
   if (MUTATORS.has(name)) {
     machine.journal.touch(owner)

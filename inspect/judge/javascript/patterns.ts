@@ -1,8 +1,19 @@
 /** Regular expressions of scripts, as far as they take linear time. */
 
-import { spend } from './budget.ts'
+import { spend, store } from './budget.ts'
 import type { Pattern } from './tokens.ts'
-import { isComposite, textOf, UNKNOWN, type Value } from './values.ts'
+import {
+  CUT,
+  combine,
+  ITEM_BYTES,
+  isComposite,
+  isLossy,
+  isUnknown,
+  listOf,
+  textOf,
+  UNKNOWN,
+  type Value,
+} from './values.ts'
 
 /** Escapes, classes and single characters. */
 const TOKEN = /\\(?:x[\da-fA-F]{2}|u[\da-fA-F]{4}|.)|\[(?:[^\\\]]|\\.){0,200}\]|./gs
@@ -28,6 +39,27 @@ export function expressionFor(value: Value, text: string): RegExp | null {
     throw error
   }
 }
+
+/** `/a/.test(text)` and `/a/.exec(text)` */
+export function callPattern(pattern: Value, name: string, [given]: readonly Value[]): Value {
+  if (name !== 'test' && name !== 'exec') return UNKNOWN
+  return combine([given], ([one]) => searched(pattern, name, one))
+}
+
+function searched(pattern: Value, name: 'test' | 'exec', given: Value): Value {
+  const text = isUnknown(given) ? null : textOf(given)
+  const expression = text === null || isSticky(pattern) ? null : expressionFor(pattern, text)
+  if (text === null || expression === null) return name === 'exec' && isLossy(given) ? CUT : UNKNOWN
+  if (name === 'test') return expression.test(text)
+  const found = expression.exec(text)
+  if (found === null) return null
+  store(text.length + found.length * ITEM_BYTES)
+  return listOf([...found])
+}
+
+/** It searches from where it ended the last time. */
+const isSticky = (value: Value): boolean =>
+  isComposite(value) && value.kind === 'pattern' && /[gy]/.test(value.pattern.flags)
 
 /**
  * What is repeated before something else, '' if nothing is. null: other than characters, classes, limits and groups of

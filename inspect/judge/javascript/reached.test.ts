@@ -104,6 +104,8 @@ suite('what follows', () => {
     'a map': `var m=new Map();m.set('a','${TOOL}');location=m.get('a')`,
     'a set': `for(var x of new Set(['${TOOL}']))location=x`,
     'a generator': `function* g(){yield '${TOOL}'}for(var x of g())location=x`,
+    'a pattern that is searched': `location=/x(.+)y/.exec('x${TOOL}y')[1]`,
+    'a test of a pattern': `if(/^b/.test('a'))location='/';else location='${TOOL}'`,
     'the next of a generator': `function* g(){yield '${TOOL}'}location=g().next().value`,
     'a new promise': `new Promise(function(r){r('${TOOL}')}).then(function(x){location=x})`,
     'a tag': `function t(s,x){return x}location=t\`a\${'${TOOL}'}\``,

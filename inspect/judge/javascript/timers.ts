@@ -5,7 +5,7 @@ import type { Changes } from './journal.ts'
 import { type Machine, maybe, runDead, type Timed, type Timer } from './machine.ts'
 import type { FunctionNode } from './syntax.ts'
 import { widen } from './targets.ts'
-import { CUT, type FunctionValue, type Holder, type Scope, type Value } from './values.ts'
+import { alternativesOf, CUT, type FunctionValue, type Holder, mayBeText, type Scope, type Value } from './values.ts'
 
 /** Times that a function sets itself again, if it is not known whether it does, and if it is. */
 const DOUBTFUL_TURNS_MAX = 3
@@ -90,10 +90,13 @@ function remember({ cells, lists }: Timed, changes: Changes): void {
   for (const list of changes.lists.keys()) lists.add(list)
 }
 
-/** What its calls have written so far. */
+/** What its calls have written so far. Functions that are written are seen when they are. */
 function written({ cells, lists }: Timed): Changes {
+  const mayChange = (holder: Holder, key: string): boolean => alternativesOf(holder.cells.get(key)).some(mayBeText)
   return {
-    cells: new Map([...cells].map(([holder, keys]) => [holder, keysOf(keys)])),
+    cells: new Map(
+      [...cells].map(([holder, keys]) => [holder, keysOf([...keys].filter((key) => mayChange(holder, key)))]),
+    ),
     lists: new Map([...lists].map((list) => [list, { items: [] }])),
   }
 }

@@ -51,14 +51,20 @@ function createsHost([name]: readonly string[]): boolean {
 /** For every script, however short. */
 const SCRIPT_WORK = 200_000
 
+interface ScriptFile {
+  program?: Program
+  isFile?: boolean
+  isRefused?: boolean
+}
+
 /**
  * `WScript.CreateObject`, `new ActiveXObject` and `GetObject` name the result by its class. `known`: as a page runs it.
- * `program`: as it was parsed before.
+ * `file`: if it is one.
  */
-export function javaScriptEffects(source: string, known?: Script, program: Program | null = null): Effects {
+export function javaScriptEffects(source: string, known?: Script, file: ScriptFile = {}): Effects {
   charge(SCRIPT_WORK)
   const { evaluated, names, isComplete, isStopped, ...script } =
-    known ?? readScript(source, new Map(), (seen) => mayMatter(source, seen), 'windows', program)
+    known ?? readScript(source, new Map(), (seen) => mayMatter(source, seen), { host: 'windows', ...file })
   const calls = script.calls.map((call) => ({ ...call, name: call.name.replace(NUMBERED_OBJECT, namedObject) }))
   const isHost =
     names.has('WScript') ||
@@ -129,7 +135,8 @@ const DECODES_NAMES = /fromCharCode|unescape|\batob\b|\.reverse\(|charAt\(|\\x[0
 const REACHES = /\bthis\b(?!\s{0,9}\.)|\beval\b|\bFunction\b|\bexecScript\b|constructor|\bwith\s{0,9}\(|\\u00[4-7]/
 
 /** Without its objects, a script reaches nothing of Windows. */
-function mayMatter(source: string, { calls, names, isFollowed }: Seen): boolean {
+function mayMatter(source: string, { calls, names, isFollowed, isOver }: Seen): boolean {
+  if (isOver && !NAME_PIECE.test(source) && !HOST_NAMES.some((name) => names.has(name))) return false
   return (
     (!isFollowed && REACHES.test(source)) ||
     NAME_PIECE.test(source) ||

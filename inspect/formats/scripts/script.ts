@@ -201,6 +201,7 @@ function effectsOf(item: Item, language: Language, text: string, known?: Script)
   return made
 }
 
+const JOB = /\.(?:wsf|wsc|sct|hta|html?|xml)$/i
 /** Characters of a script that is sent alone and followed in any case. */
 const SENT_MAX = 60_000
 
@@ -210,13 +211,17 @@ function rootOf(item: Item): Item {
   return root
 }
 
-function readEffects({ alone }: Item, language: Language, text: string): Effects {
+function readEffects({ alone, name }: Item, language: Language, text: string): Effects {
   if (language === 'vbscript') return basicEffects(text)
   if (language !== 'javascript') return shellScriptEffects(language, text)
-  if (alone && (text.length <= SENT_MAX || CREATES.test(text))) return javaScriptEffects(text)
+  // Other scripts of the same job may define what this one reads.
+  const isFile = !JOB.test(name ?? '')
+  const isWindows = CREATES.test(text)
+  if (alone && isWindows) return javaScriptEffects(text, undefined, { isFile })
   // The script host takes syntax of later years for an error, so that nothing of such a script runs there.
   const program = parseOld(text)
-  return program === null ? NO_EFFECTS : javaScriptEffects(text, undefined, program)
+  if (program !== null) return javaScriptEffects(text, undefined, { isFile, program })
+  return alone && text.length <= SENT_MAX ? javaScriptEffects(text, undefined, { isRefused: true }) : NO_EFFECTS
 }
 
 function judgeScript(item: Item, language: Language, text: string, context: Context): void {

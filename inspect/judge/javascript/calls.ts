@@ -389,7 +389,9 @@ function runText(machine: Machine, args: readonly Value[], by: string): Value {
     setTimer(machine, value, given, by.endsWith('setInterval'))
     return UNKNOWN
   }
-  return typeof value === 'string' ? run(machine, value, by) : value
+  if (typeof value === 'string') return run(machine, value, by)
+  machine.recorder.missing(null)
+  return value
 }
 
 function functionOf(machine: Machine, args: readonly Value[]): Value {
@@ -397,6 +399,7 @@ function functionOf(machine: Machine, args: readonly Value[]): Value {
   const body = texts.pop() ?? null
   const last = args.at(-1)
   if (isAlternatives(last)) return join(...last.values.map((each) => functionOf(machine, [...args.slice(0, -1), each])))
+  if (body === null) machine.recorder.missing(null)
   if (body === null) return isOpen(last ?? undefined) && isUnknown(last) ? last : UNKNOWN
   if (machine.evaluationDepth >= EVALUATION_DEPTH_MAX) return exhausted(machine)
   const parsed = programOf(machine, body)

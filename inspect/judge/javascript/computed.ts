@@ -32,7 +32,7 @@ export function computedCall(
   const exhausted = (): void => {
     isWhole = false
   }
-  const silent: Recorder = { call() {}, assign() {}, code() {}, exhausted }
+  const silent: Recorder = { call() {}, assign() {}, code() {}, exhausted, missing() {} }
   const machine = machineFor(silent)
   Object.assign(machine, { calls, pureFrom: calls + 1 })
   let text: string | undefined

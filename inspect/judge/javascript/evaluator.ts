@@ -228,7 +228,10 @@ const evaluators: { [K in Node['kind']]: (machine: Machine, node: Of<K>) => Valu
     return text ?? result
   },
   unary(machine, { operator, operand }) {
-    const value = unary(operator, machine.evaluate(operand))
+    machine.isProbed = operator === 'typeof' && operand.kind === 'name'
+    const operated = machine.evaluate(operand)
+    machine.isProbed = false
+    const value = unary(operator, operated)
     if (operator === 'yield') {
       store(ITEM_BYTES)
       machine.yields?.push(value)
@@ -291,6 +294,7 @@ const evaluators: { [K in Node['kind']]: (machine: Machine, node: Of<K>) => Valu
     return undefined
   },
   with(machine, node) {
+    machine.recorder.missing(null)
     const object = machine.evaluate(node.object)
     return withScope(machine, node, () => {
       const { cells } = machine.scope

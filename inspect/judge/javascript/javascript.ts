@@ -91,6 +91,8 @@ const SURVEY_CHARACTER_WORK = 4_000
 export interface Seen extends Pick<Script, 'calls' | 'names'> {
   /** Code that runs was seen to its end. Functions that nothing calls may be left. */
   isFollowed: boolean
+  /** Its host refuses it, or it ends with an error. */
+  isOver: boolean
 }
 
 /** A short script that takes long has functions that call each other in circles. */
@@ -101,17 +103,71 @@ function allowanceFor({ length }: string): Allowance {
   return { ...SCRIPT_ALLOWANCE, work: Math.min(SCRIPT_ALLOWANCE.work, FIRST_WORK + length * FIRST_CHARACTER_WORK) }
 }
 
+interface Reading {
+  host: Host
+  /** The source, if it was parsed before. */
+  program: Program | null
+  /** A file, which the host reads alone. */
+  isFile: boolean
+  /** The host takes it for an error as a whole. */
+  isRefused: boolean
+}
+
+/** Variables that do not exist, which are remembered. */
+const MISSING_MAX = 20
+
+/** Variables of browsers, of Node.js and of the language since 2015. The script host of Windows has none of them. */
+const FOREIGN = new Set([
+  ...['window', 'document', 'navigator', 'location', 'self', 'globalThis', 'global', 'process', 'Buffer', 'require'],
+  ...['module', 'exports', 'define', 'console', 'fetch', 'atob', 'btoa', 'XMLHttpRequest', 'URL', 'Worker', 'Blob'],
+  ...[
+    'HTMLElement',
+    'Element',
+    'Node',
+    'Event',
+    'CustomEvent',
+    'customElements',
+    'performance',
+    'requestAnimationFrame',
+  ],
+  ...['setTimeout', 'setInterval', 'localStorage', 'sessionStorage', 'TextDecoder', 'TextEncoder', 'Symbol', 'Promise'],
+  ...['Map', 'Set', 'WeakMap', 'WeakSet', 'Proxy', 'Reflect', 'BigInt', 'ArrayBuffer', 'DataView', 'jQuery', '$'],
+  ...['Int8Array', 'Uint8Array', 'Uint8ClampedArray', 'Int16Array', 'Uint16Array', 'Int32Array', 'Uint32Array'],
+  ...['Float32Array', 'Float64Array', 'angular', 'React', 'Vue'],
+])
+
+/** Whether a name may be that of a variable: as a text, or where it is assigned or declared. */
+function mayDefine(source: string, name: string): boolean {
+  charge(source.length * MISSING_WORK)
+  const word = name.replaceAll('$', '\\$')
+  return new RegExp(
+    `["']${word}["']|\\b${word}\\s{0,9}=[^=]|\\bfunction\\s{1,9}${word}\\b|[{,]\\s{0,9}${word}\\s{0,9}[:,]`,
+  ).test(source)
+}
+
+const MISSING_WORK = 10
+
+interface Lookups {
+  missing: ReadonlySet<string>
+  isOpen: boolean
+}
+
+/** Whether the script ends with an error because of a variable that its host does not have. */
+function endsEarly(source: string, { missing, isOpen }: Lookups, { programs }: Cache): boolean {
+  const declared = new Set([...programs.values()].flatMap(({ vars }) => vars))
+  const names = [...missing].filter((name) => FOREIGN.has(name) && !declared.has(name))
+  return !isOpen && names.some((name) => !mayDefine(source, name))
+}
+
 /**
  * `values`: texts of the document that the script can read, by the name it uses, such as `getField("a").value`.
  * `matters`: whether a script that was not followed to its end can do anything of interest.
- * `program`: the source, if it was parsed before.
  */
 export function readScript(
   source: string,
   values: ReadonlyMap<string, string> = new Map(),
   matters: (script: Seen) => boolean = () => true,
-  host: Host = 'any',
-  program: Program | null = null,
+  { host = 'any', program = null, isFile = false, isRefused = false }: Partial<Reading> = {},
 ): Script {
   const record = createRecord()
   const cache: Cache = { host, programs: new Map(program === null ? [] : [[source, program]]), functions: new Map() }
@@ -128,7 +184,8 @@ export function readScript(
     const isEnd = machine !== null && evaluateOthers(machine)
     // Calls that were left out may write what the calls and conditions after them read.
     const isFollowed = machine !== null && !record.isExhausted
-    if ((!isEnd || record.isExhausted) && matters({ ...record, isFollowed })) {
+    const isOver = isRefused || (isFile && host === 'windows' && endsEarly(source, record, cache))
+    if ((!isEnd || record.isExhausted) && matters({ ...record, isFollowed, isOver })) {
       record.isExhausted = false
       const isSeen = withAllowance(survey, () => settleScript(source, record.recorder, values, cache))
       isStopped = !isSeen || record.isExhausted
@@ -167,6 +224,8 @@ function createRecord() {
     evaluated: [] as Omit<Evaluated, 'isBuilt'>[],
     isComplete: true,
     isExhausted: false,
+    missing: new Set<string>(),
+    isOpen: false,
   }
   const recorder: Recorder = {
     call(name, given, isNew, isReached) {
@@ -198,6 +257,10 @@ function createRecord() {
     },
     exhausted() {
       record.isExhausted = true
+    },
+    missing(name) {
+      if (name === null) record.isOpen = true
+      else if (record.missing.size < MISSING_MAX) record.missing.add(name)
     },
   }
   return Object.assign(record, { recorder })

@@ -31,12 +31,19 @@ export function memberName(owner: string, name: string): string {
   return owner === '' || isGlobal(owner) ? name : `${owner}.${name}`
 }
 
-export function lookUp(machine: Machine, name: string): Value {
+export function lookUp(machine: Machine, name: string, isMember = false): Value {
   const { properties, settled, call } = machine
   const owner = scopeOf(machine, name) ?? properties
-  const value = owner.cells.has(name) ? owner.cells.get(name) : named(name)
+  const isKnown = owner.cells.has(name)
+  if (!isKnown && !isMember && isCertain(machine)) machine.recorder.missing(name)
+  const value = isKnown ? owner.cells.get(name) : named(name)
   if (owner !== properties && !isFunction(value)) mustOwn(machine, owner)
   return settled === null ? value : withOthers(settled, owner, name, value, call)
+}
+
+/** Whether the code that is read runs for sure. */
+function isCertain({ doubts, tries, isReached, isProbed }: Machine): boolean {
+  return isReached && !isProbed && doubts === 0 && tries === 0
 }
 
 export function member(machine: Machine, owner: Value, key: Value): Value {
@@ -53,7 +60,7 @@ export function member(machine: Machine, owner: Value, key: Value): Value {
 }
 
 function memberOfUnknown(machine: Machine, owner: string, name: string): Value {
-  if (isGlobal(owner)) return lookUp(machine, name)
+  if (isGlobal(owner)) return lookUp(machine, name, true)
   const path = memberName(owner, name)
   const { properties, settled, call } = machine
   const value = properties.cells.has(path) ? properties.cells.get(path) : named(path)

@@ -16,6 +16,8 @@ export interface Recorder {
   code(text: string, by: string | null, names: ReadonlySet<string>, isComplete: boolean, isReached: boolean): void
   /** A limit was reached. */
   exhausted(): void
+  /** A variable that does not exist is read, which ends the script. null: variables of other names may exist. */
+  missing(name: string | null): void
 }
 
 export type Flow = 'break' | 'continue' | 'return' | 'throw' | null
@@ -113,6 +115,8 @@ export interface Machine {
   /** Branches that cannot run, but were read once. */
   dead: Set<Node>
   isReached: boolean
+  /** The operand of `typeof` is read. */
+  isProbed: boolean
   /** In a function that a timer calls, until conditions that are false now are true. */
   isTimed: boolean
   /** What the function returns, from every `return` so far. */
@@ -152,6 +156,7 @@ export function createMachine(
       labels: [],
       dead: new Set(),
       isReached: true,
+      isProbed: false,
       isTimed: false,
       returned: null,
       thrown: null,

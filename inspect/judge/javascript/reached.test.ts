@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { remainingWork, spend, withAllowance } from './budget.ts'
-import { isCut, readScript } from './javascript.ts'
+import { isCut, readScript, type Seen } from './javascript.ts'
 import { SORTED_MAX } from './list-methods.ts'
 import { JSON_MAX } from './objects.ts'
 import { parseOld } from './parser.ts'
@@ -166,4 +166,43 @@ test('an allowance within another one counts for both', () => {
     left = remainingWork()
   })
   assert.equal(left, 600)
+})
+
+suite('a script that ends with an error', () => {
+  const BUSY = "function f(a){for(var i=0;i<9e9;i++){a[i]=a[i]+f(a)+String.fromCharCode(i)}}f([]);eval('1')"
+  /** Whether it matters that the rest was not followed. */
+  const goesOnAfter = (start: string, isFile = true): boolean => {
+    let isAsked = false
+    const matters = ({ isOver }: Seen): boolean => {
+      isAsked = !isOver
+      return false
+    }
+    readScript(`${start};${BUSY}`, new Map(), matters, { host: 'windows', isFile })
+    return isAsked
+  }
+  const ends = {
+    'a variable of browsers': 'var u=Uint8Array;u(1)',
+    'a variable of another script': 'jQuery.fn.x=1',
+    'a page': 'document.title',
+  }
+  for (const [way, source] of Object.entries(ends))
+    test(`because of ${way}`, () => assert.equal(goesOnAfter(source), false))
+  const goesOn = {
+    nothing: '1',
+    'a variable of the host': 'var u=WScript.Path',
+    'a variable that is tested': "if(typeof Uint8Array=='function')x=1",
+    'a variable that may be read': 'if(this.a)x=Uint8Array',
+    'a variable in a try': 'try{x=Uint8Array}catch(e){}',
+    'a variable that is declared later': 'x=u;var u',
+    'the name of a function expression': 'var g=function h(){};x=h',
+    'a member of the object of all variables': "this['Uint8'+'Array']=1;x=Uint8Array",
+    'a member by a name that is not known': 'this[WScript.Path]=1;x=Uint8Array',
+    'a text that is run': "eval('va'+'r u=1');x=u",
+    'a text that is not known': 'eval(WScript.Path);x=Uint8Array',
+    'a statement with an object': 'with(WScript.Path){x=Uint8Array}',
+    'a function that is not called': 'function g(){return Uint8Array}',
+  }
+  for (const [way, source] of Object.entries(goesOn))
+    test(`not because of ${way}`, () => assert.equal(goesOnAfter(source), true))
+  test('in a job of several scripts is not known', () => assert.equal(goesOnAfter('x=Uint8Array', false), true))
 })

@@ -117,6 +117,7 @@ function assignOne(machine: Machine, owner: Value, key: Value, given: Value, isC
   if (owner.kind === 'list') writeItem(machine, owner, name, value)
   if (owner.kind !== 'unknown') return
   if (name === null) {
+    if (isGlobal(owner.name)) machine.recorder.missing(null)
     recordDoubt(machine, owner.name, key, given)
     return
   }

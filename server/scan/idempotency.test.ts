@@ -117,3 +117,22 @@ describe('the format of an Idempotency-Key', () => {
     }
   })
 })
+
+test('a claim that is given up while it is read can be made again, but not without end', async () => {
+  const OPEN = { state: 'answered', sha256: 'a', response: '{"scanId":"1","state":"queued"}' }
+  const beginWith = async (...states: object[]) => {
+    const given = [...states]
+    const fake = {
+      claim: async () => given.shift() ?? { state: 'gone' },
+      isUnfinished: async () => false,
+      forget: async () => {},
+    }
+    const idempotency = createIdempotency(fake as never, quietLog)
+    idempotency.close()
+    return await idempotency.begin('key', 'a')
+  }
+  assert.ok((await beginWith({ state: 'gone' }, { state: 'ours' })).claim)
+  assert.ok((await beginWith(OPEN, { state: 'ours' })).claim)
+  assert.ok((await beginWith(OPEN, { state: 'gone' }, { state: 'ours' })).claim)
+  await assert.rejects(beginWith(OPEN, OPEN, OPEN, { state: 'ours' }), refusal('request_in_progress'))
+})

@@ -101,6 +101,17 @@ export function createIdempotency(store: ScanStore, log: Log) {
     }
   }
 
+  /** Null if it names a scan that ended without a verdict; then the key can be claimed again. */
+  async function standingAnswer(claim: Claim, found: Awaited<ReturnType<ScanStore['claim']>>) {
+    if (found.state !== 'answered') return null
+    const { sha256, response } = found
+    const openId = openIdOf(response)
+    if (openId === null || (await store.isUnfinished(openId))) return replayOf(sha256, response)
+    // If the answer was replaced meanwhile, nothing is forgotten.
+    await store.forget(claim, response)
+    return null
+  }
+
   return {
     /** A malformed header claims nothing: other refusals come before the one of `checkIdempotencyKey`. */
     async begin(keyId: string, header: Header): Promise<IdempotentRequest> {
@@ -110,11 +121,8 @@ export function createIdempotency(store: ScanStore, log: Log) {
         const found = await store.claim(claim, STALE_MS)
         if (found.state === 'ours') return hold(claim)
         if (found.state === 'running') break
-        const openId = openIdOf(found.response)
-        if (openId === null || (await store.isUnfinished(openId)))
-          return { ...WITHOUT_KEY, replay: replayOf(found.sha256, found.response) }
-        // It ended without a verdict, or its answer was replaced meanwhile: then nothing is forgotten.
-        await store.forget(claim, found.response)
+        const replay = await standingAnswer(claim, found)
+        if (replay) return { ...WITHOUT_KEY, replay }
       }
       throw new AppError(
         'request_in_progress',

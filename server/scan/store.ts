@@ -16,7 +16,12 @@ export interface Claim {
   id: string
 }
 
-type ClaimState = { state: 'ours' } | { state: 'running' } | { state: 'answered'; sha256: string; response: string }
+/** `gone`: an earlier claim was given up meanwhile. */
+type ClaimState =
+  | { state: 'ours' }
+  | { state: 'running' }
+  | { state: 'gone' }
+  | { state: 'answered'; sha256: string; response: string }
 
 export type ScanStore = ReturnType<typeof createScanStore>
 
@@ -160,7 +165,8 @@ export function createScanStore({ db, clock }: Database, replicaId: string, keep
           .select(['sha256', 'response'])
           .where((eb) => eb.and(rowOf(claim)))
           .executeTakeFirst()
-        if (!found?.response || !found.sha256) return { state: 'running' }
+        if (found === undefined) return { state: 'gone' }
+        if (!found.response || !found.sha256) return { state: 'running' }
         return { state: 'answered', sha256: found.sha256, response: found.response }
       })
     },

@@ -5,7 +5,7 @@ import { suite, test } from 'node:test'
 import { LIMITS } from '#inspect/core/limits.ts'
 import { withinBudget } from '#inspect/core/work.ts'
 import { EVALUATION_DEPTH_MAX } from './calls.ts'
-import { type Folded, GAP, isCut, readScript, textsIn } from './javascript.ts'
+import { FOLDED_MAX, type Folded, GAP, isCut, readScript, textsIn } from './javascript.ts'
 import { NESTING_MAX } from './parser.ts'
 import { CALLS_DEPTH_MAX } from './settled-calls.ts'
 import { ALTERNATIVES_MAX, SEVERAL_MAX } from './values.ts'
@@ -255,6 +255,16 @@ suite('limits', () => {
       assert.ok(exceeded || work <= LIMITS.workMax, source.slice(0, 40))
     }
   })
+})
+
+test('of lists within each other, so many values are recorded', () => {
+  const isWhole = (count: number) => {
+    const { calls } = readScript(`var l=[${"'a',".repeat(99)}];f([${'l,'.repeat(count)}])`)
+    return !calls.some(({ args: [arg] }) => isCut(arg))
+  }
+  // Each list counts as well, and the one around them.
+  assert.equal(isWhole(Math.floor((FOLDED_MAX - 1) / 100)), true)
+  assert.equal(isWhole(Math.floor((FOLDED_MAX - 1) / 100) + 1), false)
 })
 
 test('a list with gaps has no holes', () => {

@@ -305,20 +305,38 @@ function keyOf(values: readonly Folded[], ...others: readonly unknown[]): string
   return [...others, ...texts].join('\0\0')
 }
 
-function folded(value: Value, depth = 0): Folded {
+/** Values in one value that are recorded. Objects may hold each other, so that they are far more than the script made. */
+export const FOLDED_MAX = 1_000
+const FOLDED_WORK = 200
+
+function folded(value: Value, depth = 0, left = { count: FOLDED_MAX }): Folded {
+  spend(FOLDED_WORK)
+  left.count -= 1
   if (!isComposite(value)) return { kind: 'constant', value }
   if (value.kind === 'unknown')
     return { kind: 'unknown', name: value.name, text: value.text ?? null, isCut: value.isCut ?? false }
-  if (isAlternatives(value)) return { kind: 'list', items: value.values.map((each) => folded(each, depth + 1)) }
+  const all = (values: readonly Value[]): Folded[] => foldedAll(values, depth + 1, left)
+  if (isAlternatives(value)) return { kind: 'list', items: all(value.values) }
   if (depth > DEPTH_MAX || (value.kind !== 'list' && value.kind !== 'record'))
     return { kind: 'unknown', name: value.kind === 'function' ? 'function' : '', text: null, isCut: false }
   if (value.kind === 'record') {
-    const entries = [...value.cells].slice(0, ITEMS_MAX)
-    return { kind: 'record', entries: new Map(entries.map(([key, each]) => [key, folded(each, depth + 1)])) }
+    const keys = [...value.cells.keys()]
+    return { kind: 'record', entries: new Map(all([...value.cells.values()]).map((each, i) => [keys[i] ?? '', each])) }
   }
   const bytes = value.isTyped || value.items.length >= BYTES_MIN ? bytesOf(value.items) : null
-  if (bytes !== null) return { kind: 'bytes', bytes }
-  return { kind: 'list', items: value.items.slice(0, ITEMS_MAX).map((item) => folded(item, depth + 1)) }
+  return bytes === null ? { kind: 'list', items: all(value.items) } : { kind: 'bytes', bytes }
+}
+
+function foldedAll(values: readonly Value[], depth: number, left: { count: number }): Folded[] {
+  const found: Folded[] = []
+  for (const value of values.slice(0, ITEMS_MAX)) {
+    if (left.count <= 0) {
+      found.push({ kind: 'unknown', name: '', text: null, isCut: true })
+      break
+    }
+    found.push(folded(value, depth, left))
+  }
+  return found
 }
 
 /** null: other than bytes. */

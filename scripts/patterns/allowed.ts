@@ -43,6 +43,10 @@ export const LATER: Readonly<Record<string, { reason: string; examples: readonly
     reason: 'SIMPLE: only the last atom repeats, so that an attempt that reads far also matches',
     examples: [/a[ab]\d\w+/g, /[^x]+|ab+/gi],
   },
+  'inspect/judge/javascript/javascript.ts': {
+    reason: 'the name of a variable',
+    examples: [/["']a["']|\ba\s{0,9}=[^=]|\bfunction\s{1,9}a\b|[{,]\s{0,9}a\s{0,9}[:,]/],
+  },
   'inspect/judge/javascript/patterns.ts': {
     reason: 'SAFE: only the last atom repeats, so that an attempt that reads far also matches',
     examples: [/a[ab]\d\w*/g, /\b\s[^x]+/gi],

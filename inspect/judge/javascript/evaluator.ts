@@ -10,7 +10,7 @@ import { alternate, type Cache, createMachine, type Machine, maybe, type Recorde
 import { ANY, keysOrItems } from './members.ts'
 import { binary, unary } from './operators.ts'
 import { lookInto, runAll } from './programs.ts'
-import { createSettled, note, type Settled } from './settled.ts'
+import { createSettled, firstOf, note, type Settled } from './settled.ts'
 import { runOpen } from './settled-calls.ts'
 import { each, loop, switched, tried } from './statements.ts'
 import { callLost, openFunctions, siteOf } from './summaries.ts'
@@ -41,6 +41,8 @@ import {
 /** Nodes within each other. */
 const DEPTH_MAX = 800
 const STEP_WORK = 450
+/** A function with the variables around it. */
+const CLOSURE_BYTES = 400
 
 type Of<K extends Node['kind']> = Extract<Node, { kind: K }>
 
@@ -214,6 +216,9 @@ const evaluators: { [K in Node['kind']]: (machine: Machine, node: Of<K>) => Valu
   },
   function(machine, node) {
     const value: FunctionValue = { kind: 'function', node, scope: machine.scope }
+    // One for all that the same place makes, where all calls are joined.
+    if (machine.settled !== null && firstOf(machine.settled, value) !== value) return value
+    store(CLOSURE_BYTES)
     machine.known.push(value)
     return value
   },

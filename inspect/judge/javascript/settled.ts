@@ -85,6 +85,7 @@ export const ITEMS = '\0items'
 const CHANGE_WORK = 400
 export const READ_WORK = 100
 export const HELD_BYTES = 100
+const READERS_BYTES = 200
 /** Items of a list that are kept separate. */
 const ITEMS_MAX = 64
 
@@ -122,6 +123,7 @@ function rememberMember({ members }: Settled, name: string, value: FunctionValue
 /** Reads a value for the function that runs, which runs again when the value changes. */
 export function read({ running }: Settled, held: Held): Value {
   spend(READ_WORK)
+  if (held.readers === null) store(READERS_BYTES)
   held.readers ??= new Set()
   if (!held.readers.has(running)) {
     store(ITEM_BYTES)

@@ -134,6 +134,7 @@ function joinAll(settled: Settled, held: Held[], args: readonly Value[], least: 
   const length = Math.min(Math.max(held.length, args.length, least), ARGUMENTS_MAX)
   let isNew = false
   for (let i = 0; i < length; i++) {
+    if (held[i] === undefined) store(HELD_BYTES)
     const each = held[i] ?? nothing()
     held[i] = each
     if (grow(settled, each, args[i])) isNew = true

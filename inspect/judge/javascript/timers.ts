@@ -90,13 +90,10 @@ function remember({ cells, lists }: Timed, changes: Changes): void {
   for (const list of changes.lists.keys()) lists.add(list)
 }
 
-/** What its calls have written so far. Functions that are written are seen when they are. */
+/** What its calls have written so far. */
 function written({ cells, lists }: Timed): Changes {
-  const mayChange = (holder: Holder, key: string): boolean => alternativesOf(holder.cells.get(key)).some(mayBeText)
   return {
-    cells: new Map(
-      [...cells].map(([holder, keys]) => [holder, keysOf([...keys].filter((key) => mayChange(holder, key)))]),
-    ),
+    cells: new Map([...cells].map(([holder, keys]) => [holder, textsIn(holder, keys)])),
     lists: new Map([...lists].map((list) => [list, { items: [] }])),
   }
 }
@@ -105,8 +102,12 @@ function written({ cells, lists }: Timed): Changes {
 function variablesOf(scope: Scope, root: Scope): Changes {
   const cells = new Map<Holder, Map<string, null>>()
   for (let each: Scope | null = scope; each !== null && each !== root; each = each.outer)
-    cells.set(each, keysOf(each.cells.keys()))
+    cells.set(each, textsIn(each, each.cells.keys()))
   return { cells, lists: new Map() }
 }
 
-const keysOf = (keys: Iterable<string>): Map<string, null> => new Map([...keys].map((key) => [key, null]))
+/** Functions are left out: each of the script is run at some time. */
+function textsIn({ cells }: Holder, keys: Iterable<string>): Map<string, null> {
+  const found = [...keys].filter((key) => alternativesOf(cells.get(key)).some(mayBeText))
+  return new Map(found.map((key) => [key, null]))
+}

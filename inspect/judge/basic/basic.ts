@@ -1,6 +1,7 @@
 /** Reads Visual Basic and VBScript programs: what they do, and with which arguments. */
 
 import { charge, keep } from '#inspect/core/work.ts'
+import { findCommand } from '../commands.ts'
 import { type Effect, effectOf, isTelling } from './effects.ts'
 import { createMachine, type Machine } from './machine.ts'
 import { decodesText } from './obfuscation.ts'
@@ -9,7 +10,7 @@ import { reachable } from './reach.ts'
 import { AUTOMATIC, CALLED, CANDIDATES, LINES_MAX, READ, UNTAKEN } from './state.ts'
 import type { StoredValues } from './stored-values.ts'
 import { isAutomatic, isAutomaticModule, needsUser } from './triggers.ts'
-import { withoutGaps } from './values.ts'
+import { hasPartFrom, withoutGaps } from './values.ts'
 
 export interface BasicEffect extends Effect {
   /** Happens without a click, as far as can be told. */
@@ -93,7 +94,7 @@ function readNested(
     storedTexts: [...machine.state.readTexts],
     lines: machine.state.lines.length < LINES_MAX ? machine.state.lines : null,
     mayExecute: mayExecute || inner.some((each) => each.mayExecute),
-    isCut: mayAct || program.isCut || (isUnread && runs) || inner.some((each) => each.isCut),
+    isCut: mayAct || effects.some(isInDoubt) || program.isCut || (isUnread && runs) || inner.some((each) => each.isCut),
     isIncomplete: isIncomplete || isUnread || inner.some((each) => each.isIncomplete),
   }
 }
@@ -157,6 +158,14 @@ function effectsOf(machine: Machine, isAuto: Test, isOpened: Test): BasicEffect[
     const needsAnyone = call.isAsked || !isOpened(call.by)
     return [{ ...effect, isAutomatic: isAuto(call.by), needsUser: needsAnyone, procedure: call.by }]
   })
+}
+
+const DOUBTFUL: ReadonlySet<string> = new Set(['start', 'code', 'object', 'registry', 'persist'])
+
+/** Whether what is not followed decides. Further arguments of a program that is known and runs no code do not. */
+function isInDoubt({ kind, text, isAutomatic: runs }: BasicEffect): boolean {
+  if (!runs || !DOUBTFUL.has(kind) || !hasPartFrom('cut', text)) return false
+  return kind !== 'start' || !/^\s*(?:"[^"\ufffd]+"|[^\s"\ufffd]+)\s/.test(text) || findCommand(text) !== null
 }
 
 /** Procedures that run by themselves. */

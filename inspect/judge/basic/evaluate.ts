@@ -499,9 +499,16 @@ function* namesIn(statements: readonly Statement[]): Generator<string> {
 function writeBack(procedure: Procedure, exprs: Args, inner: Frame, frame: Frame): void {
   procedure.parameters.forEach(({ name, byValue }, i) => {
     const expression = exprs[i]
-    if (byValue || !expression || !isReference(expression, frame)) return
-    assign(expression, inner.locals.get(name), frame)
+    const value = inner.locals.get(name)
+    if (byValue || !expression || !(isReference(expression, frame) || isNew(expression, value, frame))) return
+    assign(expression, value, frame)
   })
+}
+
+/** A name that is nothing else is a variable from when it is given a text. */
+function isNew(expression: Expression, value: Value, { state: { program } }: Frame): boolean {
+  if (expression.kind !== 'name' || !optionsOf(value).some((each) => typeof each === 'string')) return false
+  return ![CONSTANTS, FUNCTIONS, OBJECTS, program.procedures].some((names) => names.has(expression.name))
 }
 
 /** A variable, or an element of an array. */
@@ -557,7 +564,7 @@ function assignPart([target, ...exprs]: Args, value: Value, frame: Frame): void 
   const found = lift([variable(target.name, frame), value, ...evaluateAll(exprs, frame)], (args) => {
     const [text, part] = args.slice(0, 2).map(toText)
     const [start, length] = args.slice(2).map(toNumber)
-    if (text === undefined || part === undefined || start === undefined || start < 1) return args[0]
+    if (text === undefined || part === undefined || start === undefined || start < 1) return joinValues([args[0]], true)
     spend(frame.state, text.length)
     const from = Math.round(start) - 1
     const count = Math.min(Math.round(length ?? part.length), part.length, Math.max(0, text.length - from))
@@ -639,7 +646,7 @@ function assignItem({ items, base = 0 }: BasicArray, place: number, value: Value
 }
 
 /** At an unknown place, it may be each of them. */
-function itemAt({ items, base = 0 }: BasicArray, places: readonly Value[]): Value {
+export function itemAt({ items, base = 0 }: BasicArray, places: readonly Value[]): Value {
   if (!places.some((place) => toNumber(place) === undefined)) return items[indexOf(places) - base]
   charge(items.length * ELEMENT_WORK)
   const texts = items.filter((item) =>

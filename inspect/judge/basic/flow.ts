@@ -1,7 +1,7 @@
 /** Runs statements: branches that may be taken, loops, jumps and errors. */
 
 import { charge, keep } from '#inspect/core/work.ts'
-import { assign, evaluate, evaluateAll, evaluateObject, evaluateWhole, scopeOf, variable } from './evaluate.ts'
+import { assign, evaluate, evaluateAll, evaluateObject, evaluateWhole, itemAt, scopeOf, variable } from './evaluate.ts'
 import { ELEMENTS_MAX } from './functions.ts'
 import { begin, branch, drop, handle, join, type Pending, postpone, resolve, switchTo, watch, widen } from './memory.ts'
 import { elementsOf } from './objects.ts'
@@ -16,6 +16,7 @@ import {
   isChoice,
   isObject,
   joinValues,
+  lift,
   objectOf,
   optionsOf,
   toCondition,
@@ -433,7 +434,10 @@ function runEach({ variable: target, list, body }: Of<'each'>, frame: Frame): Si
   const elements = isObject(found) ? elementsOf(found) : null
   const values = elements === null || elements.size === 0 ? found : arrayOf([...elements.values()])
   if (!isArray(values)) {
-    const item = isObject(values) ? objectOf(`${values.class}.item`) : undefined
+    const item = lift([values], ([each]) => {
+      if (isArray(each)) return itemAt(each, [undefined])
+      return isObject(each) ? objectOf(`${each.class}.item`) : undefined
+    })
     return runUnknown(body, frame, () => assign(target, item, frame))
   }
   let at = 0

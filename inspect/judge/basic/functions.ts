@@ -5,6 +5,7 @@ import { charge, keep } from '#inspect/core/work.ts'
 import {
   arrayOf,
   CODED_GAP,
+  CUT,
   chargeItems,
   fromDocument,
   GAP,
@@ -99,7 +100,8 @@ function side(text: string, args: Args, fromRight: boolean): Value {
 /** `Replace(text, find, with, start, count)`. */
 function replace(text: string, args: Args): Value {
   const [find, by] = [textAt(args, 1), textAt(args, 2)]
-  if (find === '' || find.includes(GAP)) return text
+  if (find.includes(GAP)) return joinValues([text], true)
+  if (find === '') return text
   keep((text.length / find.length) * PIECE_BYTES)
   const pieces = numberAt(args, 5) === 1 ? splitIgnoringCase(text, find) : piecesOf(text, find)
   if (text.length + pieces.length * by.length > TEXT_MAX) return OVERFLOW
@@ -142,7 +144,7 @@ function joinedBy(all: Value, by: string, item: Value): Value {
   return lift([all, item], (texts) => {
     charge(texts.reduce<number>((sum, text) => sum + toText(text).length, by.length))
     const text = texts.map(toText).join(by)
-    return text.length > TEXT_MAX ? undefined : text
+    return text.length > TEXT_MAX ? CUT : text
   })
 }
 

@@ -2,7 +2,7 @@
 
 import { charge } from '#inspect/core/work.ts'
 import { OVERFLOW, TEXT_MAX } from './functions.ts'
-import { toCondition, toText, type Value } from './values.ts'
+import { CUT, toCondition, toText, type Value } from './values.ts'
 
 /** Characters of a pattern. */
 export const PATTERN_MAX = 1_000
@@ -10,13 +10,13 @@ const ATOM = String.raw`(?:\\[dDwWsS\\.^$*+?()[\]{}|/#_"-]|\[\^?(?:\\.|[^\]\\])+
 /** Characters and classes after each other, of which only the last may repeat: the time to search grows with the text only. */
 const SIMPLE = new RegExp(`^${ATOM}+\\+?(?:\\|${ATOM}+\\+?)*$`, 's')
 
-/** undefined: the pattern is not simple. */
+/** Others may take long, and what they leave is in doubt. undefined: the text is unknown. */
 export function replaceMatches(properties: ReadonlyMap<string, Value>, args: readonly Value[]): Value {
   const [text, by] = [args[0], args[1]]
   const pattern = toText(properties.get('pattern'))
-  if (typeof text !== 'string' || typeof by !== 'string' || by.includes('$')) return undefined
+  if (typeof text !== 'string') return undefined
   if (pattern.length > PATTERN_MAX) return OVERFLOW
-  if (!SIMPLE.test(pattern)) return undefined
+  if (typeof by !== 'string' || by.includes('$') || !SIMPLE.test(pattern)) return CUT
   const has = (name: string): boolean => toCondition(properties.get(name)) === true
   const search = new RegExp(pattern, `g${has('ignorecase') ? 'i' : ''}`)
   return replaced(text, search, by, has('global'))

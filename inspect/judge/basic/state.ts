@@ -229,11 +229,11 @@ export function record(frame: Frame, name: string, on: string, args: readonly Va
     recordOne(frame, name, on, args, isImported)
     return
   }
-  const { all, isOpen } = combinationsOf(args)
+  const { all, isOpen, whole } = combinationsOf(args)
   // An argument that is empty was not assigned yet; the call would fail.
   const given = all.filter(([first]) => first !== null && first !== '')
   for (const each of given.length === 0 ? all : given) recordOne(frame, name, on, each, isImported)
-  if (isOpen) recordOne(frame, name, on, args, isImported)
+  if (isOpen) recordOne(frame, name, on, whole ?? args, isImported)
 }
 
 function recordOne(frame: Frame, name: string, on: string, args: readonly Value[], isImported: boolean): void {

@@ -25,6 +25,8 @@ interface Choice {
   options: readonly Value[]
   /** Or another one, which is unknown. */
   isOpen: boolean
+  /** More than are followed: how all of those begin that are left out. */
+  cut?: string
 }
 
 /** Stands in a text for a part that is unknown. */
@@ -49,6 +51,8 @@ const ORIGINS = {
   fetched: '\u2065',
   /** One of too many values. */
   joined: '\u206a',
+  /** Not followed, though the program has it: past a limit, or too costly. */
+  cut: '\u206b',
 } as const
 
 type Origin = keyof typeof ORIGINS
@@ -116,9 +120,15 @@ export const isChoice = (value: Value): value is Choice =>
 
 /** The values that it may have. Further ones are unknown. */
 export const optionsOf = (value: Value): readonly Value[] =>
-  isChoice(value) ? (value.isOpen ? [...value.options, JOINED_GAP] : value.options) : [value]
+  isChoice(value) ? (value.isOpen ? [...value.options, toText(value)] : value.options) : [value]
 
 const JOINED_GAP = GAP + ORIGINS.joined
+const CUT_GAP = GAP + ORIGINS.cut
+
+/** A text that the program has, and that is not followed. */
+export const CUT: Value = { options: [GAP], isOpen: true, cut: '' }
+
+const isCut = (value: Value): boolean => isChoice(value) && value.cut !== undefined
 
 /** Values of one place. With more, it is unknown, but some are remembered. */
 export const ALTERNATIVES_MAX = 8
@@ -144,6 +154,7 @@ export function areSame(one: Value, other: Value): boolean {
   if (!isChoice(one) || !isChoice(other)) return keyOf(one) === keyOf(other)
   if (one.isOpen !== other.isOpen || one.options.length !== other.options.length) return false
   const keys = new Set(one.options.map(keyOf))
+  if (one.cut !== other.cut) return false
   return other.options.every((option) => keys.has(keyOf(option)))
 }
 
@@ -158,14 +169,37 @@ export function joinValues(values: readonly Value[], isOpen = false): Value {
   }
   const options = [...distinct.values()]
   const opens = isOpen || values.some((value) => isChoice(value) && value.isOpen)
-  return opens || options.length > 1 ? choiceOf(options, opens) : options[0]
+  if (!opens && options.length < 2) return options[0]
+  const joined = choiceOf(options, opens)
+  const cuts = values.flatMap((value) => (isChoice(value) && value.cut !== undefined ? [value.cut] : []))
+  return cuts.length === 0 ? joined : { ...joined, cut: startOf([...cuts, joined.cut ?? cuts[0]]) }
 }
 
 function choiceOf(options: readonly Value[], isOpen: boolean): Choice {
   const known = options.filter((option) => option !== undefined)
   if (known.length <= ALTERNATIVES_MAX && !isOpen) return { options, isOpen }
-  return { options: known.length <= REMEMBERED_MAX ? known : mostTelling(known), isOpen: true }
+  if (known.length <= REMEMBERED_MAX) return { options: known, isOpen: true }
+  const choice = { options: mostTelling(known), isOpen: true }
+  // Numbers and objects that are left out are unknown.
+  return known.some((option) => typeof option === 'string') ? { ...choice, cut: startOf(known) } : choice
 }
+
+/** How all of them begin, if they are texts. */
+function startOf(values: readonly Value[]): string {
+  const texts = values.map((value) => (typeof value === 'string' ? value : ''))
+  let [start = ''] = texts
+  for (const text of texts) {
+    let length = 0
+    while (length < start.length && start[length] === text[length]) length++
+    charge(length * CHARACTER_WORK)
+    start = start.slice(0, length)
+  }
+  return start.split(GAP, 1)[0] ?? ''
+}
+
+/** All that it may be in one text. */
+const wholeOf = (value: Value): Value =>
+  isChoice(value) ? (value.cut ?? startOf(value.isOpen ? [''] : value.options)) + CUT_GAP : value
 
 /** Harmless ones in any number do not displace a command. */
 function mostTelling(known: readonly Value[]): Value[] {
@@ -184,23 +218,35 @@ export function isTelling(value: Value): boolean {
 /** The result for each combination of the values that the arguments may have. */
 export function lift(args: readonly Value[], compute: (args: readonly Value[]) => Value): Value {
   if (!args.some(isChoice)) return compute(args)
-  const { all, isOpen } = combinationsOf(args)
-  return joinValues(all.map(compute), isOpen)
+  const { all, isOpen, whole } = combinationsOf(args)
+  const joined = joinValues(all.map(compute), isOpen)
+  if (whole === null) return joined
+  const result = compute(whole)
+  const cut: Value = { options: [], isOpen: true, cut: typeof result === 'string' ? startOf([result]) : '' }
+  return joinValues([joined, cut], true)
 }
 
-/** `isOpen`: there are more. */
-export function combinationsOf(args: readonly Value[]): { all: readonly (readonly Value[])[]; isOpen: boolean } {
+interface Combinations {
+  all: readonly (readonly Value[])[]
+  /** There are more. */
+  isOpen: boolean
+  /** Those that are left out, in one; null: none. */
+  whole: readonly Value[] | null
+}
+
+export function combinationsOf(args: readonly Value[]): Combinations {
   let all: Value[][] = [[]]
   let isOpen = false
+  let isOver = args.some(isCut)
   for (const arg of args) {
     const options = isChoice(arg) ? arg.options : [arg]
     if (isChoice(arg) && arg.isOpen) isOpen = true
     charge(all.length * options.length * COMBINATION_WORK)
     const next = all.flatMap((chosen) => options.map((option) => [...chosen, option]))
-    if (next.length > COMBINATIONS_MAX) isOpen = true
+    if (next.length > COMBINATIONS_MAX) isOpen = isOver = true
     all = next.slice(0, COMBINATIONS_MAX)
   }
-  return { all, isOpen }
+  return { all, isOpen, whole: isOver ? args.map(wholeOf) : null }
 }
 
 /** Characters of a class name. */
@@ -225,7 +271,7 @@ export function toText(value: Value): string {
   if (typeof value === 'boolean') return value ? 'True' : 'False'
   if (value === null) return ''
   if (isObject(value)) return gapOf(value)
-  if (isChoice(value)) return JOINED_GAP
+  if (isChoice(value)) return value.cut === undefined ? JOINED_GAP : value.cut + CUT_GAP
   return isArray(value) ? bytesText(value) : GAP
 }
 

@@ -4,6 +4,8 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { ourInspector } from '#inspect/testing/inspector.ts'
 import { readBasic } from './basic.ts'
+import { ANYWHERE_MAX as LIST_MAX } from './evaluate.ts'
+import { ANYWHERE_MAX as DICTIONARY_MAX } from './objects.ts'
 import { ALTERNATIVES_MAX, REMEMBERED_MAX } from './values.ts'
 
 const inspector = await ourInspector()
@@ -102,6 +104,18 @@ suite('past the limit', () => {
     const classes = chosen('a', MANY, 'WScri') + chosen('b', MANY, 'pt.Shell')
     assert.notEqual(script(`${classes}CreateObject(a & b).Run "a.b"`), 'clean')
   })
+})
+
+suite('pieces among more elements than are followed', () => {
+  const [head, tail] = [EVIL.slice(0, 3), EVIL.slice(3)]
+  const cases: Record<string, string> = {
+    'of a list': `Dim l(${LIST_MAX + 9})\nFor i = 0 To ${LIST_MAX}\nl(i) = "x" & i\nNext\nl(${LIST_MAX + 1}) = "${head}"\ns = l(Hour(Now)) & "${tail}"`,
+    'of a dictionary': `Set d = CreateObject("Scripting.Dictionary")\nFor i = 0 To ${DICTIONARY_MAX}\nd.Add "k" & i, "x" & i\nNext\nd.Add "k", "${head}"\ns = d(CStr(Hour(Now))) & "${tail}"`,
+  }
+  for (const [name, body] of Object.entries(cases)) {
+    test(`${name}, of a script`, () => assert.notEqual(script(`${body}\n${RUN} s\n`), 'clean'))
+    test(`${name}, of a macro`, () => assert.notEqual(macro(body), 'clean'))
+  }
 })
 
 suite('a pattern', () => {

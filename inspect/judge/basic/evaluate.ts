@@ -38,6 +38,7 @@ import {
   arrayOf,
   type BasicArray,
   type BasicObject,
+  CUT,
   GAP,
   isArray,
   isChoice,
@@ -649,10 +650,9 @@ function assignItem({ items, base = 0 }: BasicArray, place: number, value: Value
 export function itemAt({ items, base = 0 }: BasicArray, places: readonly Value[]): Value {
   if (!places.some((place) => toNumber(place) === undefined)) return items[indexOf(places) - base]
   charge(items.length * ELEMENT_WORK)
-  const texts = items.filter((item) =>
-    items.length > ANYWHERE_MAX ? isTelling(item) : optionsOf(item).some((each) => typeof each === 'string'),
-  )
-  return texts.length === 0 ? undefined : joinValues(texts, true)
+  const texts = items.filter((item) => optionsOf(item).some((each) => typeof each === 'string'))
+  if (texts.length === 0) return undefined
+  return joinValues(texts.length > ANYWHERE_MAX ? [...texts.filter(isTelling), CUT] : texts, true)
 }
 
 /** Two dimensions in one. */

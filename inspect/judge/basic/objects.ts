@@ -7,6 +7,7 @@ import { replaceMatches } from './patterns.ts'
 import {
   arrayOf,
   type BasicObject,
+  CUT,
   chargeItems,
   GAP,
   isArray,
@@ -131,7 +132,7 @@ export function elementsOf({ class: name, properties }: BasicObject): Map<string
 function anyOf(elements: Map<string, Value>): Value {
   charge(elements.size * PLACE_WORK)
   const all = [...elements.values()]
-  return joinValues(all.length > ANYWHERE_MAX ? all.filter(isTelling) : all, true)
+  return joinValues(all.length > ANYWHERE_MAX ? [...all.filter(isTelling), CUT] : all, true)
 }
 
 /** Elements that an unknown key may mean. Of more, those count that may be commands. */

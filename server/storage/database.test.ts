@@ -47,6 +47,7 @@ forEachDatabase('opening', (openUrl) => {
         ...(place.url === null ? [] : ['0023-audit-truncate']),
         '0024-worker-endings',
         '0025-allow-list-details',
+        '0026-open-scans',
       ],
     )
     for (const database of opened) await database.close()

@@ -13,7 +13,10 @@ import type { Tables } from './tables.ts'
 
 const ROWS = 300
 /** Columns of later migrations. */
-const ADDED = { account_id: 'a', obstacle: null, file_name: null, content_type: null, findings: null }
+const ADDED = {
+  ...{ account_id: 'a', obstacle: null, file_name: null, content_type: null, findings: null },
+  ...{ state: null, problem: null, reference: null, lease_until: null },
+}
 
 forEachDatabase('narrow rows', (openUrl) => {
   test('every row of the previous schema stays, with its keys and constraints', async () => {

@@ -54,6 +54,10 @@ function pairsOf(words: readonly string[]): Uint8Array {
   return pairs
 }
 
+/** Changes that are looked at as words. To look at more takes longer than to search everything. */
+export const WORDS_MAX = 1_000
+const WORD_SHARE = 5_000
+
 /**
  * What must be searched, because it has Base64 that the text that was rewritten has not: everything, or the runs of digits
  * with the characters around them. Elements for Base64, which may contain anything, and data URLs of other kinds are not
@@ -63,9 +67,10 @@ export function addedBase64({ bytes, places }: Rewriting): Buffer {
   const mayBeWord = createFilter(bytes)
   const lookAround = createSearch(bytes)
   const runs: Buffer[] = []
+  let left = WORDS_MAX + Math.floor(bytes.length / WORD_SHARE)
   for (const place of places) {
     charge(CHANGE_WORK)
-    if (mayBeWord(place) && isWord(bytes, place)) return bytes
+    if (mayBeWord(place) && (--left < 0 || isWord(bytes, place))) return bytes
     for (let at = place - 1; at <= place + 1; at++) {
       const found = lookAround(at)
       if (found === 'declared') return bytes

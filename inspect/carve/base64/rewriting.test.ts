@@ -6,7 +6,7 @@ import { char, unreferenced } from '#inspect/codecs/character-references.ts'
 import { decodeBase64Variants } from '#inspect/codecs/transfer-encodings.ts'
 import { randomFrom } from '#inspect/testing/random.ts'
 import { bodiesOf } from './bodies.ts'
-import { addedBase64 } from './changes.ts'
+import { addedBase64, WORDS_MAX } from './changes.ts'
 import { longRunsOf } from './long-runs.ts'
 import {
   joinsList,
@@ -147,6 +147,14 @@ suite('at the limit, and one past it', () => {
       assert.equal(unreferenced(`${signs}&#98;`), `${signs}b`)
       assert.equal(unreferenced(signs), signs)
     }
+  })
+  test('changes that are looked at as words', () => {
+    const searched = (count: number) => {
+      const found = scriptUnescaped(Buffer.from('\\x62ab. '.repeat(count)))
+      return found !== null && addedBase64(found) === found.bytes
+    }
+    // One more for the length of the text.
+    assert.deepEqual([WORDS_MAX + 1, WORDS_MAX + 2].map(searched), [false, true])
   })
   test('what is around a word', () => {
     for (const count of [40, 60, 70, 500, 520, 1_100]) {

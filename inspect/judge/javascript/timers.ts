@@ -1,6 +1,6 @@
 /** Functions that timers call, after the code that has set them. */
 
-import { remainingWork, store } from './budget.ts'
+import { remainingWork, spend, store } from './budget.ts'
 import type { Changes } from './journal.ts'
 import { type Machine, maybe, runDead, type Timed, type Timer } from './machine.ts'
 import type { FunctionNode } from './syntax.ts'
@@ -15,6 +15,7 @@ const DOUBTFUL_MAX = 64
 /** Of the work that is left. */
 const SHARE = 1 / 8
 const TIMER_BYTES = 200
+const STEP_WORK = 20
 
 export function setTimer(machine: Machine, value: FunctionValue, args: readonly Value[], isRepeated: boolean): void {
   const { timers, timer: parent, isReached, doubts, deferred } = machine
@@ -28,6 +29,8 @@ export function setTimer(machine: Machine, value: FunctionValue, args: readonly 
 
 export function runTimers(machine: Machine): void {
   for (let timer = machine.timers.shift(); timer !== undefined; timer = machine.timers.shift()) {
+    // To take the first of a list moves the others.
+    spend(machine.timers.length)
     const { isReached, timer: outer } = machine
     Object.assign(machine, { isReached: timer.isReached, timer })
     runTimer(machine, timer)
@@ -72,11 +75,17 @@ function runTimer(machine: Machine, timer: Timer): void {
 function turnsOf(parent: Timer | null, node: FunctionNode): { turns: number; isEnd: boolean } {
   let [turns, isEnd] = [0, false]
   for (let each = parent; each !== null; each = each.parent)
-    if (each.value.node === node) {
+    if (countsFor(each, node)) {
       turns += 1
       isEnd ||= each.isLast
     }
   return { turns, isEnd }
+}
+
+/** Timers that set each other are a long way back. */
+function countsFor({ value }: Timer, node: FunctionNode): boolean {
+  spend(STEP_WORK)
+  return value.node === node
 }
 
 const noneWritten = (): Pick<Timed, 'cells' | 'lists' | 'isWidened'> => ({
@@ -86,7 +95,12 @@ const noneWritten = (): Pick<Timed, 'cells' | 'lists' | 'isWidened'> => ({
 })
 
 function remember({ cells, lists }: Timed, changes: Changes): void {
-  for (const [holder, keys] of changes.cells) cells.set(holder, new Set([...(cells.get(holder) ?? []), ...keys.keys()]))
+  for (const [holder, keys] of changes.cells) {
+    spend(keys.size * STEP_WORK)
+    const known = cells.get(holder) ?? new Set<string>()
+    cells.set(holder, known)
+    for (const key of keys.keys()) known.add(key)
+  }
   for (const list of changes.lists.keys()) lists.add(list)
 }
 

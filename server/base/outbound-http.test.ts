@@ -5,8 +5,9 @@ import { createServer, type IncomingMessage } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net'
 import { after, describe, test } from 'node:test'
 import { createOutboundHttp, type OutboundRequest } from './outbound-http.ts'
+import { createOutboundRules } from './outbound-rules.ts'
 
-const http = createOutboundHttp()
+const http = createOutboundHttp({ rules: createOutboundRules([{ network: '127.0.0.1', port: null }]) })
 after(() => http.close())
 
 /** Serves one request and returns the outcome. */

@@ -1,15 +1,29 @@
-/** One HTTP client for every service that we call: bounded in time and size, no redirects, no decompression, no proxy. */
+/** One HTTP client for every call: bounded in time and size, to allowed addresses only, no decompression, no proxy. */
 import { type IncomingHttpHeaders, type IncomingMessage, Agent as PlainAgent, request as requestPlain } from 'node:http'
 import { request as requestSecure, Agent as SecureAgent } from 'node:https'
+import {
+  createOutboundRules,
+  type OutboundRules,
+  type Refused,
+  RefusedAddress,
+  redirectOf,
+  type Target,
+  targetOf,
+} from './outbound-rules.ts'
 import { traceHeaders } from './trace.ts'
 
-export interface OutboundRequest {
+interface OutboundOpening {
   method: 'GET' | 'POST' | 'PATCH'
   url: string
   headers: Record<string, string>
   body?: string
-  responseBytesMax: number
   deadline: AbortSignal
+  /** How many are followed; if not given, a redirect is the response. The headers are not sent to where they lead. */
+  redirectsMax?: number
+}
+
+export interface OutboundRequest extends OutboundOpening {
+  responseBytesMax: number
 }
 
 export interface OutboundResponse {
@@ -19,8 +33,8 @@ export interface OutboundResponse {
   body: string
 }
 
-export type Outcome =
-  | OutboundResponse
+type Failed =
+  | Refused
   /**
    * The connection failed or ended before the response was complete. `why` is an error code, never the peer's text.
    * Once a byte of the response has arrived, the peer did the work, and a retry may be billed again.
@@ -29,15 +43,22 @@ export type Outcome =
   | { kind: 'late'; responseBegan: boolean }
   | { kind: 'invalid'; why: 'too large' | 'not UTF-8' | 'compressed' | 'not HTTP' }
 
+export type Outcome = OutboundResponse | Failed
+
+/** Destroy the stream if it is not read to its end. The deadline destroys it as well. */
+type Opened =
+  | { kind: 'opened'; status: number; headers: IncomingHttpHeaders; stream: IncomingMessage; url: URL }
+  | Failed
+
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-async function readResponse(response: IncomingMessage, bytesMax: number): Promise<Outcome> {
+const isCompressed = ({ headers }: IncomingMessage): boolean =>
+  (headers['content-encoding']?.trim().toLowerCase() || 'identity') !== 'identity'
+
+async function readText(response: IncomingMessage, bytesMax: number): Promise<Outcome> {
   const { headers, statusCode: status = 0 } = response
-  const encoding = headers['content-encoding']?.trim().toLowerCase() || 'identity'
-  if (encoding !== 'identity') {
-    response.destroy()
-    return { kind: 'invalid', why: 'compressed' }
-  }
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {
@@ -59,19 +80,51 @@ const codeOf = (error: unknown): string =>
 /** The parser's codes for a response that is not HTTP or whose headers are too large. */
 const isParseError = (code: string): boolean => code.startsWith('HPE_')
 
-export function createOutboundHttp() {
-  const plain = new PlainAgent({ keepAlive: true })
-  const secure = new SecureAgent({ keepAlive: true })
+/** A call and, if it is redirected, those that follow. */
+interface Attempt {
+  deadline: AbortSignal
+  responseBegan: boolean
+}
+
+function failureOf(error: unknown, { deadline, responseBegan }: Attempt): Failed {
+  if (error instanceof RefusedAddress) return error.refused
+  if (deadline.aborted) return { kind: 'late', responseBegan }
+  const why = codeOf(error)
+  return isParseError(why) ? { kind: 'invalid', why: 'not HTTP' } : { kind: 'broken', why, responseBegan }
+}
+
+/** For the URLs of settings: the operator has named their hosts. */
+export const createConfiguredHttp = (...urls: readonly string[]) =>
+  createOutboundHttp({ rules: createOutboundRules(urls.map(targetOf)), isTrusted: true })
+
+interface ClientOptions {
+  rules: Pick<OutboundRules, 'target'>
+  /** Connections are kept, and calls carry the trace of the request. */
+  isTrusted?: boolean
+}
+
+export function createOutboundHttp({ rules, isTrusted = false }: ClientOptions) {
+  const plain = new PlainAgent({ keepAlive: isTrusted })
+  const secure = new SecureAgent({ keepAlive: isTrusted })
 
   /** Resolves to null if the peer switches to another protocol. */
-  function start(request: OutboundRequest, onFirstByte: () => void): Promise<IncomingMessage | null> {
-    const { method, url, headers, body, deadline: signal } = request
-    const isSecure = url.startsWith('https:')
-    const options = { method, headers: { ...headers, ...traceHeaders(), 'accept-encoding': 'identity' }, signal }
+  function start(
+    { method, headers, body, deadline: signal }: OutboundOpening,
+    { url, lookup }: Target,
+    attempt: Attempt,
+  ): Promise<IncomingMessage | null> {
+    const trace = isTrusted ? traceHeaders() : {}
+    const options = {
+      method,
+      headers: { ...headers, ...trace, 'accept-encoding': 'identity' },
+      signal,
+      ...(lookup && { lookup }),
+    }
     return new Promise((resolve, reject) => {
-      const sent = isSecure
-        ? requestSecure(url, { ...options, agent: secure })
-        : requestPlain(url, { ...options, agent: plain })
+      const sent =
+        url.protocol === 'https:'
+          ? requestSecure(url, { ...options, agent: secure })
+          : requestPlain(url, { ...options, agent: plain })
       sent.on('response', resolve)
       sent.on('upgrade', (_response, socket) => {
         socket.destroy()
@@ -80,27 +133,54 @@ export function createOutboundHttp() {
       sent.on('error', reject)
       // Settles the promise in every case: no caller waits for a request that has ended.
       sent.on('close', () => reject(new Error('The connection closed without a response')))
-      sent.on('socket', (socket) => socket.once('data', onFirstByte))
+      sent.on('socket', (socket) =>
+        socket.once('data', () => {
+          attempt.responseBegan = true
+        }),
+      )
       sent.end(body)
     })
   }
 
+  async function follow(request: OutboundOpening, attempt: Attempt): Promise<Opened> {
+    const target = rules.target(request.url)
+    if (target.kind === 'refused') return target
+    const response = await start(request, target, attempt)
+    if (response === null) return { kind: 'invalid', why: 'not HTTP' }
+    const { statusCode: status = 0, headers } = response
+    const { redirectsMax = 0 } = request
+    if (REDIRECTS.has(status) && headers.location !== undefined && request.redirectsMax !== undefined) {
+      response.destroy()
+      if (redirectsMax === 0) return { kind: 'refused', isForm: false, why: 'redirects too often' }
+      const next = redirectOf(target.url, headers.location)
+      if (typeof next !== 'string') return next
+      return await follow({ ...request, url: next, headers: {}, redirectsMax: redirectsMax - 1 }, attempt)
+    }
+    if (!isCompressed(response)) return { kind: 'opened', status, headers, stream: response, url: target.url }
+    response.destroy()
+    return { kind: 'invalid', why: 'compressed' }
+  }
+
+  async function open(request: OutboundOpening, attempt: Attempt): Promise<Opened> {
+    try {
+      return await follow(request, attempt)
+    } catch (error) {
+      return failureOf(error, attempt)
+    }
+  }
+
   return {
+    /** Resolves when the headers of the response have arrived. */
+    open: (request: OutboundOpening): Promise<Opened> =>
+      open(request, { deadline: request.deadline, responseBegan: false }),
+
     async send(request: OutboundRequest): Promise<Outcome> {
-      let responseBegan = false
-      try {
-        const response = await start(request, () => {
-          responseBegan = true
-        })
-        return response === null
-          ? { kind: 'invalid', why: 'not HTTP' }
-          : await readResponse(response, request.responseBytesMax)
-      } catch (error) {
-        if (request.deadline.aborted) return { kind: 'late', responseBegan }
-        const why = codeOf(error)
-        return isParseError(why) ? { kind: 'invalid', why: 'not HTTP' } : { kind: 'broken', why, responseBegan }
-      }
+      const attempt = { deadline: request.deadline, responseBegan: false }
+      const opened = await open(request, attempt)
+      if (opened.kind !== 'opened') return opened
+      return await readText(opened.stream, request.responseBytesMax).catch((error) => failureOf(error, attempt))
     },
+
     close(): void {
       plain.destroy()
       secure.destroy()

@@ -1,6 +1,6 @@
 /** Sends spans to an OpenTelemetry collector (OTLP over HTTP with JSON). Never delays a request: spans are dropped instead. */
 import type { Log } from './log.ts'
-import { createOutboundHttp } from './outbound-http.ts'
+import { createConfiguredHttp } from './outbound-http.ts'
 import { type Span, withoutTrace } from './trace.ts'
 
 export const QUEUE_MAX = 2_048
@@ -44,7 +44,7 @@ function encode(span: Span) {
 
 export function createSpanExporter({ url, version, instanceId, log, ...times }: ExporterOptions) {
   const { sendEveryMs = SEND_EVERY_MS, sendMsMax = SEND_MS_MAX } = times
-  const http = createOutboundHttp()
+  const http = createConfiguredHttp(url)
   const queue: Span[] = []
   const counts = { exported: 0, dropped: 0 }
   let sending: Promise<void> | null = null

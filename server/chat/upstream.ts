@@ -1,6 +1,6 @@
 /** Client for any OpenAI-compatible chat completions service. */
 import type { Log } from '#base/log.ts'
-import { createOutboundHttp, type Outcome } from '#base/outbound-http.ts'
+import { createConfiguredHttp, type Outcome } from '#base/outbound-http.ts'
 import type { Prompt } from './prompt.ts'
 
 /** For all attempts together, so that our client gets an answer within 30 seconds. */
@@ -85,6 +85,8 @@ function completionOf(answer: Outcome, configured: string): Completion {
       return { kind: 'unreachable', why: 'no answer in time', didWork: true }
     case 'broken':
       return { kind: 'unreachable', why: answer.why, didWork: answer.responseBegan }
+    case 'refused':
+      return { kind: 'unreachable', why: `a URL that ${answer.why}`, didWork: false }
     case 'invalid':
       return { kind: 'failed', why: `a response that is ${answer.why}`, status: null }
     case 'answered':
@@ -95,7 +97,7 @@ function completionOf(answer: Outcome, configured: string): Completion {
 }
 
 export function createUpstream({ url, key, model, deadlineMs = DEADLINE_MS }: UpstreamOptions) {
-  const http = createOutboundHttp()
+  const http = createConfiguredHttp(url)
   const headers = {
     'content-type': 'application/json',
     accept: 'application/json',

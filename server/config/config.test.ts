@@ -280,6 +280,7 @@ describe('without any variable', () => {
         isForced: false,
       },
       trustedProxies: [],
+      outboundAllow: [],
       metricsAddress: null,
       otlpUrl: null,
       tracePercent: 100,
@@ -504,6 +505,29 @@ const CASES: Case[] = [
       ...words('10.0.0.0/33 ::1/129 10.0.0.0/ 10.0.0.0/08 10.0.0.0/255.0.0.0'),
       '10.0.0.1 10.0.0.2',
     ],
+  ],
+  [
+    'DOCVET_OUTBOUND_ALLOW',
+    'outboundAllow',
+    [
+      ['10.1.0.0/16', [{ network: '10.1.0.0/16', port: null }]],
+      [
+        'minio.internal:9000, [fd00::1]:80,127.0.0.1',
+        [
+          { name: 'minio.internal', port: 9_000 },
+          { network: 'fd00::1', port: 80 },
+          { network: '127.0.0.1', port: null },
+        ],
+      ],
+      [
+        '10.0.0.0/8,fc00::/7',
+        [
+          { network: '10.0.0.0/8', port: null },
+          { network: 'fc00::/7', port: null },
+        ],
+      ],
+    ],
+    words('* 0.0.0.0/0 10.0.0.0/7 ::/0 fc00::/6 http://a a:0 a:65536 a, 1.2.3 fe80::1%eth0 10.0.0.0/33 *.internal'),
   ],
   [
     'DOCVET_METRICS_ADDRESS',

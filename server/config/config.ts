@@ -72,6 +72,7 @@ export function loadConfig(env: Env, readText: ReadText = (path) => readFileSync
     /** At start; the engine watches the file. */
     policy: policy.policy,
     trustedProxies: values.trustedProxies ?? [],
+    outboundAllow: values.outboundAllow ?? [],
     engines,
     clamdUrls: values.clamdUrls ?? [],
     listeners: [values.clamdListen, values.icapListen].flatMap((each) => each ?? []),

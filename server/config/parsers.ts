@@ -3,6 +3,7 @@ import { BlockList, isIP, isIPv4 } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { escapeControls } from '#base/escape-controls.ts'
 import { messageOf } from '#base/message-of.ts'
+import { type AllowedTarget, parseTarget } from '#base/outbound-rules.ts'
 import { parseClamdUrl } from '#engines/clamd/endpoint.ts'
 import { type Listener, type ProtocolName, parseListeners } from '#listeners/specification.ts'
 import { type Mailbox, parseMailbox } from '#mail/address.ts'
@@ -167,6 +168,18 @@ export const networks: ValueType<string[]> = {
   parse(text) {
     const value = text.split(',').map((entry) => entry.trim())
     const faults = value.map(networkFault).filter((fault) => fault !== null)
+    return faults.length > 0 ? { wrong: faults.join('; ') } : { value }
+  },
+}
+
+export const targets: ValueType<AllowedTarget[]> = {
+  allowed:
+    'IP addresses, networks like 10.1.0.0/16 and host names, each with a port like minio.internal:9000 or without, separated by commas, no wider than /8 (IPv4) or /7 (IPv6)',
+  parse(text) {
+    const entries = text.split(',').map((entry) => entry.trim())
+    const value = entries.flatMap((entry) => parseTarget(entry) ?? [])
+    if (value.length < entries.length) return { wrong: 'not a list of addresses, networks and host names' }
+    const faults = value.flatMap((each) => ('network' in each ? (networkFault(each.network) ?? []) : []))
     return faults.length > 0 ? { wrong: faults.join('; ') } : { value }
   },
 }

@@ -209,6 +209,11 @@ export const SETTINGS = {
   trustedProxies: setting('DOCVET_TRUSTED_PROXIES', parsers.networks, {
     meaning: 'Proxies whose X-Forwarded-For header is trusted.',
   }),
+  outboundAllow: setting('DOCVET_OUTBOUND_ALLOW', parsers.targets, {
+    unset: 'only public addresses, over https on port 443',
+    meaning:
+      'Further targets for URLs that clients give, such as those of documents: addresses of your own networks, also over http and on other ports.',
+  }),
   metricsAddress: setting('DOCVET_METRICS_ADDRESS', parsers.hostAndPort, {
     unset: 'no metrics',
     meaning:

@@ -31,13 +31,13 @@ test('a caller stops waiting at its own deadline, even if that has already passe
 async function withServer(
   respond: (response: ServerResponse, path: string) => void,
   use: (call: () => Promise<HttpResponse>, url: string) => Promise<void>,
-  pause?: Parameters<typeof createSend>[2],
+  pause?: Parameters<typeof createSend>[3],
 ) {
   const server = createServer((request, response) => respond(response, request.url ?? '')).listen(0, '127.0.0.1')
   await once(server, 'listening')
   try {
-    const send = createSend(quietLog, undefined, pause)
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+    const send = createSend(url, quietLog, undefined, pause)
     await use(() => send({ method: 'GET', url, headers: {}, deadline: AbortSignal.timeout(60_000), name: 'test' }), url)
   } finally {
     server.close()

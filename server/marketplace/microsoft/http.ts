@@ -5,7 +5,7 @@ import { untilAborted } from '#base/abort.ts'
 import { createBreaker } from '#base/breaker.ts'
 import type { AppError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
-import { createOutboundHttp, type OutboundRequest, type OutboundResponse } from '#base/outbound-http.ts'
+import { createConfiguredHttp, type OutboundRequest, type OutboundResponse } from '#base/outbound-http.ts'
 import { invalidResponse, marketplaceUnavailable, RETRY_SECONDS } from '#marketplace/refusals.ts'
 
 export const ATTEMPTS_MAX = 3
@@ -74,8 +74,8 @@ function gaveUp(reason: string, askedMs: number | null): AppError {
 
 type Pause = (ms: number, value: undefined, options: { signal: AbortSignal }) => Promise<unknown>
 
-export function createSend(log: Log, timing = TIMING, pause: Pause = sleep): Send {
-  const http = createOutboundHttp()
+export function createSend(url: string, log: Log, timing = TIMING, pause: Pause = sleep): Send {
+  const http = createConfiguredHttp(url)
   const breaker = createBreaker({ failuresMax: FAILURES_MAX, pauseMs: timing.breakerPauseMs })
 
   /** Null if no usable response arrived. */

@@ -141,7 +141,7 @@ export function createMicrosoftMarketplace(options: MicrosoftOptions, log: Log, 
     provider: createProvider({
       apiUrl,
       tokens: createTokenSource(options, log, timing),
-      send: createSend(log, timing),
+      send: createSend(apiUrl, log, timing),
       log,
     }),
     verifyAndParse: createWebhook({

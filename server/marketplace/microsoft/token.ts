@@ -43,7 +43,7 @@ async function requestToken(options: MicrosoftOptions, send: Send, log: Log) {
 
 export function createTokenSource(options: MicrosoftOptions, log: Log, timing: Timing) {
   // With a circuit breaker of its own: a cached token is usable while the authority is down.
-  const send = createSend(log, timing)
+  const send = createSend(options.authorityUrl, log, timing)
   let cached: Awaited<ReturnType<typeof requestToken>> | null = null
   let pending: Promise<string> | null = null
 

@@ -2,7 +2,7 @@
 import { createRemoteJWKSet, customFetch, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import { AppError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
-import { createOutboundHttp } from '#base/outbound-http.ts'
+import { createConfiguredHttp } from '#base/outbound-http.ts'
 import type { Marketplace } from '#marketplace/ports.ts'
 import { marketplaceUnavailable } from '#marketplace/refusals.ts'
 import { withinDeadline } from './http.ts'
@@ -31,7 +31,7 @@ const unauthenticated = (): AppError =>
 
 /** The signing keys of our tenant. Unknown key ids trigger a refetch, with a cooldown. */
 export function microsoftKeys(url: string, timeoutMs: number): JWTVerifyGetKey {
-  const http = createOutboundHttp()
+  const http = createConfiguredHttp(url)
   return createRemoteJWKSet(new URL(url), {
     timeoutDuration: timeoutMs,
     [customFetch]: async (keysUrl, { headers, signal }) => {

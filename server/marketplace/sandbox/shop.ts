@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Static, Type } from 'typebox'
 import { AppError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
-import { createOutboundHttp } from '#base/outbound-http.ts'
+import { createConfiguredHttp } from '#base/outbound-http.ts'
 import type { PlanMap } from '#marketplace/choice.ts'
 import { type Action, type PlanAndQuantity, perform, RULES } from './rules.ts'
 import type { SandboxOperation, SandboxPurchase, SandboxStore } from './store.ts'
@@ -53,7 +53,7 @@ export type Shop = ReturnType<typeof createShop>
 
 /** Calls the webhook until it responds. Returns the status of the last response; 0 if there was none. */
 function createDelivery({ webhookUrl, sign, log }: ShopOptions) {
-  const http = createOutboundHttp()
+  const http = createConfiguredHttp(webhookUrl)
 
   return async (operation: SandboxOperation, purchase: SandboxPurchase): Promise<number> => {
     for (let attempts = 1; ; attempts++) {

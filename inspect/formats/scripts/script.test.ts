@@ -159,6 +159,14 @@ suite('scripts of administrators and builds', () => {
       ),
     ],
     [
+      'sources.vbs',
+      shell(
+        ...['tf get', 'p4 sync', 'cvs update'].map(
+          (tool) => `sh.Run "cmd /c CD ""C:\\Program Files\\Tools\\"" & ${tool}"`,
+        ),
+      ),
+    ],
+    [
       'drives.vbs',
       shell(
         'sh.Run "net use Z: \\\\files\\share /persistent:yes", 0, True',

@@ -16,7 +16,7 @@ const TOOLS = new Set(
   javac doxygen pandoc pdflatex latexmk notepad notepad++ wordpad write mspaint winword excel powerpnt outlook acrord32 acrobat
   ping ipconfig tracert pathping nslookup netstat arp route gpupdate gpresult tasklist systeminfo driverquery getmac chkdsk
   defrag cleanmgr sqlcmd osql bcp mysqldump pg_dump mysql psql sqlite3 mstsc print rundesk wmplayer vlc iisreset w32tm tzutil
-  powercfg slmgr`.split(/\s+/),
+  powercfg slmgr tf p4 cvs bzr fossil`.split(/\s+/),
 )
 /** Commands of tools that can do harm as well, which only ask. */
 const QUESTIONS =

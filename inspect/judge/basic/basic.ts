@@ -3,12 +3,14 @@
 import { charge, keep } from '#inspect/core/work.ts'
 import { findCommand } from '../commands.ts'
 import { type Effect, effectOf, isTelling } from './effects.ts'
+import { inertClasses } from './inert.ts'
 import { createMachine, type Machine } from './machine.ts'
 import { decodesText } from './obfuscation.ts'
 import { type Import, type Module, type Program, readProgram, type Source } from './program.ts'
 import { reachable } from './reach.ts'
 import { AUTOMATIC, CALLED, CANDIDATES, LINES_MAX, READ, UNTAKEN } from './state.ts'
 import type { StoredValues } from './stored-values.ts'
+import { joinLines, tokensOf } from './tokens.ts'
 import { isAutomatic, isAutomaticModule, needsUser } from './triggers.ts'
 import { hasPartFrom, withoutGaps } from './values.ts'
 
@@ -67,6 +69,8 @@ function readNested(
   { isScript = false, triggers = [], stored = {} }: Options,
   level: number,
 ): BasicReading {
+  const classes = isScript ? inertClasses(modules.flatMap(({ text }) => tokensOf(joinLines(text)))) : null
+  if (classes !== null) return inertReading(classes)
   charge(READING_WORK)
   const program = readProgram(modules)
   const machine = createMachine(program, isTelling, stored)
@@ -96,6 +100,17 @@ function readNested(
     mayExecute: mayExecute || inner.some((each) => each.mayExecute),
     isCut: mayAct || effects.some(isInDoubt) || program.isCut || (isUnread && runs) || inner.some((each) => each.isCut),
     isIncomplete: isIncomplete || isUnread || inner.some((each) => each.isIncomplete),
+  }
+}
+
+function inertReading(classes: readonly string[]): BasicReading {
+  const effects = classes.map((name) => ({
+    ...({ kind: 'object', text: name.toLowerCase(), name: 'createobject' } as const),
+    ...{ isAutomatic: true, procedure: '' },
+  }))
+  return {
+    ...{ effects, triggers: [], mentions: new Set<string>(), imports: [], storedTexts: [], lines: [] },
+    ...{ isIncomplete: false, mayExecute: false, isCut: false },
   }
 }
 

@@ -377,6 +377,9 @@ export function isTelling(name: string, on = ''): boolean {
   return EFFECTS.has(name) || MEMORY.test(name)
 }
 
+/** Whether anything may happen by this function, method or property. Functions of libraries are declared. */
+export const mayTell = (name: string): boolean => EFFECTS.has(name) || EFFECTS.has(`${name}=`)
+
 /** null: nothing of interest. */
 export function effectOf(call: RecordedCall): Effect | null {
   const described = EFFECTS.get(call.name)?.(call)

@@ -263,7 +263,7 @@ const FORM_EVENTS = ['userform_initialize', 'userform_activate']
 
 /** Modules whose members are functions of the language. */
 const LIBRARIES: ReadonlySet<string> = new Set(['vba', 'strings', 'interaction', 'conversion', 'math', 'information'])
-const isLibrary = (on: string): boolean => LIBRARIES.has(on.split('.').at(-1) ?? '')
+const isLibrary = (on: string): boolean => LIBRARIES.has(on.slice(on.lastIndexOf('.') + 1))
 
 /** `Module1.Main`, `Application.Run "Main"` and `VBA.Chr(1)` call procedures and functions by name. */
 function dispatched(

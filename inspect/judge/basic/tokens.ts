@@ -73,10 +73,10 @@ export function tokensOf(source: string): Token[] {
     } else if (type === 'comment') at += matchAt(LINE, source, at).length
     else {
       charge(TOKEN_WORK)
-      const [length, token] = READERS[type](source, at, spaced)
+      const { length, token } = READERS[type](source, at, spaced)
       at += length
-      const last = tokens.at(-1)
-      if (token.text === 'rem' && token.kind === 'name' && (last === undefined || last.kind === 'eol'))
+      const last = tokens[tokens.length - 1]
+      if (token.kind === 'name' && (last === undefined || last.kind === 'eol') && token.text === 'rem')
         at += matchAt(LINE, source, at).length
       else tokens.push(token)
       spaced = false
@@ -89,41 +89,43 @@ function classOf(code: number): Class {
   return code < 128 ? (CLASSES[code] ?? 'other') : code === 0xa0 ? 'space' : 'name'
 }
 
-type Read = (source: string, at: number, spaced: boolean) => [length: number, token: Token]
+type Read = (source: string, at: number, spaced: boolean) => { length: number; token: Token }
 
 const readOperator: Read = (source, at, spaced) => {
   const text = matchAt(OPERATOR, source, at)
-  return [text.length, { kind: 'operator', text, number: 0, spaced }]
+  return { length: text.length, token: { kind: 'operator', text, number: 0, spaced } }
 }
 
 const readName: Read = (source, at, spaced) => {
   const name = matchAt(NAME, source, at)
   const suffix = source[at + name.length]
   const length = name.length + (suffix === '$' || suffix === '%' || suffix === '@' ? 1 : 0)
-  return [length, { kind: 'name', text: name.toLowerCase(), number: 0, spaced }]
+  return { length, token: { kind: 'name', text: name.toLowerCase(), number: 0, spaced } }
 }
 
 const readText: Read = (source, at, spaced) => {
   const rest = matchAt(TEXT, source, at + 1)
   const inner = rest.endsWith('"') ? rest.slice(0, -1) : rest
   const text = inner.includes('"') ? inner.replaceAll('""', '"') : inner
-  return [rest.length + 1, { kind: 'text', text: fromDocument(text), number: 0, spaced }]
+  return { length: rest.length + 1, token: { kind: 'text', text: fromDocument(text), number: 0, spaced } }
 }
 
 const readEnd: Read = (source, at, spaced) => {
   if (source[at] === ':' && source[at + 1] === '=') return readOperator(source, at, spaced)
-  return [1, { kind: 'eol', text: source[at] === ':' ? ':' : '', number: 0, spaced }]
+  return { length: 1, token: { kind: 'eol', text: source[at] === ':' ? ':' : '', number: 0, spaced } }
 }
 
 const readNumber: Read = (source, at, spaced) => {
   const text = matchAt(NUMBER, source, at)
   if (text === '') return readOperator(source, at, spaced)
-  return [text.length, { kind: 'number', text: '', number: numberOf(text), spaced }]
+  return { length: text.length, token: { kind: 'number', text: '', number: numberOf(text), spaced } }
 }
 
 const readDate: Read = (source, at, spaced) => {
   const text = matchAt(DATE, source, at)
-  return text === '' ? readOperator(source, at, spaced) : [text.length, { kind: 'text', text, number: 0, spaced }]
+  return text === ''
+    ? readOperator(source, at, spaced)
+    : { length: text.length, token: { kind: 'text', text, number: 0, spaced } }
 }
 
 /** `[Shell]` is the name Shell, `[f("A")]` a formula. */
@@ -131,7 +133,10 @@ const readBracket: Read = (source, at, spaced) => {
   const text = matchAt(BRACKET, source, at)
   if (text === '') return readOperator(source, at, spaced)
   const inner = text.slice(1, -1)
-  return [text.length, { kind: 'name', text: inner.includes('(') ? inner : inner.toLowerCase(), number: 0, spaced }]
+  return {
+    length: text.length,
+    token: { kind: 'name', text: inner.includes('(') ? inner : inner.toLowerCase(), number: 0, spaced },
+  }
 }
 
 const READERS: Record<Exclude<Class, 'space' | 'comment'>, Read> = {

@@ -136,39 +136,74 @@ export const REMEMBERED_MAX = 32
 /** Combinations of the values of several places. */
 const COMBINATIONS_MAX = 64
 const COMBINATION_WORK = 500
+const ARGUMENT_WORK = 20
+/** For each value that is compared with others. */
+const OPTION_WORK = 500
 /** For each character of the texts among which the most telling are chosen. */
 const TELLING_WORK = 20
 
+const isUnknownObject = (value: Value): value is BasicObject => isObject(value) && value.properties.size === 0
+
 /** Unknown objects of one class are the same. */
-const keyOf = (value: Value): unknown =>
-  isObject(value) && value.properties.size === 0
-    ? `object ${value.class}`
-    : typeof value === 'string'
-      ? `=${value}`
-      : value
+function isSame(one: Value, other: Value): boolean {
+  if (one === other) return true
+  if (typeof one !== 'object') return typeof one === 'number' && Number.isNaN(one) && Number.isNaN(other)
+  return isUnknownObject(one) && isUnknownObject(other) && one.class === other.class
+}
+
+/** With fewer values, comparing each with each takes less time than a set. */
+const COMPARED_MAX = 8
+
+/** Values without those that are there already. */
+class Distinct {
+  readonly options: Value[] = []
+  private readonly values = new Set<Value>()
+  private readonly classes = new Set<string>()
+
+  has(value: Value): boolean {
+    charge(OPTION_WORK + (typeof value === 'string' ? value.length : 0))
+    if (this.options.length <= COMPARED_MAX) return this.options.some((option) => isSame(option, value))
+    if (this.values.size + this.classes.size === 0) for (const option of this.options) this.note(option)
+    return isUnknownObject(value) ? this.classes.has(value.class) : this.values.has(value)
+  }
+
+  add(value: Value): void {
+    if (this.has(value)) return
+    this.options.push(value)
+    if (this.options.length > COMPARED_MAX + 1) this.note(value)
+  }
+
+  private note(value: Value): void {
+    if (isUnknownObject(value)) this.classes.add(value.class)
+    else this.values.add(value)
+  }
+}
 
 /** Whether both may have the same values. */
 export function areSame(one: Value, other: Value): boolean {
   if (one === other) return true
   if (typeof one === 'string' && typeof other === 'string') return false
-  if (!isChoice(one) || !isChoice(other)) return keyOf(one) === keyOf(other)
-  if (one.isOpen !== other.isOpen || one.options.length !== other.options.length) return false
-  const keys = new Set(one.options.map(keyOf))
-  if (one.cut !== other.cut) return false
-  return other.options.every((option) => keys.has(keyOf(option)))
+  if (!isChoice(one) || !isChoice(other)) return isSame(one, other)
+  if (one.isOpen !== other.isOpen || one.options.length !== other.options.length || one.cut !== other.cut) return false
+  const known = new Distinct()
+  for (const option of one.options) known.add(option)
+  return other.options.every((option) => known.has(option))
 }
 
 /** One value that may be any of these. */
 export function joinValues(values: readonly Value[], isOpen = false): Value {
-  const [first] = values
+  const first = values[0]
   if (!isOpen && values.every((value) => value === first)) return first
-  const distinct = new Map<unknown, Value>()
-  for (const option of values.flatMap((value) => (isChoice(value) ? value.options : [value]))) {
-    charge(COMBINATION_WORK + (typeof option === 'string' ? option.length : 0))
-    distinct.set(keyOf(option), option)
+  const distinct = new Distinct()
+  let opens = isOpen
+  for (const value of values) {
+    if (!isChoice(value)) distinct.add(value)
+    else {
+      for (const option of value.options) distinct.add(option)
+      opens ||= value.isOpen
+    }
   }
-  const options = [...distinct.values()]
-  const opens = isOpen || values.some((value) => isChoice(value) && value.isOpen)
+  const { options } = distinct
   if (!opens && options.length < 2) return options[0]
   const joined = choiceOf(options, opens)
   const cuts = values.flatMap((value) => (isChoice(value) && value.cut !== undefined ? [value.cut] : []))
@@ -234,17 +269,23 @@ interface Combinations {
   whole: readonly Value[] | null
 }
 
+function eachWith(all: readonly (readonly Value[])[], options: readonly Value[]): Value[][] {
+  const next: Value[][] = []
+  for (const chosen of all)
+    for (const option of options) if (next.length < COMBINATIONS_MAX) next.push([...chosen, option])
+  return next
+}
+
 export function combinationsOf(args: readonly Value[]): Combinations {
   let all: Value[][] = [[]]
   let isOpen = false
   let isOver = args.some(isCut)
   for (const arg of args) {
-    const options = isChoice(arg) ? arg.options : [arg]
     if (isChoice(arg) && arg.isOpen) isOpen = true
-    charge(all.length * options.length * COMBINATION_WORK)
-    const next = all.flatMap((chosen) => options.map((option) => [...chosen, option]))
-    if (next.length > COMBINATIONS_MAX) isOpen = isOver = true
-    all = next.slice(0, COMBINATIONS_MAX)
+    if (isChoice(arg) && all.length * arg.options.length > COMBINATIONS_MAX) isOpen = isOver = true
+    if (isChoice(arg)) all = eachWith(all, arg.options)
+    else for (const chosen of all) chosen.push(arg)
+    charge(all.length * (isChoice(arg) ? COMBINATION_WORK : ARGUMENT_WORK))
   }
   return { all, isOpen, whole: isOver ? args.map(wholeOf) : null }
 }

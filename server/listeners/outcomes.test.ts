@@ -42,6 +42,7 @@ const CLAMD: Record<OutcomeName, readonly (string | null)[]> = {
     ...Array(3).fill('stream: Heuristics.Unsupported.Docvet FOUND'),
   ],
   too_large: [LARGE, LIMITS, null, LARGE, LIMITS, null],
+  too_slow: [DOWN, DOWN_LIMITS, null, DOWN, DOWN_LIMITS, null],
   failed: [DOWN, DOWN_LIMITS, null, DOWN, DOWN_LIMITS, null],
 }
 
@@ -64,6 +65,7 @@ const ICAP: Record<OutcomeName, readonly IcapReply[]> = {
   damaged: uninspected('decode_error', 'Malformed container violation'),
   unsupported: uninspected('decode_error', 'Unsupported content'),
   too_large: uninspected('max_archive_layers_exceeded', 'Container size violation'),
+  too_slow: [error(503, null), blocked(2, 'Scan failure'), ...Array(2).fill(blocked(2, 'Transfer too slow'))],
   failed: [error(503, null), blocked(2, 'Scan failure'), error(503, null), blocked(2, 'Scan failure')],
 }
 
@@ -77,10 +79,10 @@ const HTTP: Record<OutcomeName, readonly string[]> = {
   too_large: ['413 file_too_large'],
   empty: ['400 empty_file'],
   passed: [],
+  too_slow: ['408 request_timeout'],
   failed: [
     '401 unauthenticated',
     '402 quota_exhausted',
-    '408 request_timeout',
     '429 rate_limited',
     '503 storage_unavailable',
     '503 engine_unavailable',

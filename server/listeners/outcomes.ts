@@ -87,6 +87,8 @@ function failed(error: ClamdReply, limits: string, threat: string): Pick<Row, 'c
 }
 
 const LIMITS = 'Heuristics.Limits.Exceeded.Docvet'
+const TOO_SLOW = 'Transfer too slow'
+const FAILED = failed({ kind: 'error', text: 'Service unavailable' }, `${LIMITS}.Unavailable`, 'Scan failure')
 const TOO_LARGE: ClamdReply = { kind: 'error', text: 'INSTREAM size limit exceeded.', isBare: true }
 
 /** The keys of the inner tables are the options `unscannable` and `failure`. */
@@ -124,12 +126,17 @@ export const OUTCOMES = {
   empty: { http: ['empty_file'], ...always(OK, UNMODIFIED) },
   /** By `other=pass:`, at the operator's own risk. */
   passed: { http: [], ...always(OK, UNMODIFIED) },
+  /** The fault of whoever sends it. Over ICAP a page like that of a refusal: Squid stops asking after eleven failures. */
+  too_slow: {
+    http: ['request_timeout'],
+    clamd: FAILED.clamd,
+    icap: { ...FAILED.icap, 'found error': violation(TOO_SLOW), 'found found': violation(TOO_SLOW) },
+  },
   /** Everything else: no verdict, and nothing charged. */
   failed: {
     http: [
       'unauthenticated',
       'quota_exhausted',
-      'request_timeout',
       'rate_limited',
       'storage_unavailable',
       'engine_unavailable',
@@ -137,7 +144,7 @@ export const OUTCOMES = {
       'busy',
       'internal_error',
     ],
-    ...failed({ kind: 'error', text: 'Service unavailable' }, `${LIMITS}.Unavailable`, 'Scan failure'),
+    ...FAILED,
   },
 } as const satisfies Record<string, Row>
 

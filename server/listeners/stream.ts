@@ -25,8 +25,8 @@ export function createStream(scan: Scan, onChange: () => void, options: StreamOp
   let body: Readable | null = null
   let head: Buffer[] = []
   let outcome = Promise.resolve<Outcome | null>({ name: 'empty' })
-  /** The scan reads no more. */
-  let isDropped = false
+  /** Of a scan that reads no more, so that the rest is dropped. */
+  let result: Outcome | null | undefined
   let isFull = false
   let bytes = 0
   let rate = createUploadRate()
@@ -41,7 +41,7 @@ export function createStream(scan: Scan, onChange: () => void, options: StreamOp
     // A stream that is destroyed has no reader that could handle the error.
     started.on('error', () => {})
     outcome = scan(started, head).then((ended) => {
-      isDropped = true
+      result = ended
       rate = createUploadRate()
       started.destroy()
       read()
@@ -57,17 +57,23 @@ export function createStream(scan: Scan, onChange: () => void, options: StreamOp
     get isFull() {
       return isFull
     },
+    /** Of a scan that ended before the stream; null if the client has disconnected. */
+    get result() {
+      return result
+    },
     /** False when too much is sent, or too slowly, to be dropped. The bytes are copied and overwritten. */
     add(piece: Buffer): boolean {
       bytes += piece.length
       rate.arrived(piece.length)
+      const isDropped = result !== undefined
       if (!isDropped) {
         // Not from Node's pool, where bytes of a document would stay among others.
         const copy = Buffer.allocUnsafeSlow(piece.length)
         piece.copy(copy)
         if (body !== null) isFull = !body.push(copy)
         else head.push(copy)
-        if (bytes >= headBytes) body ??= start()
+        // A scan also ends a stream that arrives too slowly.
+        if (bytes >= headBytes || rate.remainingMs() < 0) body ??= start()
       }
       piece.fill(0)
       return !isDropped || (bytes <= droppedMax && rate.remainingMs() >= 0)

@@ -112,6 +112,7 @@ describe('Squid with the services of its page', needs('squid'), () => {
     '/5000': { body: FILES.text },
     '/5000000': { body: MB5 },
     '/chunked': { body: MB5, isChunked: true },
+    '/long-header': { body: FILES.text, headers: { 'x-long': 'y'.repeat(60_000) } },
     '/gzip': { body: zlib.gzipSync(FILES.text), headers: { 'content-encoding': 'gzip' } },
     '/eicar': { body: FILES.eicar },
     '/eicar-large': {
@@ -125,6 +126,10 @@ describe('Squid with the services of its page', needs('squid'), () => {
   }
   before(async () => {
     origin = http.createServer((asked, answer) => {
+      if (asked.url === '/slow') {
+        answer.writeHead(200, { 'content-type': 'text/plain' }).write('Good')
+        return
+      }
       const { body, headers = {}, isChunked = false } = BODIES[asked.url ?? ''] ?? { body: Buffer.from('Stored') }
       asked.resume().once('end', () => {
         const length = isChunked ? {} : { 'content-length': body.length }
@@ -142,9 +147,10 @@ describe('Squid with the services of its page', needs('squid'), () => {
   after(async () => {
     await squid?.[Symbol.asyncDispose]()
     origin.close()
+    origin.closeAllConnections()
   })
 
-  for (const at of ['/15', '/5000', '/5000000', '/chunked', '/gzip']) {
+  for (const at of ['/15', '/5000', '/5000000', '/chunked', '/long-header', '/gzip']) {
     test(`${at} arrives unchanged`, async () => {
       const { status, body } = await squid.request('GET', `${url}${at}`)
       assert.equal(status, 200)
@@ -194,6 +200,16 @@ describe('Squid with the services of its page', needs('squid'), () => {
       const { status, body } = await squid.request('GET', `${url}/encrypted`)
       assert.equal(status, 403)
       assert.match(body.toString(), /could not be inspected/)
+    }
+    assert.equal((await squid.request('GET', `${url}/15`)).status, 200)
+    assert.doesNotMatch(squid.log(), /suspend/i)
+  })
+
+  test('web servers that send too slowly do not suspend the service', async () => {
+    const slow = Array.from({ length: 15 }, () => squid.request('GET', `${url}/slow`))
+    for (const { status, body } of await Promise.all(slow)) {
+      assert.equal(status, 403)
+      assert.match(body.toString(), /Transfer too slow/)
     }
     assert.equal((await squid.request('GET', `${url}/15`)).status, 200)
     assert.doesNotMatch(squid.log(), /suspend/i)

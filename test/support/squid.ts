@@ -79,6 +79,8 @@ ${rules}
       const { host } = new URL(url)
       // A connection of its own, because Squid closes it after a blocked upload.
       const asked = http.request({
+        // More than any header that Squid accepts from a web server.
+        maxHeaderSize: 131_072,
         ...{ host: '127.0.0.1', port, method, path: url, agent: false },
         headers: { host, ...headers },
       })

@@ -22,20 +22,21 @@ export interface FormTools {
 export type ScanDocument = (incoming: Incoming) => Promise<Outcome | null>
 
 /** A refusal comes before a failure, which the client may take for permission. */
-const BY_SEVERITY: readonly OutcomeName[] = [
-  'empty',
-  'passed',
-  'clean',
-  'failed',
-  'unsupported',
-  'damaged',
-  'too_complex',
-  'encrypted',
-  'too_large',
-  'infected',
-]
+const SEVERITY: Record<OutcomeName, number> = {
+  empty: 0,
+  passed: 1,
+  clean: 2,
+  failed: 3,
+  too_slow: 4,
+  unsupported: 5,
+  damaged: 6,
+  too_complex: 7,
+  encrypted: 8,
+  too_large: 9,
+  infected: 10,
+}
 
-const worse = (a: Outcome, b: Outcome): Outcome => (BY_SEVERITY.indexOf(b.name) > BY_SEVERITY.indexOf(a.name) ? b : a)
+const worse = (a: Outcome, b: Outcome): Outcome => (SEVERITY[b.name] > SEVERITY[a.name] ? b : a)
 
 /** Without a parameter that could name a file. Some parsers take a field of another type for one. */
 const FIELD_TYPE = /^text\/plain *(?:; *charset=(?:[\w.:+-]+|"[\w.:+-]+") *)?$/i
@@ -136,6 +137,8 @@ export async function scanForm(
       chunk.fill(0)
       await (current as ReturnType<typeof createFile> | null)?.ready()
       if (!(await settle())) return null
+      // The rest of the form comes as slowly.
+      if (worst.name === 'too_slow') return worst
     }
     reader.end()
     endFile()

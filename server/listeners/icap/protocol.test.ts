@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import net, { type AddressInfo, type Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import { after, before, describe, test } from 'node:test'
+import { after, before, describe, type TestContext, test } from 'node:test'
 import zlib from 'node:zlib'
 import type { Gateway } from '#listeners/gateway.ts'
 import { type IcapReply, icapReply, OUTCOMES, type Outcome, type OutcomeName } from '#listeners/outcomes.ts'
@@ -16,7 +16,7 @@ import { chunked, type IcapResponse, options, readResponses, reqmod, respmod } f
 import { CHUNK_LINE_BYTES_MAX } from './decoder.ts'
 import { createOriginals, ORIGINAL_BYTES_MAX } from './original.ts'
 import { createIcapProtocol, SERVICES } from './protocol.ts'
-import { HEADER_BYTES_MAX } from './request.ts'
+import { HEADER_BYTES_MAX, SECTION_BYTES_MAX } from './request.ts'
 
 const TAG = '"0123456789abcdef"'
 const DOCUMENT_BYTES_MAX = 1_000
@@ -66,7 +66,10 @@ async function start({
     while (!stream.destroyed && stream.readableLength === 0) await new Promise(setImmediate)
     const first = (stream.read() as Buffer | null) ?? Buffer.alloc(0)
     const refused = /^refuse:(\w+)/.exec(first.toString('latin1'))?.[1]
-    if (refused !== undefined) return { name: refused as OutcomeName }
+    if (refused !== undefined) {
+      events.push(refused)
+      return { name: refused as OutcomeName }
+    }
     const rest = await buffer(stream).catch(() => null)
     if (rest === null) {
       events.push('aborted')
@@ -133,6 +136,7 @@ const statuses = async (sent: string, sending: Sending = {}) => (await ask(sent,
 const ALLOW = { fields: ['Allow: 204'] }
 const PREVIEW = { fields: ['Preview: 4'] }
 const HELLO = chunked('hello')
+const SLOW = 'Type=2; Resolution=2; Threat=Transfer too slow;'
 
 describe('OPTIONS', () => {
   test('describes the service, byte for byte', async () => {
@@ -591,7 +595,7 @@ const INVALID: [what: string, sent: string, status: number][] = [
     'req-hdr=0, req-body=9, res-body=9',
     'other=0, req-body=9',
     'req-hdr=0, req-body=9999999',
-    `req-hdr=0, req-body=${HEADER_BYTES_MAX + 1}`,
+    `req-hdr=0, req-body=${SECTION_BYTES_MAX + 1}`,
   ].map((value): [string, string, number] => [
     `Encapsulated: ${value}`,
     `REQMOD icap://a/avscan ICAP/1.0\r\nEncapsulated: ${value}\r\n\r\nPUT /a HTTP/1.1\r\n\r\n${HELLO}`,
@@ -605,7 +609,7 @@ const INVALID: [what: string, sent: string, status: number][] = [
   ['a chunk that is longer than its length', `${respmod()}4\r\nhello\r\n0\r\n\r\n`, 400],
   ['a header past the limit', padded(HEADER_BYTES_MAX + 1), 400],
   ['a header past the limit without an end', 'x'.repeat(HEADER_BYTES_MAX + 1), 400],
-  ['an encapsulated header past the limit', reqmod({ request: sectionOf(HEADER_BYTES_MAX + 1) }) + HELLO, 400],
+  ['an encapsulated header past the limit', reqmod({ request: sectionOf(SECTION_BYTES_MAX + 1) }) + HELLO, 400],
   ['a chunk line past the limit', `${respmod()}5;${'x'.repeat(CHUNK_LINE_BYTES_MAX)}\r\nhello\r\n0\r\n\r\n`, 400],
   ['a trailer past the limit', `${respmod()}0\r\n${'A: b\r\n'.repeat(HEADER_BYTES_MAX / 4 + 1)}\r\n`, 400],
 ]
@@ -624,7 +628,7 @@ describe('invalid input', () => {
     const line = `5;${'x'.repeat(CHUNK_LINE_BYTES_MAX - 3)}\r\nhello\r\n0\r\n\r\n`
     for (const [sent, status] of [
       [padded(HEADER_BYTES_MAX), 200],
-      [reqmod({ ...ALLOW, request: sectionOf(HEADER_BYTES_MAX) }) + HELLO, 204],
+      [reqmod({ ...ALLOW, request: sectionOf(SECTION_BYTES_MAX) }) + HELLO, 204],
       [respmod(ALLOW) + line, 204],
     ] as const)
       assert.deepEqual(await statuses(sent), [status])
@@ -669,15 +673,16 @@ describe('the end of a connection', () => {
 
   for (const [what, sent, expected] of [
     ['without a request', '', []],
-    ['in a header', 'OPTIONS icap', [408]],
-    ['in a preview', `${respmod(PREVIEW)}2\r\nhe`, [408]],
+    ['in a header', 'OPTIONS icap', [408, null]],
+    ['in a preview', `${respmod(PREVIEW)}2\r\nhe`, [200, SLOW]],
+    ['before a preview', respmod(PREVIEW), [200, SLOW]],
   ] as const) {
     test(`comes after the time for a request, ${what}`, async () => {
       const own = await start({ idleMs: 50 })
       try {
         const received = await ask(sent, { end: false }, own.target)
         assert.deepEqual(
-          received.map(({ status }) => status),
+          received.flatMap(({ status, field }) => [status, field('X-Infection-Found')]),
           expected,
         )
       } finally {
@@ -685,6 +690,54 @@ describe('the end of a connection', () => {
       }
     })
   }
+
+  /** Sends the first part, and the rest when a minute has passed since a scan that is over. */
+  async function afterAMinute(t: TestContext, { target, events }: Fixture, first: string, rest: string) {
+    events.length = 0
+    const socket = net.connect(target as net.TcpNetConnectOpts)
+    const closed = once(socket, 'close')
+    let text = ''
+    socket
+      .setEncoding('latin1')
+      .on('error', () => {})
+      .on('data', (piece) => {
+        text += piece
+      })
+    socket.write(first, 'latin1')
+    while (events.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    const now = performance.now.bind(performance)
+    t.mock.method(performance, 'now', () => now() + 60_000)
+    socket.write(rest, 'latin1')
+    await closed.catch(() => {})
+    return readResponses(text).map(({ field }) => field('X-Infection-Found'))
+  }
+
+  test('comes after the response where a body is too slow, without its end', async () => {
+    const responses = await ask(`${respmod(ALLOW)}f\r\nrefuse:too_slow\r\n`, { end: false })
+    assert.deepEqual(
+      responses.map(({ field }) => [field('X-Infection-Found'), field('Connection')]),
+      [[SLOW, 'close']],
+    )
+  })
+
+  test('comes after the response where the rest of a refused body is too slow', async (t) => {
+    const sent = `${respmod(ALLOW)}10\r\nrefuse:encrypted\r\n`
+    const [found] = await afterAMinute(t, running, sent, '1\r\na\r\n')
+    assert.match(found ?? '', /Encrypted/)
+  })
+
+  test('comes without a response where the rest of what passes is too slow, because it is not complete', async (t) => {
+    const own = await start({ other: 'pass:image' })
+    try {
+      for (const message of [{}, ALLOW]) {
+        const sent = `${respmod(message)}14\r\n${'image'.padEnd(20)}\r\n`
+        assert.deepEqual(await afterAMinute(t, own, sent, '1\r\na\r\n'), [])
+        t.mock.restoreAll()
+      }
+    } finally {
+      await own.close()
+    }
+  })
 })
 
 describe('content that passes by its first bytes', () => {

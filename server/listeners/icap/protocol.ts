@@ -87,6 +87,7 @@ function headPasses(head: readonly Buffer[], pass: readonly string[], tools: Con
 }
 
 const FAILED: Outcome = { name: 'failed' }
+const TOO_SLOW: Outcome = { name: 'too_slow' }
 
 function createExchange(
   { head, sections }: RequestItem,
@@ -143,6 +144,8 @@ function serve(connection: Connection, options: IcapOptions): void {
   let hasEnded = false
   let timer: NodeJS.Timeout | undefined
   let watched: Exchange['phase'] | 'request' | null = null
+  /** A piece of a body has arrived since the timer was set. */
+  let isFed = false
 
   const isBlocked = (): boolean => current !== null && (current.phase === 'received' || current.stream?.isFull === true)
   const contextOf = (isLast: boolean): responses.Context => ({ tag: options.tag(listener), isLast })
@@ -157,6 +160,7 @@ function serve(connection: Connection, options: IcapOptions): void {
       handle(item)
     }
     isFlowing = false
+    endSlow()
     if (isFinished || !isBlocked()) socket.resume()
     else socket.pause()
     if (hasEnded && !isFinished && !isBlocked()) endOfInput()
@@ -169,20 +173,22 @@ function serve(connection: Connection, options: IcapOptions): void {
     else socket.destroy()
   }
 
-  /** Bytes of a header or preview that is not complete do not extend the time for it. */
+  /** Bytes of a header or preview that is not complete, and lengths of chunks, do not extend the time. */
   function watch(): void {
     if (socket.destroyed || isFinished) return
     const phase = current?.phase ?? 'request'
     if (current === null && decoder.isEmpty) connection.setIdle()
-    if (phase === watched && phase !== 'body') return
+    if (phase === watched && !(phase === 'body' && isFed)) return
     watched = phase
+    isFed = false
     clearTimeout(timer)
     if (phase === 'body') timer = setTimeout(resetSocket, STREAM_IDLE_MS, socket)
     else if (phase !== 'received') timer = setTimeout(onIdle, idleMs)
   }
 
   function onIdle(): void {
-    if (current === null && decoder.isEmpty) finish()
+    if (current !== null) cutOff(current, TOO_SLOW)
+    else if (decoder.isEmpty) finish()
     else fail(408)
   }
 
@@ -227,9 +233,27 @@ function serve(connection: Connection, options: IcapOptions): void {
     if (current.phase === 'received') void respond(current)
   }
 
-  function add({ stream, original }: Exchange, bytes: Buffer): void {
+  function add(exchange: Exchange, bytes: Buffer): void {
+    const { stream, original } = exchange
     original?.add(bytes)
-    if (!stream?.add(bytes)) resetSocket(socket)
+    isFed = true
+    if (!stream?.add(bytes)) cutOff(exchange, stream?.result)
+  }
+
+  function endSlow(): void {
+    if (current?.phase !== 'received' && current?.stream?.result?.name === 'too_slow') cutOff(current, TOO_SLOW)
+  }
+
+  /** Responds before the end of the body, because it is too long or comes too slowly. Nothing is sent back then. */
+  function cutOff(exchange: Exchange, outcome: Outcome | null | undefined): void {
+    if (!outcome || icapReply(outcome, listener).kind === 'unmodified') {
+      resetSocket(socket)
+      return
+    }
+    exchange.phase = 'received'
+    exchange.isLast = true
+    exchange.stream?.abort()
+    send(exchange, responseOf(exchange, outcome))
   }
 
   function endPreview(exchange: Exchange): void {
@@ -248,7 +272,7 @@ function serve(connection: Connection, options: IcapOptions): void {
   /** `decided` is the outcome without the rest of the body. */
   async function respond(exchange: Exchange, decided: OutcomeName | null = null): Promise<void> {
     exchange.phase = 'received'
-    const { stream, answer } = exchange
+    const { stream } = exchange
     let outcome: Outcome | null = { name: decided ?? 'empty' }
     if (decided === null && stream !== null) outcome = await stream.end()
     else stream?.abort()
@@ -258,7 +282,11 @@ function serve(connection: Connection, options: IcapOptions): void {
       resetSocket(socket)
       return
     }
-    send(exchange, answer === null ? messageOf(exchange, outcome) : [answer(contextOf(exchange.isLast))])
+    send(exchange, responseOf(exchange, outcome))
+  }
+
+  function responseOf(exchange: Exchange, outcome: Outcome): Iterable<Buffer> {
+    return exchange.answer === null ? messageOf(exchange, outcome) : [exchange.answer(contextOf(exchange.isLast))]
   }
 
   function messageOf(exchange: Exchange, scanned: Outcome): Iterable<Buffer> {

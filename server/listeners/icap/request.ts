@@ -16,8 +16,13 @@ const BODIES = ['req-body', 'res-body', 'opt-body', 'null-body'] as const
 type HeaderSection = (typeof HEADER_SECTIONS)[number]
 type Body = (typeof BODIES)[number]
 
-/** Of an ICAP header, and of each encapsulated one. */
+/** Of an ICAP header. */
 export const HEADER_BYTES_MAX = 16_384
+/**
+ * Of an encapsulated one. Squid sends those of web servers up to 64 KiB, and stops using a service that refuses eleven of
+ * them.
+ */
+export const SECTION_BYTES_MAX = 98_304
 
 /** Names in lower case. Values of a repeated name are joined by a comma. */
 export type Headers = ReadonlyMap<string, string>
@@ -78,7 +83,8 @@ function parseEncapsulated(value: string): Encapsulated {
   if (headers.length + 1 < entries.length) throw invalid('Encapsulated has an unknown section')
   const sections = headers.map(({ name, offset }, index) => {
     const bytes = (headers[index + 1] ?? body).offset - offset
-    if (!isHeaderSection(name) || bytes < 1 || bytes > HEADER_BYTES_MAX) throw invalid('Encapsulated has wrong offsets')
+    if (!isHeaderSection(name) || bytes < 1 || bytes > SECTION_BYTES_MAX)
+      throw invalid('Encapsulated has wrong offsets')
     return { name, bytes }
   })
   if ((headers[0] ?? body).offset !== 0) throw invalid('Encapsulated must begin at 0')

@@ -45,8 +45,12 @@ interface Client {
   idle: Idle
 }
 
+type Close = (socket: Socket) => void
+
 interface Connection {
   client: Client
+  /** If it is closed for another. */
+  close: Close
   idleSince: number
   /** Bytes received when it became idle; more belong to the next request. */
   bytesRead: number
@@ -144,7 +148,7 @@ export function limitConnections(
       }
       if (silent.has(socket) && connection.idleSince > silentUntil) return false
       forget(socket)
-      socket.destroy()
+      connection.close(socket)
       return true
     }
     return false
@@ -155,11 +159,11 @@ export function limitConnections(
     return open.size < max && (isTrusted || held < FEW_CONNECTIONS)
   }
 
-  function admit(socket: Socket): 'open' | 'refused' | 'closed' {
+  function admit(socket: Socket, close: Close): 'open' | 'refused' | 'closed' {
     const client = clientOf(socket.remoteAddress)
     const isWithinShare = client.open < client.max || closeOldest(client.idle)
     if (isWithinShare && hasRoom(client)) {
-      const connection = { client, idleSince: 0, bytesRead: 0 }
+      const connection = { client, close, idleSince: 0, bytesRead: 0 }
       clients.set(client.block, client)
       client.open++
       open.set(socket, connection)
@@ -169,7 +173,7 @@ export function limitConnections(
     }
     logRefusal(open.size)
     if (isWithinShare || refused.size >= REFUSED_MAX) {
-      socket.destroy()
+      close(socket)
       return 'closed'
     }
     refused.add(socket)
@@ -200,11 +204,14 @@ export function limitConnections(
 
   // The decision is made above; this only bounds what may wait for it.
   server.maxConnections = max + REFUSED_MAX
-  server.on('connection', admit)
+  server.on('connection', (socket) => void admit(socket, (each) => each.destroy()))
   server.prependListener('request', onRequest)
 
   return {
-    /** Counts a connection of another protocol, until it is closed. `refused`: it may be answered, but not served. */
+    /**
+     * Counts a connection of another protocol, until it is closed. `refused`: it may be answered, but not served. `closed`:
+     * it was closed already, by `close`.
+     */
     admit,
     /** A request of a connection that was admitted has begun. */
     setBusy: begin,

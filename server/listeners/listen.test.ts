@@ -30,6 +30,7 @@ function start(
   { admit = 'open', ...more }: { admit?: ReturnType<ConnectionCounter['admit']> } & Partial<ListenOptions> = {},
 ) {
   const seen = { connections: [] as Connection[], busy: [] as Socket[], idle: [] as Socket[] }
+  const closing = new Map<Socket, (socket: Socket) => void>()
   const options: ListenOptions = {
     listeners: parsed(text),
     protocols: {
@@ -42,8 +43,13 @@ function start(
         })
       },
     },
+    farewell: () => 'farewell',
     connections: {
-      admit: () => admit,
+      admit(socket, close) {
+        if (admit === 'closed') close(socket)
+        closing.set(socket, close)
+        return admit
+      },
       setBusy: (socket) => void seen.busy.push(socket),
       setIdle: (socket) => void seen.idle.push(socket),
     },
@@ -53,7 +59,7 @@ function start(
     log: quietLog,
     ...more,
   }
-  return { seen, started: startListeners(options) }
+  return { seen, closing, started: startListeners(options) }
 }
 
 /** A socket file whose process was killed. */
@@ -105,7 +111,7 @@ describe('a unix socket', () => {
 })
 
 describe('a TCP listener', () => {
-  test('serves clients of its networks, and closes others without a byte', async () => {
+  test('serves clients of its networks, and sends others away', async () => {
     const [open, closed] = [await freePort(), await freePort()]
     const { seen, started } = start(
       `tcp://127.0.0.1:${open}?key=KEY&from=127.0.0.0/8,tcp://0.0.0.0:${closed}?key=KEY&from=10.0.0.0/8,fd00::/8`,
@@ -113,8 +119,8 @@ describe('a TCP listener', () => {
     const listening = await started
     assert.equal(await exchange({ host: '127.0.0.1', port: open }, 'hello'), 'hello')
     assert.equal(seen.connections[0]?.address, 'block 127.0.0.1')
-    const refused = await exchange({ host: '127.0.0.1', port: closed }, 'hello').catch(({ code }) => code)
-    assert.ok(['', 'ECONNRESET', 'EPIPE'].includes(refused), refused)
+    assert.equal(await greeting(closed), 'farewell')
+    assert.equal(seen.connections.length, 1)
     await listening.close()
   })
 
@@ -170,18 +176,41 @@ describe('connections', () => {
     assert.equal(await exchange({ host: '127.0.0.1', port }, 'hello'), 'refused hello')
     await listening.close()
   })
+
+  test('that are closed for others get the reply of a failure, because some clients take silence for clean', async () => {
+    const [port, crowded] = [await freePort(), await freePort()]
+    const { closing, started } = start(`tcp://127.0.0.1:${port}?key=KEY`)
+    const listening = [await started, await start(`tcp://127.0.0.1:${crowded}?key=KEY`, { admit: 'closed' }).started]
+    assert.equal(await greeting(crowded), 'farewell')
+    const silent = greeting(port)
+    await until(() => closing.size === 1)
+    for (const [socket, close] of closing) close(socket)
+    assert.equal(await silent, 'farewell')
+    for (const each of listening) await each.close()
+  })
 })
+
+/** What a client gets that sends nothing. */
+async function greeting(port: number): Promise<string> {
+  let text = ''
+  const socket = net.connect(port, '127.0.0.1').setEncoding('utf8')
+  socket.on('data', (piece) => {
+    text += piece
+  })
+  await once(socket, 'close')
+  return text
+}
 
 describe('on shutdown', () => {
   test('idle connections are closed, busy ones finish, and none is accepted', async () => {
     const port = await freePort()
     const { seen, started } = start(`tcp://127.0.0.1:${port}?key=KEY`)
     const listening = await started
-    const [idle, busy] = [net.connect(port, '127.0.0.1'), net.connect(port, '127.0.0.1')]
+    const [idle, busy] = [greeting(port), net.connect(port, '127.0.0.1')]
     busy.write('hold')
     await until(() => seen.busy.length === 1 && seen.connections.length === 2)
     const closed = listening.close()
-    await once(idle.resume(), 'close')
+    assert.equal(await idle, 'farewell')
     await assert.rejects(exchange({ host: '127.0.0.1', port }, 'hello'), { code: 'ECONNREFUSED' })
     seen.connections.find(({ socket }) => socket === seen.busy[0])?.setIdle()
     await once(busy.resume(), 'end')

@@ -24,8 +24,8 @@ export type Protocol = (connection: Connection) => void
 
 /** Counts connections of all kinds, and closes idle ones when there are too many. */
 export interface ConnectionCounter {
-  /** `refused`: it may be answered, but not served. `closed`: it was closed already. */
-  admit(socket: Socket): 'open' | 'refused' | 'closed'
+  /** `refused`: it may be answered, but not served. `closed`: it was closed already, by `close`, which may also be called later. */
+  admit(socket: Socket, close: (socket: Socket) => void): 'open' | 'refused' | 'closed'
   setBusy(socket: Socket): void
   setIdle(socket: Socket): void
 }
@@ -35,6 +35,8 @@ export interface ListenOptions {
   protocols: Partial<Record<ProtocolName, Protocol>>
   connections: ConnectionCounter
   addressBlock: (address: string | undefined) => string
+  /** The reply of a failed scan, for a client that is sent away before it has asked; null for none. */
+  farewell(listener: Listener): Buffer | string | null
   /** One of several processes, for which the supervisor opens the sockets. */
   isShared: boolean
   backlog: number
@@ -52,7 +54,7 @@ const SILENT_DRAIN_MS = 1_000
 /** Created once: an error for each connection would cost more than the rest of its end. */
 const GONE = new Error('The client has disconnected')
 
-type Open = Map<Socket, { isBusy: boolean }>
+type Open = Map<Socket, { listener: Listener; isBusy: boolean }>
 
 export type Listening = Awaited<ReturnType<typeof startListeners>>
 
@@ -86,17 +88,25 @@ export async function startListeners(options: ListenOptions) {
     counts.set(listener, (counts.get(listener) ?? 0) + by)
   }
 
+  /** Not without a reply: pyclamd and Mattermost's plugin would take that for clean, even if the connection is reset. */
+  function sendAway(listener: Listener, socket: Socket): void {
+    const reply = options.farewell(listener)
+    if (reply === null) resetSocket(socket)
+    else socket.end(reply, () => socket.destroy())
+  }
+
   function accept(listener: Listener, isFrom: (address: string) => boolean, socket: Socket): void {
     // Without a listener, an error after the reply would end the process.
     socket.on('error', () => {})
     const { remoteAddress } = socket
-    const state = isFrom(remoteAddress ?? '') && !isClosing ? connections.admit(socket) : 'closed'
-    if (state === 'closed') {
-      socket.destroy()
+    if (!isFrom(remoteAddress ?? '') || isClosing) {
+      sendAway(listener, socket)
       return
     }
+    const state = connections.admit(socket, (each) => sendAway(listener, each))
+    if (state === 'closed') return
     const gone = new AbortController()
-    const held = { isBusy: false }
+    const held = { listener, isBusy: false }
     open.set(socket, held)
     count(listener, 1)
     socket.once('close', () => {
@@ -140,7 +150,7 @@ export async function startListeners(options: ListenOptions) {
   }
 
   function closeIdle(): void {
-    for (const [socket, { isBusy }] of open) if (!isBusy) socket.destroy()
+    for (const [socket, { listener, isBusy }] of open) if (!isBusy) sendAway(listener, socket)
   }
 
   function resetAll(): void {

@@ -1,17 +1,20 @@
 /** Puts the listeners together: their protocols, the scan behind them, and their state. */
 import { type ClamdOptions, createClamdProtocol } from './clamd/protocol.ts'
+import { streamReply } from './clamd/replies.ts'
 import { createVersion, type EngineVersion } from './clamd/version.ts'
 import { createGateway, type GatewayOptions } from './gateway.ts'
 import type { ContentTools } from './icap/content.ts'
 import { createOriginals } from './icap/original.ts'
 import { createIcapProtocol } from './icap/protocol.ts'
+import { outcomeResponse } from './icap/responses.ts'
 import { serviceTag } from './icap/tag.ts'
 import { type Listening, type ListenOptions, type Protocol, startListeners } from './listen.ts'
+import type { Outcome } from './outcomes.ts'
 import type { Listener, ProtocolName } from './specification.ts'
 
 interface SetupOptions
   extends Omit<GatewayOptions, 'waitMs'>,
-    Omit<ListenOptions, 'protocols' | 'isShared' | 'backlog' | 'drainMs'>,
+    Omit<ListenOptions, 'protocols' | 'farewell' | 'isShared' | 'backlog' | 'drainMs'>,
     Pick<ClamdOptions, 'load'> {
   engines(): readonly EngineVersion[]
   /** For bodies over ICAP. */
@@ -35,20 +38,27 @@ interface ListenerState {
   detail: string | null
 }
 
+const FAILED: Outcome = { name: 'failed' }
+
 export type Listeners = ReturnType<typeof setUpListeners>
 
 export function setUpListeners(options: SetupOptions) {
   const { listeners, log } = options
   const gateway = createGateway(options)
+  const tag = (listener: Listener): string => serviceTag(options.engines(), listener)
   const protocols: Partial<Record<ProtocolName, Protocol>> = {
     clamd: createClamdProtocol({ gateway, version: createVersion(options.engines), load: options.load }),
     icap: createIcapProtocol({
       gateway,
-      tag: (listener) => serviceTag(options.engines(), listener),
+      tag,
       tools: options.content,
       connectionsMax: options.connectionsMax,
       originals: createOriginals(options.originalBytesMax),
     }),
+  }
+  const farewells: Record<ProtocolName, ListenOptions['farewell']> = {
+    clamd: (listener) => streamReply(FAILED, listener)?.concat('\n') ?? null,
+    icap: (listener) => outcomeResponse(FAILED, listener, { tag: tag(listener), isLast: true }),
   }
   let listening: Listening | null = null
 
@@ -61,7 +71,8 @@ export function setUpListeners(options: SetupOptions) {
 
   return {
     async start({ isFirst, ...given }: Start): Promise<void> {
-      listening = await startListeners({ ...options, ...given, protocols })
+      const farewell = (listener: Listener) => farewells[listener.protocol](listener)
+      listening = await startListeners({ ...options, ...given, protocols, farewell })
       if (!isFirst) return
       for (const listener of listeners) {
         const { url, keyId } = listener

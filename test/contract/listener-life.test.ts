@@ -45,21 +45,22 @@ async function beginStream(target: Target, { first, rest } = OVER_CLAMD) {
   return { reply: ended.promise, finish: () => void socket.write(rest) }
 }
 
+/** What arrives on a connection that sends nothing. */
+const silence = (target: Target): Promise<string> => exchange(target, '')
+
 describe('a service that ends', () => {
   test('finishes streams that have begun, closes idle connections, and accepts no others', async () => {
     const service = await startListenerService({ clamd: [''], icap: [''] })
     const [target, icap] = service.targets as [Target, Target]
     const [whole, half] = await Promise.all([beginStream(target), beginStream(target)])
     const [wholeIcap, halfIcap] = await Promise.all([beginStream(icap, OVER_ICAP), beginStream(icap, OVER_ICAP)])
-    const idle = net.connect(target as net.TcpNetConnectOpts)
-    await once(
-      idle.on('error', () => {}),
-      'connect',
-    )
+    const [idle, idleIcap] = [silence(target), silence(icap)]
     await sleep(100)
     const stopped = service.stop()
     await service.logged(/Shutting down/)
-    await once(idle.resume(), 'close')
+    // Some clients take an end without a reply for clean.
+    assert.equal(await idle, 'stream: Service unavailable ERROR\n')
+    assert.match(await idleIcap, /^ICAP\/1\.0 503 /)
     whole.finish()
     wholeIcap.finish()
     assert.equal(await whole.reply, CLEAN)

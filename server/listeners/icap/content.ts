@@ -52,13 +52,16 @@ function fileNameOf(headers: Headers, requestLine: string): string {
   return decodeName(path.slice(path.lastIndexOf('/') + 1))
 }
 
-/** Some of the content is not in the body, or not as the codings that are known have it. */
-function isIncomplete(startLine: string, headers: Headers, coding: string): boolean {
+/**
+ * Some of the content is not in the body, or not as the codings that are known have it. Most servers store a request as it is
+ * instead of decoding it, and the packed form can be another document, such as a PDF in a header of gzip.
+ */
+function isIncomplete(isRequest: boolean, startLine: string, headers: Headers, coding: string): boolean {
   const transferCodings = (headers.get('transfer-encoding') ?? '')
     .toLowerCase()
     .split(',')
     .map((each) => each.trim())
-  const isKnown = IDENTITY.includes(coding) || Object.hasOwn(DECODERS, coding)
+  const isKnown = IDENTITY.includes(coding) || (!isRequest && Object.hasOwn(DECODERS, coding))
   const isPartial = PARTIAL.test(startLine) || headers.has('content-range')
   return isPartial || !isKnown || !transferCodings.every((each) => TRANSFER_CODINGS.includes(each))
 }
@@ -72,16 +75,17 @@ export function describeContent({ method }: RequestHead, sections: readonly Sect
   const messageOf = (wanted: string) =>
     parseMessage(sections.find(({ name }) => name === wanted)?.bytes.toString('latin1') ?? '')
   const request = messageOf('req-hdr')
-  const { startLine, headers } = method === 'REQMOD' ? request : messageOf('res-hdr')
+  const isRequest = method === 'REQMOD'
+  const { startLine, headers } = isRequest ? request : messageOf('res-hdr')
   const coding = (headers.get('content-encoding') ?? '').toLowerCase()
   const type = headers.get('content-type') ?? null
-  const isForm = method === 'REQMOD' && FORM.test(type ?? '')
+  const isForm = isRequest && FORM.test(type ?? '')
   const isCoded = !IDENTITY.includes(coding)
   const length = headers.get('content-length') ?? ''
   const declaredBytes = /^\d{1,15}$/.test(length) ? Number(length) : null
   const isTooLarge = !isForm && (declaredBytes ?? 0) > tools.documentBytesMax
   return {
-    refusal: isIncomplete(startLine, headers, coding) ? 'too_complex' : isTooLarge ? 'too_large' : null,
+    refusal: isIncomplete(isRequest, startLine, headers, coding) ? 'too_complex' : isTooLarge ? 'too_large' : null,
     fileName: tools.displayFileName(fileNameOf(headers, request.startLine)),
     declaredType: type,
     declaredBytes: isCoded || isForm ? null : declaredBytes,

@@ -6,6 +6,9 @@ type Decoder = Transform & { bytesWritten: number }
 
 const gunzip = (): Decoder => zlib.createGunzip()
 
+/** 8 MiB, as RFC 9659 has it. Without a limit, each body could take 128 MiB of memory. */
+const ZSTD_WINDOW_LOG_MAX = 23
+
 /** By the name of the coding. They get the first byte of the body. */
 export const DECODERS: Record<string, (first: number) => Decoder> = {
   gzip: gunzip,
@@ -13,7 +16,7 @@ export const DECODERS: Record<string, (first: number) => Decoder> = {
   // Servers send both, as browsers know: the header of zlib has the method in its lower half.
   deflate: (first) => ((first & 0x0f) === 8 ? zlib.createInflate() : zlib.createInflateRaw()),
   br: () => zlib.createBrotliDecompress(),
-  zstd: () => zlib.createZstdDecompress(),
+  zstd: () => zlib.createZstdDecompress({ params: { [zlib.constants.ZSTD_d_windowLogMax]: ZSTD_WINDOW_LOG_MAX } }),
 }
 
 /** With its own memory, because the scan frees it. */

@@ -36,6 +36,7 @@ interface Choice {
   idleMs?: number
   originalBytesMax?: number
   other?: string
+  tag?: () => string
 }
 
 function outcomeOf(text: string): Outcome {
@@ -82,7 +83,7 @@ async function start({
   const originals = createOriginals(given.originalBytesMax ?? 1_000_000_000)
   const protocol = createIcapProtocol({
     gateway: { scan },
-    tag: () => TAG,
+    tag: given.tag ?? (() => TAG),
     tools: {
       parseBoundary,
       createFormReader: (boundary, handlers) => createMultipartReader(boundary, handlers, PAGE_FORM_LIMITS),
@@ -233,6 +234,19 @@ describe('a conversation', () => {
     const [only, ...others] = await ask(sent + options(), { end: false })
     assert.equal(only?.field('Connection'), 'close')
     assert.deepEqual(others, [])
+  })
+
+  test('has the tag of its beginning, although the rules change during the scan', async () => {
+    let tag = '"old"'
+    const own = await start({ tag: () => tag })
+    const socket = net.connect(own.target as net.TcpNetConnectOpts).setEncoding('latin1')
+    socket.write(`${respmod(ALLOW)}5\r\nhello\r\n`)
+    while (own.sockets.size === 0) await new Promise(setImmediate)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    tag = '"new"'
+    socket.write('0\r\n\r\n')
+    assert.equal(readResponses(String((await once(socket, 'data'))[0]))[0]?.field('ISTag'), '"old"')
+    await own.close()
   })
 
   test('of 1,000 requests on one connection', async () => {

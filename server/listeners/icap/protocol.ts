@@ -46,6 +46,8 @@ type RequestItem = Extract<Item, { kind: 'request' }>
 
 /** A request whose response is not complete. */
 interface Exchange extends Pick<RequestItem, 'head' | 'sections'> {
+  /** When it began: rules that change meanwhile must not make its outcome look like theirs. */
+  tag: string
   /** Null without a body. */
   stream: DocumentStream | null
   /** Null if the body need not be sent back. */
@@ -98,7 +100,7 @@ function createExchange(
   const { gateway, tools, originals, connectionsMax } = options
   const { method, preview, allows204, encapsulated } = head
   const exchange: Exchange = {
-    ...{ head, sections, stream: null, original: null, answer: null, refusal: null },
+    ...{ head, sections, tag: options.tag(client.listener), stream: null, original: null, answer: null, refusal: null },
     hasPassed: false,
     phase: preview === null ? 'body' : 'preview',
     isInPreview: preview !== null,
@@ -148,7 +150,6 @@ function serve(connection: Connection, options: IcapOptions): void {
   let isFed = false
 
   const isBlocked = (): boolean => current !== null && (current.phase === 'received' || current.stream?.isFull === true)
-  const contextOf = (isLast: boolean): responses.Context => ({ tag: options.tag(listener), isLast })
 
   function flow(): void {
     // The scan may read while bytes are passed to it.
@@ -212,7 +213,7 @@ function serve(connection: Connection, options: IcapOptions): void {
   /** Nothing more can be read from the connection. */
   function fail(status: responses.Status): void {
     discard()
-    if (socket.writable) socket.write(responses.statusResponse(status, contextOf(true)))
+    if (socket.writable) socket.write(responses.statusResponse(status, { tag: options.tag(listener), isLast: true }))
     finish()
   }
 
@@ -286,7 +287,7 @@ function serve(connection: Connection, options: IcapOptions): void {
   }
 
   function responseOf(exchange: Exchange, outcome: Outcome): Iterable<Buffer> {
-    return exchange.answer === null ? messageOf(exchange, outcome) : [exchange.answer(contextOf(exchange.isLast))]
+    return exchange.answer === null ? messageOf(exchange, outcome) : [exchange.answer(exchange)]
   }
 
   function messageOf(exchange: Exchange, scanned: Outcome): Iterable<Buffer> {
@@ -296,12 +297,11 @@ function serve(connection: Connection, options: IcapOptions): void {
     const problem = isUnmodified && isSentBack ? (original?.problem ?? null) : null
     const outcome = problem === null ? scanned : { name: problem }
     exchange.isLast ||= icapReply(outcome, listener).kind === 'error'
-    const context = contextOf(exchange.isLast)
-    const response = responses.outcomeResponse(outcome, listener, context)
+    const response = responses.outcomeResponse(outcome, listener, exchange)
     if (response !== null) return [response]
-    if (!isSentBack) return [responses.statusResponse(204, context)]
+    if (!isSentBack) return [responses.statusResponse(204, exchange)]
     const body = stream === null ? null : (original?.pieces ?? [])
-    return responses.unmodifiedMessage({ method: head.method, sections, body }, context)
+    return responses.unmodifiedMessage({ method: head.method, sections, body }, exchange)
   }
 
   function send(exchange: Exchange, pieces: Iterable<Buffer>): void {

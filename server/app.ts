@@ -14,6 +14,8 @@ import { DOCUMENT_BYTES_MAX } from '#base/document-limit.ts'
 import { AppError, type ErrorCode } from '#base/errors.ts'
 import { newId } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
+import { createOutboundHttp } from '#base/outbound-http.ts'
+import { createOutboundRules } from '#base/outbound-rules.ts'
 import type { Principal } from '#base/principal.ts'
 import { createSpanExporter } from '#base/span-exporter.ts'
 import { traced } from '#base/trace.ts'
@@ -61,6 +63,7 @@ import { sandboxRoutes } from '#marketplace/sandbox/routes.ts'
 import { type MarketplaceTiming, setUpMarketplace } from '#marketplace/setup.ts'
 import { startRetention } from '#retention/retention.ts'
 import { createRetentionStore } from '#retention/store.ts'
+import { urlScanRoutes } from '#scan/by-url/routes.ts'
 import { HEAD_BYTES, passesByHead } from '#scan/document-type.ts'
 import { EFFECTS } from '#scan/effects.ts'
 import { displayFileName } from '#scan/file-name.ts'
@@ -224,6 +227,8 @@ export async function buildApp(resources: Resources): Promise<App> {
       else log.info({ ...ids, ...logFields, code }, 'Scan ended after its response')
     },
   })
+  const outbound = createOutboundHttp({ rules: createOutboundRules(config.outboundAllow) })
+  urlScanRoutes(server, { scan, http: outbound, meteredKey })
   tooLargeRoute(server, scanStore, meteredKey)
   reportRoutes(server, reports)
   findingRoutes(server, findings)
@@ -296,6 +301,7 @@ export async function buildApp(resources: Resources): Promise<App> {
     lastUsed,
     spans,
     endings,
+    outbound,
   ]
   return {
     server,

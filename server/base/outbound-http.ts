@@ -33,7 +33,7 @@ export interface OutboundResponse {
   body: string
 }
 
-type Failed =
+export type Failed =
   | Refused
   /**
    * The connection failed or ended before the response was complete. `why` is an error code, never the peer's text.
@@ -54,7 +54,7 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-const isCompressed = ({ headers }: IncomingMessage): boolean =>
+const isCompressed = (headers: IncomingHttpHeaders): boolean =>
   (headers['content-encoding']?.trim().toLowerCase() || 'identity') !== 'identity'
 
 async function readText(response: IncomingMessage, bytesMax: number): Promise<Outcome> {
@@ -92,6 +92,13 @@ function failureOf(error: unknown, { deadline, responseBegan }: Attempt): Failed
   const why = codeOf(error)
   return isParseError(why) ? { kind: 'invalid', why: 'not HTTP' } : { kind: 'broken', why, responseBegan }
 }
+
+/** The client has not written the URL that was refused. */
+const redirected = ({ kind, why }: Refused): Refused => ({
+  kind,
+  isForm: false,
+  why: why.startsWith('redirects') ? why : `redirects to a URL that ${why}`,
+})
 
 /** For the URLs of settings: the operator has named their hosts. */
 export const createConfiguredHttp = (...urls: readonly string[]) =>
@@ -142,28 +149,37 @@ export function createOutboundHttp({ rules, isTrusted = false }: ClientOptions) 
     })
   }
 
-  async function follow(request: OutboundOpening, attempt: Attempt): Promise<Opened> {
+  async function call(request: OutboundOpening, attempt: Attempt): Promise<Opened> {
     const target = rules.target(request.url)
     if (target.kind === 'refused') return target
     const response = await start(request, target, attempt)
     if (response === null) return { kind: 'invalid', why: 'not HTTP' }
     const { statusCode: status = 0, headers } = response
-    const { redirectsMax = 0 } = request
-    if (REDIRECTS.has(status) && headers.location !== undefined && request.redirectsMax !== undefined) {
-      response.destroy()
-      if (redirectsMax === 0) return { kind: 'refused', isForm: false, why: 'redirects too often' }
-      const next = redirectOf(target.url, headers.location)
-      if (typeof next !== 'string') return next
-      return await follow({ ...request, url: next, headers: {}, redirectsMax: redirectsMax - 1 }, attempt)
-    }
-    if (!isCompressed(response)) return { kind: 'opened', status, headers, stream: response, url: target.url }
-    response.destroy()
-    return { kind: 'invalid', why: 'compressed' }
+    return { kind: 'opened', status, headers, stream: response, url: target.url }
+  }
+
+  async function follow(request: OutboundOpening, redirectsMax: number, attempt: Attempt): Promise<Opened> {
+    const opened = await call(request, attempt)
+    if (opened.kind !== 'opened' || !REDIRECTS.has(opened.status)) return opened
+    const { location } = opened.headers
+    if (location === undefined) return opened
+    opened.stream.destroy()
+    if (redirectsMax === 0) return { kind: 'refused', isForm: false, why: 'redirects too often' }
+    const next = redirectOf(opened.url, location)
+    if (typeof next !== 'string') return redirected(next)
+    const followed = await follow({ ...request, url: next, headers: {} }, redirectsMax - 1, attempt)
+    return followed.kind === 'refused' ? redirected(followed) : followed
   }
 
   async function open(request: OutboundOpening, attempt: Attempt): Promise<Opened> {
     try {
-      return await follow(request, attempt)
+      const { redirectsMax } = request
+      const opened = await (redirectsMax === undefined
+        ? call(request, attempt)
+        : follow(request, redirectsMax, attempt))
+      if (opened.kind !== 'opened' || !isCompressed(opened.headers)) return opened
+      opened.stream.destroy()
+      return { kind: 'invalid', why: 'compressed' }
     } catch (error) {
       return failureOf(error, attempt)
     }

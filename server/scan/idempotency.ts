@@ -114,9 +114,9 @@ export function createIdempotency(store: ScanStore, log: Log) {
 
   return {
     /** A malformed header claims nothing: other refusals come before the one of `checkIdempotencyKey`. */
-    async begin(keyId: string, header: Header): Promise<IdempotentRequest> {
+    async begin(keyId: string, header: Header, identity?: string): Promise<IdempotentRequest> {
       if (!isValid(header)) return WITHOUT_KEY
-      const claim = { keyId, hash: hash('sha256', header, 'hex'), id: newId() }
+      const claim = { keyId, hash: hash('sha256', header, 'hex'), id: newId(), identity }
       for (let tries = 0; tries < CLAIMS_MAX; tries++) {
         const found = await store.claim(claim, STALE_MS)
         if (found.state === 'ours') return hold(claim)

@@ -23,7 +23,7 @@ export function createOpenScanStore({ db, clock }: Database) {
         if (claim === null) return
         await trx
           .updateTable('idempotency_keys')
-          .set({ sha256: scan.sha256, response })
+          .set({ sha256: claim.identity ?? scan.sha256, response })
           .where('key_id', '=', claim.keyId)
           .where('hash', '=', claim.hash)
           .where('claim_id', '=', claim.id)

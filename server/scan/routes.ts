@@ -23,13 +23,13 @@ import { UploadAborted } from './upload.ts'
 /** Fastify merges these with the headers of the request whenever it reads them. */
 const NO_BODY = { 'content-type': undefined, 'content-length': undefined, 'transfer-encoding': undefined }
 
-const NO_VERDICT: ScanLogFields = { verdict: null, threat: null, engineMs: null, sizeBytes: null }
+export const NO_VERDICT: ScanLogFields = { verdict: null, threat: null, engineMs: null, sizeBytes: null }
 
 /** Until a client should ask again. */
 const POLL_SECONDS = 1
 
 /** The key on which a scan is metered. */
-type MeteredKey = (principal: Principal) => Promise<string> | string
+export type MeteredKey = (principal: Principal) => Promise<string> | string
 
 interface ScanRouteOptions {
   scan: Scan
@@ -165,7 +165,7 @@ function documentOf(request: FastifyRequest, keyId: string) {
 }
 
 /** Throws any error but that of a client which has disconnected. */
-function hangUp(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function hangUp(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (!(error instanceof UploadAborted)) throw error
   reply.hijack()
   request.raw.destroy()

@@ -111,7 +111,7 @@ export function createScan(options: ScanOptions): Scan {
 
   async function scan(request: ScanRequest): Promise<ScanResult> {
     const { keyId, plan, accountId } = request.principal
-    await using idempotent = await options.idempotency.begin(keyId, request.idempotencyKey)
+    await using idempotent = await options.idempotency.begin(keyId, request.idempotencyKey, request.source.identity)
     if (idempotent.replay) return await replay(request, idempotent.replay)
     await using ticket = await traced('database reserve', {}, () => options.reserve(keyId, plan))
     const seen = newSeen(request.source)
@@ -322,6 +322,8 @@ export function createScan(options: ScanOptions): Scan {
     request: ScanRequest,
     answerFor: NonNullable<IdempotentRequest['replay']>,
   ): Promise<ScanResult> {
+    const { identity } = request.source
+    if (identity !== undefined) return answerFor(identity)
     using lease = enter(request)
     using document = await receive(request, lease, () => {})
     return answerFor(document.sha256)

@@ -1,4 +1,4 @@
-/** Where the document of a scan comes from: a form, or the stream of a listener. */
+/** Where the document of a scan comes from: a form, the stream of a listener, or a URL. */
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '#base/errors.ts'
@@ -17,6 +17,8 @@ export interface Source {
   declaredBytes: number | null
   /** Under which a place may have been held before the scan began. */
   place?: object
+  /** What a repeated request is compared by, where the document itself is not sent: 64 hexadecimal digits. */
+  identity?: string
   /** Throws a refusal that is possible before the first byte. */
   check(): void
   /** Resolves with the document. Rejects with a refusal, or with `UploadAborted` after a disconnect. */

@@ -14,6 +14,8 @@ export interface Claim {
   keyId: string
   hash: string
   id: string
+  /** Stored instead of the SHA-256 of the document. */
+  identity?: string | undefined
 }
 
 /** `gone`: an earlier claim was given up meanwhile. */
@@ -67,7 +69,7 @@ export function createScanStore({ db, clock }: Database, replicaId: string, keep
     yield* query(
       db
         .updateTable('idempotency_keys')
-        .set({ sha256, response })
+        .set({ sha256: claim.identity ?? sha256, response })
         .where((eb) => eb.and(heldBy(claim))),
     )
   }

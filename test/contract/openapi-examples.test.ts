@@ -25,7 +25,7 @@ let peer: ChatServer
 let service: Service
 before(async () => {
   peer = await startChatServer()
-  service = await startService(chatSettings(peer))
+  service = await startService({ ...chatSettings(peer), DOCVET_OUTBOUND_ALLOW: '127.0.0.1' })
 })
 after(async () => {
   await service[Symbol.asyncDispose]()
@@ -63,6 +63,7 @@ describe('every curl example works', () => {
             ...(source.includes('SCAN_ID') && { SCAN_ID: scanned(await scan(service.port, apiKey, 'Hi')).scanId }),
             ...(source.includes('SESSION_ID') && { SESSION_ID: await sessionOf(person.cookie) }),
             DOCUMENT: document,
+            DOCUMENT_URL: `${service.url}/docs`,
             ...(source.includes('/marketplace/') && (await purchase(person.cookie))),
             ...(source.includes('RESET_TOKEN') && { RESET_TOKEN: await resetToken(person.email) }),
           }

@@ -46,7 +46,10 @@ before(async () => {
   // The second one allows a single request per caller.
   const one = { DOCVET_ADDRESS_RATE_PER_MINUTE: '1', DOCVET_KEY_RATE_PER_MINUTE: '1' }
   const plan = { scansPerSecond: 0.01, burst: 1 }
-  ;[service, limited] = await Promise.all([startService(chatSettings(peer)), startScanService({ ...one, plan })])
+  ;[service, limited] = await Promise.all([
+    startService({ ...chatSettings(peer), DOCVET_OUTBOUND_ALLOW: '127.0.0.1' }),
+    startScanService({ ...one, plan }),
+  ])
   const answer = await request(service.port, 'GET', '/openapi.json')
   assert.equal(answer.status, 200)
   served = answer.json() as Description
@@ -211,6 +214,7 @@ describe('the document', () => {
       [
         ['scanDocument', 'Idempotency-Key', false],
         ['scanDocument', 'Prefer', false],
+        ['scanUrl', 'Idempotency-Key', false],
       ],
     )
     const { type, minLength, maxLength, pattern } = headers[0]!.schema
@@ -296,6 +300,12 @@ describe('real responses conform to the document', () => {
         return scan(port, key, 'another', twice)
       },
     ],
+    ['scanUrl', 200, (port, key) => call('POST', '/api/v1/scans', { url: `http://127.0.0.1:${port}/docs` })(port, key)],
+    ['scanUrl', 400, call('POST', '/api/v1/scans', { url: 'x' })],
+    ['scanUrl', 403, call('POST', '/api/v1/scans', { url: 'https://10.0.0.1/' })],
+    ['scanUrl', 413, call('POST', '/api/v1/scans', ' '.repeat(70_000), JSON_TYPE)],
+    ['scanUrl', 415, call('POST', '/api/v1/scans', 'x', TEXT)],
+    ['scanUrl', 424, (port, key) => call('POST', '/api/v1/scans', { url: `http://127.0.0.1:${port}/no` })(port, key)],
     ['signUp', 201, signup],
     ['signUp', 400, call('POST', '/api/v1/signup', {})],
     ['signUp', 409, async (port) => call('POST', '/api/v1/signup', { email: (await signUp(port)).email })(port, '')],
@@ -396,6 +406,7 @@ describe('real responses conform to the document', () => {
     allowDocument: call('PUT', ALLOWED, {}),
     disallowDocument: call('DELETE', ALLOWED),
     scanDocument: upload('x'),
+    scanUrl: call('POST', '/api/v1/scans', { url: 'https://example.com/' }),
   })) {
     test(`${id} 401`, async () => {
       const answer = await ask(service.port, 'dv_live_nonsense')

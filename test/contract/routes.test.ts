@@ -20,6 +20,7 @@ DELETE /api/v1/keys/:id   key or session
 POST   /api/v1/scan       key or session
 POST   /api/v1/signup     none
 GET    /api/v1/scans      key or session
+POST   /api/v1/scans      key or session
 GET    /api/v1/scans/:scanId key or session
 GET    /api/v1/allowed    key or session
 GET    /api/v1/allowed/:sha256 key or session

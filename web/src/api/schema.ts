@@ -27,6 +27,13 @@ export interface AcceptedScan {
   reference?: string
 }
 
+export interface ScanUrlRequest {
+  url: string
+  fileName?: string
+  password?: string
+  reference?: string
+}
+
 export type ScanState = 'queued' | 'running' | 'done' | 'refused' | 'failed'
 
 export interface ScanProblem {
@@ -359,12 +366,12 @@ export interface Liveness {
   status: 'UP'
 }
 
-export type ErrorCode = 'invalid_request' | 'missing_file' | 'empty_file' | 'too_many_files' | 'malformed_multipart' | 'invalid_token' | 'unauthenticated' | 'invalid_credentials' | 'quota_exhausted' | 'cross_site' | 'signup_closed' | 'invite_required' | 'subscription_suspended' | 'not_found' | 'no_live_subscription' | 'method_not_allowed' | 'request_timeout' | 'email_taken' | 'key_limit_reached' | 'allow_list_full' | 'subscription_conflict' | 'request_in_progress' | 'body_too_large' | 'file_too_large' | 'unsupported_content_type' | 'expectation_failed' | 'encrypted_document' | 'document_too_complex' | 'damaged_document' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_error' | 'storage_unavailable' | 'engine_unavailable' | 'scan_lost' | 'scan_timeout' | 'service_unavailable' | 'marketplace_unavailable' | 'busy' | 'invalid_conversation' | 'chat_unavailable'
+export type ErrorCode = 'invalid_request' | 'missing_file' | 'empty_file' | 'too_many_files' | 'malformed_multipart' | 'invalid_url' | 'invalid_token' | 'unauthenticated' | 'invalid_credentials' | 'quota_exhausted' | 'cross_site' | 'url_not_allowed' | 'signup_closed' | 'invite_required' | 'subscription_suspended' | 'not_found' | 'no_live_subscription' | 'method_not_allowed' | 'request_timeout' | 'email_taken' | 'key_limit_reached' | 'allow_list_full' | 'subscription_conflict' | 'request_in_progress' | 'body_too_large' | 'file_too_large' | 'unsupported_content_type' | 'expectation_failed' | 'encrypted_document' | 'document_too_complex' | 'damaged_document' | 'idempotency_key_reused' | 'fetch_failed' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_error' | 'storage_unavailable' | 'engine_unavailable' | 'scan_lost' | 'scan_timeout' | 'service_unavailable' | 'marketplace_unavailable' | 'busy' | 'invalid_conversation' | 'chat_unavailable'
 
 export interface Problem {
   type: string
   title: string
-  status: 400 | 401 | 402 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 417 | 422 | 429 | 431 | 500 | 502 | 503
+  status: 400 | 401 | 402 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 417 | 422 | 424 | 429 | 431 | 500 | 502 | 503
   detail: string
   code: ErrorCode
   requestId: string
@@ -378,6 +385,10 @@ export interface FieldError {
 
 export interface Operations {
   'POST /api/v1/scan': {
+    response: ScanResult
+  }
+  'POST /api/v1/scans': {
+    body: ScanUrlRequest
     response: ScanResult
   }
   'GET /api/v1/scans': {

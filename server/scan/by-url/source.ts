@@ -1,0 +1,85 @@
+/** A document that the service fetches from a URL. */
+import { hash } from 'node:crypto'
+import { DOCUMENT_BYTES_MAX } from '#base/document-limit.ts'
+import { AppError } from '#base/errors.ts'
+import type { createOutboundHttp } from '#base/outbound-http.ts'
+import type { Refused } from '#base/outbound-rules.ts'
+import { failureWord } from '#base/outbound-words.ts'
+import { VERSION } from '#base/version.ts'
+import { tooLarge } from '#scan/collector.ts'
+import { type Source, streamSource } from '#scan/source.ts'
+import { UploadAborted } from '#scan/upload.ts'
+import { fileNameOf } from './file-name.ts'
+
+const REDIRECTS_MAX = 3
+/** From the first connection to the last byte. */
+const FETCH_MS = 120_000
+const HEADERS = { accept: '*/*', 'user-agent': `Docvet/${VERSION}` }
+const MEDIA_TYPE = /^[!#$%&'*+.^_`|~\w-]+\/[!#$%&'*+.^_`|~\w-]+/
+
+interface FetchedDocument {
+  url: string
+  fileName?: string | undefined
+  password?: string | undefined
+  reference?: string | undefined
+}
+
+export type Http = Pick<ReturnType<typeof createOutboundHttp>, 'open'>
+
+function refusedUrl({ isForm, why }: Refused): AppError {
+  return isForm
+    ? new AppError('invalid_url', `The URL ${why}. Send an https URL without user name and fragment.`)
+    : new AppError('url_not_allowed', `The URL ${why}. The operator can allow it with DOCVET_OUTBOUND_ALLOW.`)
+}
+
+/** `why` is a word of ours, never the text of the server. */
+const fetchFailed = (why: string): AppError =>
+  new AppError('fetch_failed', `The document could not be fetched: ${why}.`)
+
+/** `gone` ends the fetch: the client has disconnected, or the service stops. */
+export function urlSource(document: FetchedDocument, http: Http, gone: AbortSignal): Source {
+  const { url, password, reference } = document
+
+  async function open(deadline: AbortSignal) {
+    const opened = await http.open({ method: 'GET', url, headers: HEADERS, deadline, redirectsMax: REDIRECTS_MAX })
+    if (gone.aborted) throw new UploadAborted()
+    if (opened.kind === 'refused') throw refusedUrl(opened)
+    if (opened.kind !== 'opened') throw fetchFailed(failureWord(opened))
+    if (opened.status === 200) return opened
+    opened.stream.destroy()
+    throw fetchFailed(`status ${Math.floor(opened.status / 100)}xx`)
+  }
+
+  return {
+    declaredBytes: null,
+    identity: hash('sha256', `url ${url}`, 'hex'),
+    check() {},
+    async receive(options) {
+      const timeout = AbortSignal.timeout(FETCH_MS)
+      const { stream, headers } = await open(AbortSignal.any([gone, timeout]))
+      try {
+        const declaredBytes = Number(headers['content-length'] ?? 0)
+        if (declaredBytes > DOCUMENT_BYTES_MAX) throw tooLarge()
+        const source = streamSource({
+          stream,
+          fileName: fileNameOf(url, document.fileName, headers['content-disposition']),
+          declaredType: MEDIA_TYPE.exec(headers['content-type'] ?? '')?.[0].toLowerCase() ?? null,
+          ...(declaredBytes > 0 && { declaredBytes }),
+          ...(password !== undefined && { password }),
+        })
+        return Object.assign(await source.receive(options), { reference: reference ?? null })
+      } catch (error) {
+        throw endOf(error, gone, timeout)
+      } finally {
+        stream.destroy()
+      }
+    },
+  }
+}
+
+/** What an upload would end with, for a document that the client does not send itself. */
+function endOf(error: unknown, gone: AbortSignal, timeout: AbortSignal): unknown {
+  if (gone.aborted) return new UploadAborted(error)
+  if (timeout.aborted || (error instanceof AppError && error.code === 'request_timeout')) return fetchFailed('too slow')
+  return error instanceof UploadAborted ? fetchFailed('the connection ended before the document') : error
+}

@@ -51,13 +51,16 @@ import {
 } from '#http/throttle.ts'
 import { CATALOGUE } from '#inspect/catalogue/catalogue.ts'
 import { sniff } from '#inspect/detect/sniff.ts'
+import { createJobs } from '#jobs/jobs.ts'
+import { openJobStore } from '#jobs/store.ts'
 import { createKeys } from '#keys/keys.ts'
 import { trackLastUsed } from '#keys/last-used.ts'
 import { keyRoutes } from '#keys/routes.ts'
 import { createKeyStore } from '#keys/store.ts'
 import { type Listeners, setUpListeners } from '#listeners/setup.ts'
 import { setUpMail } from '#mail/mailer.ts'
-import { createOutboxStore } from '#mail/outbox-store.ts'
+import { adoptOldMail } from '#mail/old-outbox-store.ts'
+import { createOutbox, MAIL } from '#mail/outbox.ts'
 import { marketplaceRoutes } from '#marketplace/routes.ts'
 import { sandboxRoutes } from '#marketplace/sandbox/routes.ts'
 import { type MarketplaceTiming, setUpMarketplace } from '#marketplace/setup.ts'
@@ -137,9 +140,17 @@ export async function buildApp(resources: Resources): Promise<App> {
   const accounts = createAccountStore(database)
   const keyStore = createKeyStore(database)
   const resets = createResetStore(database)
-  const outbox = createOutboxStore(database)
+  const jobStore = await openJobStore({ database, kinds: [MAIL], log })
+  const jobs = createJobs({
+    store: jobStore,
+    transaction: (work) => database.db.transaction().execute(work),
+    onAttempted: metrics.jobAttempted,
+    log,
+  })
+  const oldMail = adoptOldMail({ database, store: jobStore, kind: MAIL, log })
+  const outbox = createOutbox(jobs)
   const notifications = createNotifications({ outbox, accounts, keys: keyStore, resets, publicUrl: config.publicUrl })
-  const mailer = setUpMail({ config, outbox, compose: notifications.compose, log })
+  const mailer = setUpMail({ config, jobs, compose: notifications.compose, log })
 
   const lastUsed = trackLastUsed(keyStore.touch, log)
   const keys = createKeys({
@@ -285,7 +296,7 @@ export async function buildApp(resources: Resources): Promise<App> {
     engines: () => panel.health(),
     load: () => ({ queued: sumOf(panel.stats().map(({ queued }) => queued)), max: SCANS_IN_FLIGHT_MAX }),
   })
-  metrics.watch({ panel, inFlight, outbox, database, limiterFallbacks: fallbacks, spans, listeners })
+  metrics.watch({ panel, inFlight, jobs, database, limiterFallbacks: fallbacks, spans, listeners })
   docsRoutes(server, { publicUrl: config.publicUrl, openApi, catalogue: CATALOGUE, effects: EFFECTS, fonts })
   await server.ready()
 
@@ -296,7 +307,8 @@ export async function buildApp(resources: Resources): Promise<App> {
     signIn.sweeper,
     chat,
     reconciling,
-    mailer,
+    jobs,
+    oldMail,
     usageSweeper,
     lastUsed,
     spans,
@@ -317,6 +329,7 @@ export async function buildApp(resources: Resources): Promise<App> {
       // A late heartbeat would register this process again.
       await writeChecks.close()
       await Promise.all(running.map((each) => each?.close()))
+      await mailer.close()
     },
   }
 }

@@ -7,9 +7,9 @@ import type { SpanExporter } from '#base/span-exporter.ts'
 import type { Outcome } from '#engines/engine.ts'
 import type { Panel } from '#engines/panel.ts'
 import type { RequestFacts } from '#http/request-log.ts'
+import type { Jobs } from '#jobs/jobs.ts'
 import type { ScanFacts } from '#listeners/gateway.ts'
 import type { Listeners } from '#listeners/setup.ts'
-import type { Outbox } from '#mail/outbox-store.ts'
 import type { InFlightBudget } from '#scan/in-flight.ts'
 import type { ScanLogFields } from '#scan/scan.ts'
 import type { Database } from '#storage/database.ts'
@@ -32,7 +32,7 @@ export type ServiceMetrics = ReturnType<typeof createServiceMetrics>
 interface Sources {
   panel: Pick<Panel, 'health' | 'stats'>
   inFlight: Pick<InFlightBudget, 'inFlight'>
-  outbox: Pick<Outbox, 'depth'>
+  jobs: Pick<Jobs, 'depth'>
   database: Pick<Database, 'pool' | 'problem'>
   limiterFallbacks: () => number
   listeners: Pick<Listeners, 'stats'>
@@ -66,6 +66,7 @@ export function createServiceMetrics(version: string) {
     'Documents of listeners by protocol and outcome.',
   )
   const outcomes = metrics.counter('docvet_engine_outcomes_total', 'Reports of engines by outcome.')
+  const attempts = metrics.counter('docvet_job_attempts_total', 'Attempts at jobs by kind and outcome.')
   metrics.gauge('docvet_build_info', 'The running version.', () => [{ labels: { version }, value: 1 }])
   const stopProcess = addProcessMetrics(metrics)
 
@@ -103,18 +104,20 @@ export function createServiceMetrics(version: string) {
     engineReported(engine: string, { kind }: Outcome): void {
       outcomes({ engine, outcome: kind })
     },
+    jobAttempted(kind: string, outcome: string): void {
+      attempts({ kind, outcome })
+    },
     watch: (sources: Sources) => addSources(metrics, sources),
     close: stopProcess,
   }
 }
 
 function addSources(metrics: ReturnType<typeof createMetrics>, sources: Sources): void {
-  const { panel, inFlight, outbox, database } = sources
+  const { panel, inFlight, jobs, database } = sources
   const engines = (value: (engine: ReturnType<Panel['health']>[number]) => number | null) => () =>
     panel.health().map((engine) => ({ labels: { engine: engine.name }, value: value(engine) }))
   const workers = (value: (stats: ReturnType<Panel['stats']>[number]) => number) => () =>
     panel.stats().map((stats) => ({ labels: { engine: stats.engine }, value: value(stats) }))
-  const mail = (state: 'queued' | 'failed') => async () => [{ value: (await outbox.depth())[state] }]
 
   metrics.gauge(
     'docvet_engine_up',
@@ -164,8 +167,14 @@ function addSources(metrics: ReturnType<typeof createMetrics>, sources: Sources)
       'counter',
     )
   }
-  metrics.gauge('docvet_mail_queued', 'Mails that wait to be sent.', mail('queued'))
-  metrics.gauge('docvet_mail_failed', 'Mails that could not be sent and are kept for a while.', mail('failed'))
+  metrics.gauge('docvet_jobs', 'Jobs by kind and state; those that failed are kept for a while.', async () =>
+    (await jobs.depth()).flatMap(({ kind, waiting, running, failed }) =>
+      Object.entries({ waiting, running, failed }).map(([state, value]) => ({ labels: { kind, state }, value })),
+    ),
+  )
+  metrics.gauge('docvet_jobs_oldest_seconds', 'How long the longest waiting job has been due, by kind.', async () =>
+    (await jobs.depth()).map(({ kind, oldestMs }) => ({ labels: { kind }, value: oldestMs / 1_000 })),
+  )
   metrics.gauge('docvet_storage_up', '1 if the database can be read and written.', async () => [
     { value: (await database.problem()) === null ? 1 : 0 },
   ])

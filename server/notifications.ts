@@ -3,7 +3,7 @@ import type { AccountStore } from '#accounts/store.ts'
 import type { KeyStore } from '#keys/store.ts'
 import type { Composers } from '#mail/delivery.ts'
 import { keyCreated, passwordChanged, passwordReset, usageReached } from '#mail/messages.ts'
-import type { Outbox } from '#mail/outbox-store.ts'
+import type { Outbox } from '#mail/outbox.ts'
 import { RESET_MINUTES, type ResetStore } from '#sessions/reset-store.ts'
 import { mintToken } from '#sessions/token.ts'
 import type { NotifyUsage } from '#usage/store.ts'
@@ -75,6 +75,6 @@ export function createNotifications({ outbox, accounts, keys, resets, publicUrl 
     usageReached: (trx: Trx, use: Kinds['usage_reached']) => queue(trx, 'usage_reached', use),
     /** Queued mail to the owner of these keys. */
     erase: (trx: Trx, { accountId, emailKey }: { accountId: string; emailKey: string }, keyIds: readonly string[]) =>
-      outbox.erase(trx, [accountId, ...keyIds], { emailKey } satisfies Kinds['password_reset']),
+      outbox.erase(trx, [accountId, emailKey, ...keyIds]),
   }
 }

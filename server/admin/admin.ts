@@ -168,7 +168,7 @@ async function runCommand(
     return { exitCode, stdout: render(result, json === true), stderr }
   } finally {
     await opened?.then(
-      ({ database }) => database.close(),
+      ({ close }) => close(),
       () => {},
     )
   }

@@ -8,11 +8,13 @@ import type { Log } from '#base/log.ts'
 import type { Config } from '#config/config.ts'
 import { postgresUrl } from '#config/url-parsers.ts'
 import { createErasure } from '#erasure.ts'
+import { createPosting } from '#jobs/jobs.ts'
+import { openJobStore } from '#jobs/store.ts'
 import { createKeys } from '#keys/keys.ts'
 import { createKeyStore } from '#keys/store.ts'
 import { filesProblem } from '#listeners/socket-file.ts'
 import { findMailFiles, mailFolder } from '#mail/folder.ts'
-import { createOutboxStore } from '#mail/outbox-store.ts'
+import { createOutbox, MAIL } from '#mail/outbox.ts'
 import { STATUSES } from '#marketplace/state.ts'
 import { createSubscriptionStore } from '#marketplace/store.ts'
 import { createNotifications } from '#notifications.ts'
@@ -26,6 +28,8 @@ import { FREE_PLAN } from '#usage/plan.ts'
 import { createAuditStore } from './audit-store.ts'
 import { createExportStore } from './export-store.ts'
 import { createAdminStore } from './store.ts'
+
+const JOBS_EXPORTED_MAX = 10_000
 
 /** The database as a file. */
 export const FILES = {
@@ -54,7 +58,8 @@ export async function openContext(config: Config, log: Log) {
   const database: Database = await openDatabase({ ...config, log, operator: operator() })
   const accounts = createAccountStore(database)
   const keyStore = createKeyStore(database)
-  const outbox = createOutboxStore(database)
+  const jobs = await openJobStore({ database, kinds: [MAIL], log })
+  const outbox = createOutbox(createPosting(jobs))
   const resets = createResetStore(database)
   const notifications = createNotifications({ outbox, accounts, keys: keyStore, resets, publicUrl: config.publicUrl })
   const subscriptionsOf = (provider: string) =>
@@ -83,18 +88,24 @@ export async function openContext(config: Config, log: Log) {
       announced: () => {},
     }),
     listenerFilesProblem: filesProblem,
-    outbox,
+    jobs,
     invites: createInviteStore(database),
     sessions: createSessionStore(database, log),
     subscriptionsOf,
     statuses: STATUSES,
     erase: createErasure(database, { ...config, eraseSubscriptions, notifications, log }),
     store: createAdminStore(database),
-    exportAccount: createExportStore(database, attemptKey, (emailKey) =>
-      findMailFiles(mailFolder(config.dataDir), emailKey),
-    ),
+    exportAccount: createExportStore(database, {
+      attemptKey,
+      mailFilesOf: (emailKey) => findMailFiles(mailFolder(config.dataDir), emailKey),
+      jobsWith: (texts) => jobs.list({ texts }, JOBS_EXPORTED_MAX),
+    }),
     auditLog: createAuditStore(database),
     note: database.audit.note,
+    async close(): Promise<void> {
+      await jobs.close()
+      await database.close()
+    },
     /** Every change of a command goes through here, so that it is in the audit log. */
     change: <T>(work: (trx: Trx) => Promise<T>): Promise<T> => database.audit.change(work),
   }

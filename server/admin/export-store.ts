@@ -1,11 +1,14 @@
 /** Everything stored about one account, for a data-subject request. Hashes of secrets are left out. */
 import type { Database } from '#storage/database.ts'
 
-export function createExportStore(
-  { db }: Database,
-  attemptKeyOf: (emailKey: string) => string,
-  mailFilesOf: (emailKey: string) => Promise<object[]>,
-) {
+interface ExportOptions {
+  attemptKey: (emailKey: string) => string
+  mailFilesOf: (emailKey: string) => Promise<object[]>
+  /** Those with one of these texts in their data. */
+  jobsWith: (texts: readonly string[]) => Promise<object[]>
+}
+
+export function createExportStore({ db }: Database, { attemptKey, mailFilesOf, jobsWith }: ExportOptions) {
   return async (accountId: string) => {
     const {
       email_key: emailKey,
@@ -16,16 +19,6 @@ export function createExportStore(
     const keyIds = keys.map(({ id }) => id)
     const subscriptions = await db.selectFrom('subscriptions').selectAll().where('account_id', '=', accountId).execute()
     const externalIds = subscriptions.map(({ external_id: id }) => id)
-    const mail = await db
-      .selectFrom('mail_outbox')
-      .selectAll()
-      .where((eb) =>
-        eb.or([
-          eb('params', '=', JSON.stringify({ emailKey })),
-          ...[accountId, ...keyIds].map((id) => eb('params', 'like', `%"${id}"%`)),
-        ]),
-      )
-      .execute()
     const without = <T extends { hash: unknown }>(rows: readonly T[]) => rows.map(({ hash: _secret, ...row }) => row)
     const ofKeys = <T>(rows: (ids: string[]) => Promise<T[]>) => (keyIds.length === 0 ? [] : rows(keyIds))
     return {
@@ -39,7 +32,7 @@ export function createExportStore(
       sign_in_attempts: await db
         .selectFrom('sign_in_attempts')
         .select(['count', 'last_at'])
-        .where('email_hash', '=', attemptKeyOf(emailKey))
+        .where('email_hash', '=', attemptKey(emailKey))
         .execute(),
       scans: await db.selectFrom('scans').selectAll().where('account_id', '=', accountId).execute(),
       allowed_documents: await db
@@ -59,7 +52,7 @@ export function createExportStore(
       idempotency_keys: await ofKeys(async (ids) =>
         without(await db.selectFrom('idempotency_keys').selectAll().where('key_id', 'in', ids).execute()),
       ),
-      mail_outbox: mail,
+      jobs: await jobsWith([accountId, emailKey, ...keyIds]),
       mail_files: await mailFilesOf(emailKey),
       audit_log: without(
         await db.selectFrom('audit_log').selectAll().where('account_id', '=', accountId).execute(),

@@ -1,4 +1,4 @@
-/** Commands for subscriptions and mail. */
+/** Commands for subscriptions and jobs. */
 
 import { activeAccountOf } from './accounts.ts'
 import { type Command, Refusal, UsageError } from './command.ts'
@@ -9,6 +9,13 @@ async function subscriptionOf({ store }: Context, id = '') {
   if (!found) throw new Refusal(`No subscription has the id "${id}".`)
   return found
 }
+
+const LISTED_MAX = 1_000
+const STATES = ['waiting', 'running', 'failed'] as const
+
+/** With the kind of a mail, such as `mail key_created`. */
+const kindOf = (kind: string, data: { kind?: unknown }): string =>
+  typeof data.kind === 'string' ? `${kind} ${data.kind}` : kind
 
 export const RECORD_COMMANDS: Command[] = [
   {
@@ -59,20 +66,49 @@ export const RECORD_COMMANDS: Command[] = [
     },
   },
   {
-    name: 'mail list',
+    name: 'jobs list',
     args: [],
-    summary: 'List queued and failed mail, oldest first. Sent mail is not stored.',
-    run: async (admin) => ({ data: await (await admin.open()).outbox.list() }),
+    options: {
+      kind: 'Only those of this kind, such as mail.',
+      state: `Only those in this state: ${STATES.join(', ')}.`,
+    },
+    summary: `List jobs that wait, run or have failed, oldest first, at most ${LISTED_MAX.toLocaleString('en')}. Done ones are not stored.`,
+    async run(admin, _args, { kind, state: given }) {
+      const state = STATES.find((each) => each === given)
+      if (given !== undefined && state === undefined)
+        throw new UsageError(`--state must be one of ${STATES.join(', ')}.`)
+      const { jobs } = await admin.open()
+      const filter = { ...(kind !== undefined && { kind }), ...(state && { state }) }
+      const listed = await jobs.list(filter, LISTED_MAX)
+      return { data: listed.map(({ data, ...job }) => ({ ...job, kind: kindOf(job.kind, data) })) }
+    },
   },
   {
-    name: 'mail resend',
-    args: ['MAIL-ID'],
-    summary: 'Try failed or delayed mail again. The running service sends it within seconds.',
+    name: 'jobs retry',
+    args: ['JOB-ID'],
+    summary: 'Run a failed or waiting job again, with all its attempts. The running service starts it within seconds.',
     async run(admin, [id = '']) {
-      const context = await admin.open()
-      const isQueued = await context.change((trx) => context.outbox.resend(trx, id))
-      if (!isQueued) throw new Refusal(`No mail with the id "${id}" is waiting or failed.`)
-      return { data: { id, isQueued }, message: `The mail ${id} is queued.` }
+      const { change, jobs, note } = await admin.open()
+      await change(async (trx) => {
+        const kind = await jobs.rerun(trx, id)
+        if (kind === null) throw new Refusal(`No job with the id "${id}" waits or has failed.`)
+        note(trx, { event: 'job.retried', accountId: null, subject: id, details: { kind } })
+      })
+      return { data: { id }, message: `The job ${id} is queued.` }
+    },
+  },
+  {
+    name: 'jobs drop',
+    args: ['JOB-ID'],
+    summary: 'Delete a failed or waiting job. It is not run any more.',
+    async run(admin, [id = '']) {
+      const { change, jobs, note } = await admin.open()
+      await change(async (trx) => {
+        const kind = await jobs.drop(trx, id)
+        if (kind === null) throw new Refusal(`No job with the id "${id}" waits or has failed.`)
+        note(trx, { event: 'job.dropped', accountId: null, subject: id, details: { kind } })
+      })
+      return { data: { id }, message: `The job ${id} is deleted.` }
     },
   },
 ]

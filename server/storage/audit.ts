@@ -16,7 +16,7 @@ type EventName =
   | `session.${'started' | 'ended'}`
   | `invite.${'created' | 'used'}`
   | `subscription.${'linked' | 'changed' | 'relinked'}`
-  | `mail.${'resent'}`
+  | `job.${'retried' | 'dropped'}`
   | `listener.${'started'}`
   | `database.${'restored' | 'moved'}`
   | typeof PRUNED

@@ -48,6 +48,7 @@ forEachDatabase('opening', (openUrl) => {
         '0024-worker-endings',
         '0025-allow-list-details',
         '0026-open-scans',
+        '0027-jobs',
       ],
     )
     for (const database of opened) await database.close()

@@ -8,6 +8,7 @@ import type { Log } from '#base/log.ts'
 import { type Audit, createAudit } from './audit.ts'
 import { type Clock, postgresClock, sqliteClock } from './clock.ts'
 import { prepareDataFolder } from './data-folder.ts'
+import { installJobEngine } from './job-engine.ts'
 import { migrate } from './migrate.ts'
 import { nodeSqlite } from './node-sqlite.ts'
 import { openPostgresPool } from './postgres.ts'
@@ -67,6 +68,7 @@ export function openDatabase({ databaseUrl, dataDir, log, operator }: DatabaseOp
 
 async function openPostgres(url: string, log: Log, operator?: string): Promise<Database> {
   await migrate({ kind: 'postgres', dialect: openPostgresPool({ url, log, patient: true }).dialect, log })
+  await installJobEngine(url, log)
   const writes = trackWrites(log)
   const { dialect, pool } = openPostgresPool({ url, log, onWriteFailure: writes.failed })
   const db = new Kysely<Tables>({ dialect })

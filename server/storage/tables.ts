@@ -132,7 +132,26 @@ export interface Tables {
     sha256: string | null
     response: string | null
   }
-  /** Queued mail, and for a while mail that failed. Sent mail is deleted. */
+  /** Work that outlives its request, and for a while work that failed. Done work is deleted. Empty on PostgreSQL; see `job-engine.ts`. */
+  jobs: {
+    id: string
+    kind: string
+    /** JSON, without secrets. */
+    data: string
+    /** While a job of the kind with it waits or runs, no second one is inserted. */
+    job_key: string | null
+    job_group: string | null
+    created_at: number
+    due_at: number
+    /** Counted at the start, so that an attempt that crashes its process counts too. */
+    attempts: number
+    /** Prevents a late process from settling a job that was taken over. */
+    claimed_by: string | null
+    claimed_until: number | null
+    failed_at: number | null
+    last_error: string | null
+  }
+  /** Mail that was queued by a version without jobs; new processes turn it into jobs. */
   mail_outbox: {
     id: string
     kind: string

@@ -11,8 +11,11 @@ import { createInviteStore } from '#accounts/invite-store.ts'
 import { COMMANDS, runAdmin } from '#admin/admin.ts'
 import { loadConfig } from '#config/config.ts'
 import type { Engine } from '#engines/engine.ts'
+import type { JobKind } from '#jobs/job.ts'
+import { adoptOldMail } from '#mail/old-outbox-store.ts'
+import { MAIL } from '#mail/outbox.ts'
 import { createSubscriptionStore } from '#marketplace/store.ts'
-import type { Database } from '#storage/database.ts'
+import type { Database, Trx } from '#storage/database.ts'
 import { startApp } from '#test/support/app.ts'
 import { asPage, cookieOf, GOOD_PASSWORD, me, signIn, signUpPerson } from '#test/support/auth-client.ts'
 import {
@@ -26,6 +29,7 @@ import {
   usage,
   withKey,
 } from '#test/support/client.ts'
+import { openTestStore } from '#test/support/jobs.ts'
 import { mailTo, untilMail } from '#test/support/outbox.ts'
 import { assertProblem } from '#test/support/problem.ts'
 import type { Answer } from '#test/support/raw-http.ts'
@@ -37,9 +41,11 @@ import { BUILT_IN_PLANS } from '#usage/plan.ts'
 /** Tables without data about a person, and those of the sandbox, which is not for real customers. */
 const NOT_EXPORTED = [
   ...['audit_head', 'chat_days', 'marketplace_rounds', 'replicas', 'usage_leases', 'worker_endings'],
-  ...['sandbox_operations', 'sandbox_purchases'],
+  ...['sandbox_operations', 'sandbox_purchases', 'mail_outbox'],
 ]
 const ROOT = path.join(import.meta.dirname, '../..')
+/** Nobody runs it. */
+const IDLE: JobKind = { name: 'idle', deadlineMs: 60_000, attemptsMax: 9, delayMs: () => 0, parallelMax: 1 }
 
 const run = (env: Record<string, string | undefined>, args: string[], engines: Engine[] = []) =>
   runAdmin(args, { config: () => loadConfig(env), startEngines: async () => engines, log: quietLog })
@@ -195,21 +201,53 @@ forEachDatabase('admin', (openUrl) => {
     await refused(/billed on.* or relink it/, 'accounts', 'delete', heir.email, '--confirm', heir.email)
   })
 
-  test('mail: list failed mail and queue it again', async () => {
-    const mail = { id: randomUUID(), kind: 'password_changed', params: `{"accountId":"${UNKNOWN_ID}"}`, dedupe: null }
-    const state = { due_at: 1, attempts: 12, claimed_by: null, claimed_until: null }
-    const failure = { created_at: 1, failed_at: Date.now(), last_error: 'refused' }
+  async function postJob(isFailed: boolean): Promise<string> {
+    const store = await openTestStore(database, [IDLE])
+    const change = <T>(work: (trx: Trx) => Promise<T>) => database.db.transaction().execute(work)
+    const id = randomUUID()
+    await change((trx) => store.post(trx, IDLE, { id, data: {} }))
+    if (isFailed)
+      for (const job of await store.claim(IDLE, 1)) await change((trx) => store.giveUp(trx, IDLE, job, 'refused'))
+    await store.close()
+    return id
+  }
+
+  test('jobs: list failed and waiting ones, run them again and drop them', async () => {
+    const [failed, waiting] = [await postJob(true), await postJob(false)]
+    const ids = async (...options: string[]) =>
+      (await admin<{ id: string }[]>('jobs', 'list', ...options)).map(({ id }) => id)
+    assert.deepEqual(await ids('--kind', IDLE.name), [failed, waiting])
+    assert.deepEqual(await ids('--state', 'failed'), [failed])
+    const [listed] = await admin<Record<string, unknown>[]>('jobs', 'list', '--state', 'failed')
+    assert.deepEqual(
+      [listed?.kind, listed?.state, listed?.lastError, listed?.data],
+      ['idle', 'failed', 'refused', undefined],
+    )
+    await admin('jobs', 'retry', failed)
+    assert.deepEqual(await ids('--state', 'failed'), [])
+    assert.deepEqual(await ids('--kind', IDLE.name, '--state', 'waiting'), [failed, waiting])
+    for (const id of [failed, waiting]) await admin('jobs', 'drop', id)
+    assert.deepEqual(await ids('--kind', IDLE.name), [])
+    for (const command of ['retry', 'drop']) await refused(/No job with the id/, 'jobs', command, UNKNOWN_ID)
+    assert.equal((await run(env, ['jobs', 'list', '--state', 'lost'])).exitCode, 2)
+  })
+
+  test('mail that a version without jobs has queued is sent', async () => {
+    const { email } = await signUp(port)
+    const { id: accountId } = await admin<{ id: string }>('accounts', 'show', email)
+    const mail = { id: randomUUID(), kind: 'key_created', dedupe: null, created_at: 1, due_at: 1, attempts: 3 }
+    const params = JSON.stringify({ accountId, name: 'Older version', lastFour: 'abcd' })
+    const state = { claimed_by: null, claimed_until: null, failed_at: null, last_error: null }
     await database.db
       .insertInto('mail_outbox')
-      .values({ ...mail, ...state, ...failure })
+      .values({ ...mail, params, ...state })
       .execute()
-    const [listed] = await admin<Record<string, unknown>[]>('mail', 'list')
-    assert.deepEqual([listed?.id, listed?.lastError], [mail.id, 'refused'])
-    await admin('mail', 'resend', mail.id)
-    // A replica takes it, and drops it: the account does not exist.
-    const left = await database.db.selectFrom('mail_outbox').select('failed_at').where('id', '=', mail.id).execute()
-    assert.ok(left.every((row) => row.failed_at === null))
-    await refused(/No mail with the id/, 'mail', 'resend', UNKNOWN_ID)
+    const store = await openTestStore(database, [MAIL])
+    const adoption = adoptOldMail({ database, store, kind: MAIL, log: quietLog })
+    await untilMail({ dataDir: place.dataDir, output: () => '' }, email, /Older version/)
+    await adoption.close()
+    await store.close()
+    assert.deepEqual(await database.db.selectFrom('mail_outbox').select('id').execute(), [])
   })
 
   test('export has every table with personal data, without hashes, and delete removes it', async () => {
@@ -218,7 +256,9 @@ forEachDatabase('admin', (openUrl) => {
     const mail = { dataDir: place.dataDir, output: () => '' }
     await untilMail(mail, person.email, /Laptop/)
     const exported = await admin<Record<string, Record<string, unknown>[]>>('accounts', 'export', person.email)
-    const tables = (await database.db.introspection.getTables()).map(({ name }) => name)
+    const tables = (await database.db.introspection.getTables())
+      .filter(({ schema = 'public' }) => schema === 'public')
+      .map(({ name }) => name)
     assert.deepEqual(
       [...Object.keys(exported), ...NOT_EXPORTED].sort(),
       [...tables.filter((name) => !name.startsWith('kysely_')), 'mail_files'].sort(),
@@ -239,7 +279,7 @@ forEachDatabase('admin', (openUrl) => {
     await admin('accounts', 'delete', person.email, '--confirm', person.email)
     assertProblem(await usage(port, withKey(apiKey)), 401, 'unauthenticated')
     await refused(/No account/, 'accounts', 'export', person.email)
-    for (const table of ['accounts', 'api_keys', 'sessions', 'mail_outbox'] as const) {
+    for (const table of ['accounts', 'api_keys', 'sessions', 'jobs'] as const) {
       const rows = JSON.stringify(await database.db.selectFrom(table).selectAll().execute())
       assert.ok(!rows.includes(person.email) && !rows.includes('Laptop'), table)
     }
@@ -293,28 +333,15 @@ forEachDatabase('admin', (openUrl) => {
     const { email } = await signUp(port)
     const other = await signUp(port)
     const latest = async () => (await admin<{ event: string; actor: string }[]>('audit', 'list', '--limit', '1'))[0]
-    const mailId = randomUUID()
+    const jobId = await postJob(true)
     const changes: [string, ...string[]][] = [
       ['key.created', 'accounts', 'create', newEmail()],
       ['key.created', 'keys', 'issue', email],
       ['key.revoked', 'keys', 'revoke', (await createKey(port, other.apiKey)).id],
       ['invite.created', 'invites', 'create'],
-      ['mail.resent', 'mail', 'resend', mailId],
+      ['job.retried', 'jobs', 'retry', jobId],
+      ['job.dropped', 'jobs', 'drop', jobId],
     ]
-    const mail = {
-      id: mailId,
-      kind: 'password_changed',
-      params: '{}',
-      dedupe: null,
-      created_at: 1,
-      due_at: 1,
-      attempts: 9,
-    }
-    const state = { claimed_by: null, claimed_until: null, failed_at: Date.now(), last_error: 'refused' }
-    await database.db
-      .insertInto('mail_outbox')
-      .values({ ...mail, ...state })
-      .execute()
     for (const [event, ...command] of changes) {
       await admin(...command)
       const newest = await latest()

@@ -2,14 +2,19 @@
 
 import { after, afterEach, before, beforeEach } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { createLog, type Log } from '#base/log.ts'
+import type { JobKind, JobStore } from '#jobs/job.ts'
+import { createPosting, type JOB_TIMES } from '#jobs/jobs.ts'
 import type { Composers } from '#mail/delivery.ts'
-import { createMailer, MAILER_TIMES, type Mailer } from '#mail/mailer.ts'
+import { createMailer } from '#mail/mailer.ts'
 import { passwordReset } from '#mail/messages.ts'
-import { createOutboxStore, type Outbox } from '#mail/outbox-store.ts'
+import { createOutbox, MAIL } from '#mail/outbox.ts'
 import { createSmtpTransport } from '#mail/smtp.ts'
 import type { Transport } from '#mail/transport.ts'
 import type { Database } from '#storage/database.ts'
+import { JOB_SCHEMA } from '#storage/job-engine.ts'
+import { deleteJobs, openTestJobs, openTestStore } from '#test/support/jobs.ts'
 import { openPlace } from '#test/support/seed.ts'
 import { type MailServer, startMailServer } from '#test/support/smtp.ts'
 import type { DatabasePlace } from '#test/support/suite.ts'
@@ -28,39 +33,49 @@ export const composers: Composers<TestKinds> = {
     to === null ? null : { to, message: passwordReset({ link: resetLink(n), minutes: 10 }) },
 }
 
-/** Short intervals and leases. */
-const TEST_TIMES = { ...MAILER_TIMES, pollEveryMs: 20, deadlineMs: 2_000, leaseMs: 4_000, recordEveryMs: 20 }
-
 interface TestMailerOptions {
   database: Database
   transport: Transport
   log: Log
-  /** Replaces the one on the database. */
-  outbox?: Outbox
   compose?: Composers<TestKinds>
-  times?: Partial<typeof MAILER_TIMES>
+  /** Its lease is twice as long. */
+  deadlineMs?: number
+  times?: Partial<typeof JOB_TIMES>
 }
 
-export function openMailer({ database, outbox, compose = composers, times, ...rest }: TestMailerOptions): Mailer {
-  return createMailer({
-    ...rest,
-    outbox: outbox ?? createOutboxStore(database),
-    compose,
-    from: SENDER,
-    times: { ...TEST_TIMES, ...times },
-  })
+type TestMailer = Awaited<ReturnType<typeof openMailer>>
+
+export async function openMailer(options: TestMailerOptions) {
+  const { database, log, transport, compose = composers, deadlineMs = 2_000, times } = options
+  const jobs = await openTestJobs({ database, log, kinds: [{ ...MAIL, deadlineMs }], ...(times && { times }) })
+  const mailer = createMailer({ jobs, kind: { ...MAIL, deadlineMs }, compose, transport, from: SENDER, log })
+  return {
+    wake: mailer.wake,
+    async close() {
+      await jobs.close()
+      await mailer.close()
+    },
+  }
 }
 
-export function postReset(database: Database, params: TestKinds['reset'], kind = 'reset'): Promise<boolean> {
-  const outbox = createOutboxStore(database)
-  return database.db.transaction().execute((trx) => outbox.post(trx, { kind, params }))
+async function withStore<T>(database: Database, kinds: JobKind[], use: (store: JobStore) => Promise<T>): Promise<T> {
+  const store = await openTestStore(database, kinds)
+  return await use(store).finally(store.close)
 }
 
-export const outboxRows = (database: Database) => database.db.selectFrom('mail_outbox').selectAll().execute()
+export const postReset = (database: Database, params: TestKinds['reset'], kind = 'reset'): Promise<boolean> =>
+  withStore(database, [MAIL], (store) =>
+    database.db.transaction().execute((trx) => createOutbox(createPosting(store)).post(trx, { kind, params })),
+  )
+
+export const outboxRows = (database: Database) =>
+  withStore(database, [], (store) => store.list({ kind: MAIL.name }, 1_000))
 
 /** Makes the next attempt of queued mail due at once. */
-export const makeDue = (database: Database) =>
-  database.db.updateTable('mail_outbox').set({ due_at: 1 }).where('claimed_by', 'is', null).execute()
+export async function makeDue({ db, kind }: Database): Promise<void> {
+  if (kind === 'sqlite') await db.updateTable('jobs').set({ due_at: 1 }).where('claimed_by', 'is', null).execute()
+  else await sql`update ${sql.table(`${JOB_SCHEMA}.job`)} set start_after = now() where state < 'active'`.execute(db)
+}
 
 export async function eventually(what: string, holds: () => Promise<boolean> | boolean, timeoutMs = 10_000) {
   const deadline = Date.now() + timeoutMs
@@ -81,7 +96,7 @@ interface Rig {
   place: DatabasePlace
   database: Database
   server: MailServer
-  mailers: Mailer[]
+  mailers: TestMailer[]
   recording: ReturnType<typeof recordingLog>
 }
 
@@ -94,7 +109,7 @@ export function useMailRig(openUrl: () => Promise<DatabasePlace>) {
     rig.database = await openPlace(rig.place)
   })
   beforeEach(async () => {
-    await rig.database.db.deleteFrom('mail_outbox').execute()
+    await deleteJobs(rig.database)
     rig.server = await startMailServer()
     rig.mailers = []
     rig.recording = recordingLog()
@@ -110,16 +125,16 @@ export function useMailRig(openUrl: () => Promise<DatabasePlace>) {
 
   const row = async () => (await outboxRows(rig.database))[0]
   return Object.assign(rig, {
-    open(options: Partial<TestMailerOptions> = {}): Mailer {
+    async open(options: Partial<TestMailerOptions> = {}): Promise<TestMailer> {
       const transport = options.transport ?? createSmtpTransport(rig.server.url)
-      const mailer = openMailer({ database: rig.database, log: rig.recording.log, ...options, transport })
+      const mailer = await openMailer({ database: rig.database, log: rig.recording.log, ...options, transport })
       rig.mailers.push(mailer)
       return mailer
     },
     post: (to: string | null, n?: number) => postReset(rig.database, n === undefined ? { to } : { to, n }),
     row,
     empty: () => eventually('the outbox is empty', async () => (await outboxRows(rig.database)).length === 0),
-    failed: () => eventually('an attempt failed', async () => (await row())?.last_error !== null),
+    failed: () => eventually('an attempt failed', async () => typeof (await row())?.lastError === 'string'),
     recipients: () => rig.server.received.flatMap(({ to }) => to).sort(),
   })
 }

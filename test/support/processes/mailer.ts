@@ -7,16 +7,16 @@ export interface MailOrder {
   url: string | null
   dataDir: string
   smtpUrl: string
-  times: { deadlineMs: number; leaseMs: number }
+  deadlineMs: number
 }
 
 const order = JSON.parse(process.argv[2] ?? '') as MailOrder
 const database = await openPlace(order)
-const mailer = openMailer({
+const mailer = await openMailer({
   database,
   transport: createSmtpTransport(order.smtpUrl),
   log: quietLog,
-  times: order.times,
+  deadlineMs: order.deadlineMs,
 })
 process.once('SIGTERM', async () => {
   await mailer.close()

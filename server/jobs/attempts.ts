@@ -1,0 +1,118 @@
+/** One attempt at a job: runs its handler within the deadline, and records the outcome. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { untilAborted } from '#base/abort.ts'
+import type { Log } from '#base/log.ts'
+import { reasonOf } from '#base/reason.ts'
+import { type ClaimedJob, type Handler, type JobKind, type JobStore, leaseSeconds } from './job.ts'
+
+type Outcome =
+  | { state: 'done' }
+  | { state: 'finished' }
+  | { state: 'interrupted' }
+  | { state: 'failed'; reason: string; delayMs: number }
+  | { state: 'abandoned'; reason: string }
+
+interface AttemptsOptions {
+  store: JobStore
+  transaction<T>(work: (trx: Parameters<JobStore['post']>[0]) => Promise<T>): Promise<T>
+  log: Log
+  onAttempted: (kind: string, outcome: string) => void
+  recordEveryMs: number
+}
+
+export function createAttempts({ store, transaction, log, onAttempted, recordEveryMs }: AttemptsOptions) {
+  function failed(kind: JobKind, { attempts }: ClaimedJob, reason: string, delayMs?: number): Outcome {
+    if (attempts >= kind.attemptsMax) return { state: 'abandoned', reason }
+    return { state: 'failed', reason, delayMs: delayMs ?? kind.delayMs(attempts) }
+  }
+
+  async function tryOnce<Data extends object>(
+    kind: JobKind<Data>,
+    handler: Handler<Data>,
+    job: ClaimedJob,
+    claimedAt: number,
+    closing: AbortSignal,
+  ): Promise<Outcome> {
+    const deadline = new AbortController()
+    const deadlineAt = claimedAt + kind.deadlineMs
+    const tooLong = () => new Error('The attempt took too long')
+    const late = () => deadline.abort(tooLong())
+    const timer = setTimeout(late, Math.max(0, deadlineAt - performance.now()))
+    const signal = AbortSignal.any([deadline.signal, closing])
+    let isFinished = false
+    async function finish(trx: Parameters<JobStore['post']>[0]): Promise<boolean> {
+      isFinished = await store.done(trx, kind, job)
+      return isFinished
+    }
+    function requireTime(): void {
+      signal.throwIfAborted()
+      if (performance.now() > deadlineAt) throw tooLong()
+    }
+    try {
+      requireTime()
+      const { id, createdAt, attempts } = job
+      const handled = handler({ id, data: job.data as Data, createdAt, attempts, finish, requireTime }, signal)
+      const ending = await untilAborted(signal, handled)
+      if (ending === undefined) return { state: isFinished ? 'finished' : 'done' }
+      if ('giveUp' in ending) return { state: 'abandoned', reason: reasonOf(ending.giveUp) }
+      return failed(kind, job, reasonOf(ending.reason), ending.retryInMs)
+    } catch (error) {
+      return closing.aborted ? { state: 'interrupted' } : failed(kind, job, reasonOf(error))
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  function write(kind: JobKind, job: ClaimedJob, outcome: Outcome): Promise<boolean> {
+    return transaction(async (trx) => {
+      if (outcome.state === 'done') return await store.done(trx, kind, job)
+      if (outcome.state === 'interrupted') return await store.giveBack(trx, kind, job)
+      if (outcome.state === 'failed') return await store.retry(trx, kind, job, outcome.delayMs, outcome.reason)
+      return outcome.state === 'finished' || (await store.giveUp(trx, kind, job, outcome.reason))
+    })
+  }
+
+  function report({ name: kind }: JobKind, { id: jobId, attempts }: ClaimedJob, { state, ...details }: Outcome): void {
+    onAttempted(kind, state === 'finished' ? 'done' : state)
+    const fields = { jobId, kind, attempts, ...details }
+    if (state === 'done' || state === 'finished') log.debug(fields, 'Job done')
+    if (state === 'failed') log.warn(fields, 'Job failed; it will be retried')
+    if (state === 'abandoned') log.error(fields, 'Job given up')
+  }
+
+  /** Retries until the lease ends, because a job that is done but not recorded would be run again. */
+  async function record(
+    kind: JobKind,
+    job: ClaimedJob,
+    outcome: Outcome,
+    untilMs: number,
+    closing: AbortSignal,
+  ): Promise<void> {
+    const fields = { jobId: job.id, kind: kind.name }
+    for (;;) {
+      try {
+        if (await write(kind, job, outcome)) report(kind, job, outcome)
+        else log.warn(fields, 'Another process took over this job; it may have run twice')
+        return
+      } catch (error) {
+        if (closing.aborted || performance.now() + recordEveryMs >= untilMs) {
+          log.error({ ...fields, outcome: outcome.state, err: error }, 'Failed to record the outcome of a job')
+          return
+        }
+        await sleep(recordEveryMs)
+      }
+    }
+  }
+
+  /** Never rejects. `claimedAt` uses the clock of `performance.now()`. */
+  return async <Data extends object>(
+    kind: JobKind<Data>,
+    handler: Handler<Data>,
+    job: ClaimedJob,
+    claimedAt: number,
+    closing: AbortSignal,
+  ): Promise<void> => {
+    const outcome = await tryOnce(kind, handler, job, claimedAt, closing)
+    await record(kind, job, outcome, claimedAt + leaseSeconds(kind) * 1_000, closing)
+  }
+}

@@ -1,0 +1,138 @@
+/** The port for work that outlives its request: stored with what causes it, run by any process, repeated until it succeeds. */
+import type { Trx } from '#storage/database.ts'
+
+/** One constant per kind, known to everyone who posts or runs it. */
+export interface JobKind<Data extends object = object> {
+  /** Stored. Letters, digits, hyphens and underscores. */
+  name: string
+  /** Of one attempt. Another process takes the job over after twice this time. */
+  deadlineMs: number
+  attemptsMax: number
+  /** Until the next attempt, after this many. */
+  delayMs: (attempts: number) => number
+  /** At once in one process. */
+  parallelMax: number
+  /** At once in all processes for one group; no limit if it is missing. */
+  perGroupMax?: number
+  /** Only a type: nothing has this property. */
+  readonly data?: Data
+}
+
+/** The engine keeps leases in whole seconds. */
+export const leaseSeconds = ({ deadlineMs }: JobKind): number => Math.max(1, Math.ceil((2 * deadlineMs) / 1_000))
+
+export interface PostOptions {
+  /** Skips this job while another one of its kind with the same key waits or runs. */
+  key?: string
+  /** Jobs of one group share `perGroupMax`, such as those for one receiver. */
+  group?: string
+  delayMs?: number
+}
+
+export interface Job<Data extends object = object> {
+  /** The same for every attempt. */
+  id: string
+  data: Data
+  createdAt: number
+  /** Including the current one. */
+  attempts: number
+  /**
+   * Ends the job in the transaction of its effects, so that they happen once. False if another process took the job over:
+   * roll back then. A handler that does not call it has its job ended after it returned.
+   */
+  finish(trx: Trx): Promise<boolean>
+  /** Throws once the deadline has passed, also right after a pause of the process, when no timer has run yet. */
+  requireTime(): void
+}
+
+/** Other than success. The reason is stored without links and addresses. */
+type Ending = { giveUp: string } | { retryInMs: number; reason: string }
+
+/**
+ * Runs at least once: after a crash or a pause of its process also twice, even at the same time. It is done when it returns
+ * nothing; when it throws, it is repeated after the delay of its kind, and given up after the last attempt. The signal aborts
+ * at the deadline and at shutdown; what goes on after it has no effect on the job.
+ */
+export type Handler<Data extends object> = (job: Job<Data>, signal: AbortSignal) => Promise<Ending | undefined>
+
+export type JobState = 'waiting' | 'running' | 'failed'
+
+interface ListedJob {
+  id: string
+  kind: string
+  state: JobState
+  createdAt: number
+  attempts: number
+  dueAt: number
+  failedAt: number | null
+  lastError: string | null
+  data: object
+}
+
+interface JobFilter {
+  kind?: string
+  state?: JobState
+  /** Values of which at least one is a string in the data. */
+  texts?: readonly string[]
+}
+
+interface JobDepth {
+  kind: string
+  waiting: number
+  running: number
+  failed: number
+  /** How long the job that has been due longest has been waiting. */
+  oldestMs: number
+}
+
+/** Also of kinds without jobs. */
+export const depthOf = (kinds: readonly JobKind[], found: readonly JobDepth[]): JobDepth[] => [
+  ...found,
+  ...kinds
+    .filter(({ name }) => found.every(({ kind }) => kind !== name))
+    .map(({ name }) => ({ kind: name, waiting: 0, running: 0, failed: 0, oldestMs: 0 })),
+]
+
+/** What a process holds while it runs a job. */
+export interface ClaimedJob {
+  id: string
+  /** Parsed JSON. */
+  data: object
+  createdAt: number
+  attempts: number
+  /** Distinguishes this attempt from those of other processes. */
+  claim: string
+}
+
+interface NewJob extends PostOptions {
+  id: string
+  data: object
+}
+
+/** The engine. Whatever changes a claimed job returns false if another process took it over. */
+export interface JobStore {
+  /** False if a job with the same key waits or runs. */
+  post(trx: Trx, kind: Pick<JobKind, 'name'>, job: NewJob): Promise<boolean>
+  /** Oldest first. No other process gets them before the lease ends. */
+  claim(kind: JobKind, max: number): Promise<ClaimedJob[]>
+  /** Deletes a job that is done. */
+  done(trx: Trx, kind: JobKind, job: ClaimedJob): Promise<boolean>
+  /** Fails after the last attempt. */
+  retry(trx: Trx, kind: JobKind, job: ClaimedJob, delayMs: number, reason: string): Promise<boolean>
+  /** Keeps the job as failed, and frees its key. */
+  giveUp(trx: Trx, kind: JobKind, job: ClaimedJob, reason: string): Promise<boolean>
+  /** Returns a job that was not tried: the attempt does not count. */
+  giveBack(trx: Trx, kind: JobKind, job: ClaimedJob): Promise<boolean>
+  /** Frees jobs whose lease has ended, fails those without attempts left, and deletes those that failed long ago. */
+  sweep(): Promise<void>
+  depth(): Promise<JobDepth[]>
+  /** Oldest first. */
+  list(filter: JobFilter, max: number): Promise<ListedJob[]>
+  /** Makes a failed or waiting job due, with all attempts. Null if there is none, or it runs. */
+  rerun(trx: Trx, id: string): Promise<string | null>
+  /** Deletes a failed or waiting job. Null if there is none, or it runs; else its kind. */
+  drop(trx: Trx, id: string): Promise<string | null>
+  /** Deletes jobs with one of these texts as a value in their data. */
+  erase(trx: Trx, kind: JobKind, texts: readonly string[]): Promise<void>
+  close(): Promise<void>
+}

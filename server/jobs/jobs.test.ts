@@ -1,0 +1,475 @@
+/** The contract of jobs, the same on both databases. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { newId } from '#base/ids.ts'
+import { REASON_LENGTH_MAX } from '#base/reason.ts'
+import { setFailed, until, useJobs } from '#test/support/jobs.ts'
+import { openPlace, quietLog } from '#test/support/seed.ts'
+import { forEachDatabase } from '#test/support/suite.ts'
+import { type Job, type JobKind, type JobStore, leaseSeconds } from './job.ts'
+import { createJobs, JOB_TIMES } from './jobs.ts'
+import { FAILED_KEPT_MS } from './table-store.ts'
+
+const HOUR_MS = 60 * 60 * 1_000
+
+interface Data {
+  n: number
+}
+
+const PLAIN: JobKind<Data> = {
+  name: 'plain',
+  deadlineMs: 5_000,
+  attemptsMax: 3,
+  delayMs: (attempts) => attempts * 100,
+  parallelMax: 4,
+}
+/** A lease of a second. */
+const BRIEF: JobKind<Data> = { ...PLAIN, name: 'brief', deadlineMs: 500, delayMs: () => 0 }
+const GROUPED: JobKind<Data> = { ...PLAIN, name: 'grouped', parallelMax: 10, perGroupMax: 2 }
+
+forEachDatabase('jobs', (openUrl) => {
+  const rig = useJobs(openUrl, [PLAIN, BRIEF, GROUPED])
+  const { open, change, isEmpty } = rig
+
+  test('run with their data as soon as they are woken, and are gone then', async () => {
+    const jobs = await open({ pollEveryMs: HOUR_MS })
+    const ran: Job<Data>[] = []
+    jobs.work(PLAIN, async (job) => {
+      ran.push(job)
+    })
+    await sleep(50)
+    const before = Date.now()
+    const id = await change((trx) => jobs.post(trx, PLAIN, { n: 7 }))
+    await sleep(50)
+    assert.equal(ran.length, 0, 'ran before it was woken')
+    jobs.wake(PLAIN)
+    await until('it is gone', isEmpty)
+    assert.deepEqual(
+      ran.map(({ data, attempts, ...job }) => [job.id, data, attempts]),
+      [[id, { n: 7 }, 1]],
+    )
+    assert.ok(Math.abs(ran[0]!.createdAt - before) < 5_000, `${ran[0]!.createdAt}`)
+  })
+
+  test('are found by polling, also those from before the start, and wait for their delay', async () => {
+    const jobs = await open()
+    const ran: [number, number][] = []
+    const start = Date.now()
+    await change((trx) => jobs.post(trx, PLAIN, { n: 1 }))
+    await change((trx) => jobs.post(trx, PLAIN, { n: 2 }, { delayMs: 700 }))
+    jobs.work(PLAIN, async ({ data }) => {
+      ran.push([data.n, Date.now() - start])
+    })
+    await until('both ran', () => ran.length === 2)
+    assert.deepEqual(
+      ran.map(([n]) => n),
+      [1, 2],
+    )
+    assert.ok(ran[1]![1] >= 690, `after ${ran[1]![1]} ms`)
+  })
+
+  test('of a transaction that is rolled back never run', async () => {
+    const jobs = await open()
+    let runs = 0
+    jobs.work(PLAIN, async () => {
+      runs++
+    })
+    const undone = change(async (trx) => {
+      await jobs.post(trx, PLAIN, { n: 1 })
+      throw new Error('undone')
+    })
+    await assert.rejects(undone, /undone/)
+    jobs.wake(PLAIN)
+    await sleep(150)
+    assert.deepEqual([runs, await isEmpty()], [0, true])
+  })
+
+  test('run once each in four processes', async () => {
+    const more = await Promise.all([1, 2, 3].map(() => openPlace(rig.place)))
+    const ran: number[] = []
+    const all = await Promise.all([rig.database, ...more].map((database) => open({}, database)))
+    await change(async (trx) => {
+      for (let n = 0; n < 60; n++) await all[0]!.post(trx, PLAIN, { n })
+    })
+    for (const jobs of all)
+      jobs.work(PLAIN, async ({ data }) => {
+        ran.push(data.n)
+        await sleep(5)
+      })
+    await until('all are gone', isEmpty)
+    assert.deepEqual(
+      ran.sort((a, b) => a - b),
+      Array.from({ length: 60 }, (_, n) => n),
+    )
+    await Promise.all(all.map((jobs) => jobs.close()))
+    for (const database of more) await database.close()
+  })
+
+  test(`at most ${PLAIN.parallelMax} run at once in a process`, async () => {
+    const jobs = await open()
+    let now = 0
+    let most = 0
+    await change(async (trx) => {
+      for (let n = 0; n < 12; n++) await jobs.post(trx, PLAIN, { n })
+    })
+    jobs.work(PLAIN, async () => {
+      most = Math.max(most, ++now)
+      await sleep(30)
+      now--
+    })
+    await until('all are gone', isEmpty)
+    assert.equal(most, PLAIN.parallelMax)
+  })
+
+  test(`at most ${GROUPED.perGroupMax} of a group run at once in all processes, and others do not wait for them`, async () => {
+    const other = await openPlace(rig.place)
+    const all = [await open(), await open({}, other)]
+    const running = new Map<string, number>()
+    let most = 0
+    const quick: number[] = []
+    const held = Promise.withResolvers<void>()
+    await change(async (trx) => {
+      for (let n = 0; n < 30; n++) await all[0]!.post(trx, GROUPED, { n }, { group: 'slow' })
+      for (let n = 30; n < 40; n++) await all[0]!.post(trx, GROUPED, { n }, { group: `quick-${n % 5}` })
+      for (let n = 40; n < 45; n++) await all[0]!.post(trx, GROUPED, { n })
+    })
+    for (const jobs of all)
+      jobs.work(GROUPED, async ({ data: { n } }) => {
+        if (n >= 30) return void quick.push(n)
+        const now = (running.get('slow') ?? 0) + 1
+        running.set('slow', now)
+        most = Math.max(most, now)
+        await held.promise
+        running.set('slow', (running.get('slow') ?? 0) - 1)
+      })
+    await until('the others ran', () => quick.length === 15)
+    assert.equal(most, GROUPED.perGroupMax)
+    held.resolve()
+    await until('all are gone', isEmpty)
+    assert.equal(most, GROUPED.perGroupMax)
+    await Promise.all(all.map((jobs) => jobs.close()))
+    await other.close()
+  })
+
+  test('are repeated after the delay of their kind, then kept as failed, and their process goes on', async () => {
+    const jobs = await open()
+    const tried: [number, number][] = []
+    await change((trx) => jobs.post(trx, PLAIN, { n: 1 }))
+    jobs.work(PLAIN, async ({ attempts }) => {
+      tried.push([attempts, performance.now()])
+      throw new Error(`No connection to https://example.com/?token=secret for ada@example.com (${attempts})`)
+    })
+    await until('it failed', async () => (await rig.states())[0] === 'failed')
+    assert.deepEqual(
+      tried.map(([attempts]) => attempts),
+      [1, 2, 3],
+    )
+    assert.ok(tried[1]![1] - tried[0]![1] >= 95, 'repeated too early')
+    assert.ok(tried[2]![1] - tried[1]![1] >= 195, 'repeated too early')
+    const [failed] = await rig.store.list({ state: 'failed' }, 10)
+    assert.equal(failed?.lastError, 'No connection to [link] for [address] (3)')
+    assert.deepEqual([failed.kind, failed.attempts, failed.failedAt! >= failed.createdAt], ['plain', 3, true])
+    await sleep(300)
+    assert.equal(tried.length, 3)
+  })
+
+  test('a handler can say when to repeat, or give up at once', async () => {
+    const jobs = await open()
+    const tried: number[] = []
+    await change((trx) => jobs.post(trx, PLAIN, { n: 1 }))
+    jobs.work(PLAIN, async ({ attempts }) => {
+      tried.push(performance.now())
+      return attempts === 1 ? { retryInMs: 400, reason: 'Busy' } : { giveUp: `Gone ${'x'.repeat(300)}` }
+    })
+    await until('it failed', async () => (await rig.states())[0] === 'failed')
+    assert.equal(tried.length, 2)
+    assert.ok(tried[1]! - tried[0]! >= 390, `after ${tried[1]! - tried[0]!} ms`)
+    const [failed] = await rig.store.list({}, 10)
+    assert.equal(failed?.lastError?.length, REASON_LENGTH_MAX)
+    assert.equal(failed.attempts, 2)
+  })
+
+  test('with a key are posted once while they wait or run, and again after their end', async () => {
+    const jobs = await open()
+    const post = (key: string) => change((trx) => jobs.post(trx, PLAIN, { n: 1 }, { key }))
+    assert.notEqual(await post('a'), null)
+    assert.equal(await post('a'), null)
+    assert.notEqual(await post('b'), null)
+    assert.notEqual(await change((trx) => jobs.post(trx, BRIEF, { n: 1 }, { key: 'a' })), null, 'of another kind')
+    const during: (string | null)[] = []
+    jobs.work(PLAIN, async ({ data }) => {
+      if (data.n === 1) during.push(await post('a'))
+      return { giveUp: 'No' }
+    })
+    await until('both ran', async () => (await rig.store.list({ state: 'failed' }, 10)).length === 2)
+    assert.ok(during.includes(null), 'posted while it ran')
+    assert.notEqual(await post('b'), null, 'refused after it failed')
+  })
+
+  test('whose process was lost are taken over when the lease ends, and the late process cannot end them', async () => {
+    await change((trx) => rig.store.post(trx, BRIEF, { id: newId(), data: { n: 1 } }))
+    const [lost] = await rig.store.claim(BRIEF, 1)
+    const claimedAt = performance.now()
+    assert.deepEqual(await rig.store.claim(BRIEF, 1), [])
+    const jobs = await open()
+    const seen = Promise.withResolvers<Job<Data>>()
+    const goOn = Promise.withResolvers<void>()
+    jobs.work(BRIEF, async (job) => {
+      seen.resolve(job)
+      await goOn.promise
+    })
+    const { id, attempts } = await seen.promise
+    assert.ok(performance.now() - claimedAt >= leaseSeconds(BRIEF) * 1_000 - 50, 'taken over before the lease ended')
+    assert.deepEqual([id, attempts], [lost!.id, 2])
+    for (const late of [
+      change((trx) => rig.store.done(trx, BRIEF, lost!)),
+      change((trx) => rig.store.retry(trx, BRIEF, lost!, 0, 'late')),
+      change((trx) => rig.store.giveUp(trx, BRIEF, lost!, 'late')),
+      change((trx) => rig.store.giveBack(trx, BRIEF, lost!)),
+    ])
+      assert.equal(await late, false)
+    assert.deepEqual(await rig.states(), ['running'])
+    goOn.resolve()
+    await until('it is gone', isEmpty)
+  })
+
+  test('whose process was lost in the last attempt fail', async () => {
+    await change((trx) => rig.store.post(trx, BRIEF, { id: newId(), data: { n: 1 }, key: 'k' }))
+    for (let attempts = 1; attempts <= BRIEF.attemptsMax; attempts++) {
+      await until(`attempt ${attempts}`, async () => {
+        await rig.store.sweep()
+        return (await rig.store.claim(BRIEF, 1)).length === 1
+      })
+    }
+    await until('it failed', async () => {
+      await rig.store.sweep()
+      return (await rig.states())[0] === 'failed'
+    })
+    const [failed] = await rig.store.list({}, 10)
+    assert.deepEqual([failed?.attempts, failed?.lastError], [3, 'The process ended during the last attempt'])
+    assert.deepEqual(await rig.store.claim(BRIEF, 1), [])
+    assert.ok(await change((trx) => rig.store.post(trx, BRIEF, { id: newId(), data: { n: 2 }, key: 'k' })))
+  })
+
+  test('that take longer than the deadline are stopped and repeated, and their late end has no effect', async () => {
+    const jobs = await open()
+    const late = Promise.withResolvers<boolean>()
+    let aborted = false
+    await change((trx) => jobs.post(trx, BRIEF, { n: 1 }))
+    jobs.work(BRIEF, async (job, signal) => {
+      if (job.attempts > 1) return
+      await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
+      aborted = true
+      await until('the next attempt is over', isEmpty)
+      late.resolve(await change(job.finish))
+    })
+    assert.equal(await late.promise, false)
+    assert.equal(aborted, true)
+  })
+
+  test('end in the transaction of their effects, or not at all', async () => {
+    const jobs = await open()
+    const { db } = rig.database
+    const effect = newId()
+    await change((trx) => jobs.post(trx, PLAIN, { n: 1 }))
+    jobs.work(PLAIN, async ({ finish, attempts }) => {
+      await db.transaction().execute(async (trx) => {
+        assert.equal(await finish(trx), true)
+        await trx
+          .insertInto('replicas')
+          .values({ id: `${effect}-${attempts}`, seen_at: 1 })
+          .execute()
+        if (attempts === 1) throw new Error('undone')
+      })
+    })
+    await until('it is gone', isEmpty)
+    const effects = await db.selectFrom('replicas').select('id').where('id', 'like', `${effect}%`).execute()
+    assert.deepEqual(
+      effects.map(({ id }) => id),
+      [`${effect}-2`],
+    )
+  })
+
+  test('close() waits for running jobs, and returns those that take too long without counting the attempt', async () => {
+    const first = await open({ closeMs: 200 })
+    const seen: number[] = []
+    await change((trx) => first.post(trx, PLAIN, { n: 1 }))
+    first.work(PLAIN, async ({ attempts }) => {
+      seen.push(attempts)
+      await sleep(100)
+      if (attempts === 1 && seen.length === 1) await sleep(5_000, undefined, { ref: false })
+    })
+    await until('it runs', () => seen.length === 1)
+    await first.close()
+    assert.deepEqual(await rig.states(), ['waiting'])
+    const second = await open()
+    second.work(PLAIN, async ({ attempts }) => {
+      seen.push(attempts)
+      await sleep(100)
+    })
+    await until('it runs again', () => seen.length === 2)
+    await second.close()
+    assert.deepEqual([seen, await isEmpty()], [[1, 1], true])
+    await change((trx) => first.post(trx, PLAIN, { n: 2 })).catch(() => {})
+    first.wake(PLAIN)
+    await sleep(100)
+    assert.equal(seen.length, 2, 'ran after close()')
+  })
+
+  test('added while a poll runs are not missed, and one whose end cannot be stored at first runs once', async () => {
+    const looked = Promise.withResolvers<void>()
+    const goOn = Promise.withResolvers<void>()
+    let refused = 0
+    const store: JobStore = {
+      ...rig.store,
+      async claim(kind, max) {
+        const claimed = await rig.store.claim(kind, max)
+        looked.resolve()
+        await goOn.promise
+        return claimed
+      },
+      async done(trx, kind, job) {
+        if (refused++ < 3) throw new Error('away')
+        return await rig.store.done(trx, kind, job)
+      },
+      close: async () => {},
+    }
+    const outcomes: string[] = []
+    const jobs = createJobs({
+      ...{
+        store,
+        transaction: change,
+        log: quietLog,
+        times: { ...JOB_TIMES, pollEveryMs: HOUR_MS, recordEveryMs: 20 },
+      },
+      onAttempted: (kind, outcome) => outcomes.push(`${kind} ${outcome}`),
+    })
+    let runs = 0
+    jobs.work(PLAIN, async () => {
+      runs++
+    })
+    await looked.promise
+    await change((trx) => jobs.post(trx, PLAIN, { n: 1 }))
+    jobs.wake(PLAIN)
+    goOn.resolve()
+    await until('it is gone', isEmpty)
+    await jobs.close()
+    assert.deepEqual([runs, refused, outcomes], [1, 4, ['plain done']])
+  })
+
+  test('that failed long ago are deleted', async () => {
+    const ids = [newId(), newId()]
+    for (const id of ids) await change((trx) => rig.store.post(trx, PLAIN, { id, data: {} }))
+    for (const job of await rig.store.claim(PLAIN, 2)) await change((trx) => rig.store.giveUp(trx, PLAIN, job, 'No'))
+    await setFailed(rig.database, ids[0]!, FAILED_KEPT_MS + 60_000)
+    await setFailed(rig.database, ids[1]!, FAILED_KEPT_MS - 60_000)
+    await until('the older one is deleted', async () => {
+      await rig.store.sweep()
+      return (await rig.store.list({}, 10)).length === 1
+    })
+    assert.equal((await rig.store.list({}, 10))[0]?.id, ids[1])
+  })
+
+  test('depth, list, rerun and drop', async () => {
+    const jobs = await open()
+    const ids: string[] = []
+    for (const n of [1, 2, 3, 4]) {
+      ids.push((await change((trx) => jobs.post(trx, PLAIN, { n }, n === 4 ? { delayMs: HOUR_MS } : {})))!)
+      await sleep(5)
+    }
+    const claimed = await rig.store.claim(PLAIN, 2)
+    assert.deepEqual(
+      claimed.map(({ id }) => id),
+      ids.slice(0, 2),
+    )
+    await change((trx) => rig.store.giveUp(trx, PLAIN, claimed[0]!, 'No'))
+    await sleep(20)
+    const [depth] = (await rig.store.depth()).filter(({ kind }) => kind === 'plain')
+    const { oldestMs, ...counts } = depth!
+    assert.deepEqual(counts, { kind: 'plain', waiting: 2, running: 1, failed: 1 })
+    assert.ok(oldestMs >= 20 && oldestMs < 60_000, `${oldestMs}`)
+    const listed = await rig.store.list({ kind: 'plain' }, 10)
+    assert.deepEqual(
+      listed.map(({ id, state, attempts }) => [id, state, attempts]),
+      [
+        [ids[0], 'failed', 1],
+        [ids[1], 'running', 1],
+        [ids[2], 'waiting', 0],
+        [ids[3], 'waiting', 0],
+      ],
+    )
+    assert.deepEqual(
+      [(await rig.store.list({ kind: 'other' }, 10)).length, (await rig.store.list({}, 2)).length],
+      [0, 2],
+    )
+    for (const [id, works] of [
+      [ids[0], true],
+      [ids[1], false],
+      [ids[3], true],
+      [newId(), false],
+      ['x', false],
+    ] as const) {
+      const kind = await change((trx) => rig.store.rerun(trx, id!))
+      assert.equal(kind, works ? 'plain' : null, id)
+    }
+    const [rerun] = await rig.store.list({ kind: 'plain' }, 1)
+    assert.deepEqual([rerun?.state, rerun?.attempts, rerun?.failedAt, rerun?.lastError], ['waiting', 0, null, null])
+    assert.equal(await change((trx) => rig.store.drop(trx, ids[1]!)), null, 'dropped while it runs')
+    assert.equal(await change((trx) => rig.store.drop(trx, ids[2]!)), 'plain')
+    assert.deepEqual((await rig.store.claim(PLAIN, 9)).map(({ id }) => id).sort(), [ids[0], ids[3]].sort())
+    await change((trx) => rig.store.done(trx, PLAIN, claimed[1]!))
+  })
+
+  test('that failed with a key can run again beside a new one with the same key', async () => {
+    const post = () => change((trx) => rig.store.post(trx, PLAIN, { id: newId(), data: {}, key: 'k' }))
+    await post()
+    const [first] = await rig.store.claim(PLAIN, 1)
+    await change((trx) => rig.store.giveUp(trx, PLAIN, first!, 'No'))
+    assert.equal(await post(), true)
+    assert.equal(await change((trx) => rig.store.rerun(trx, first!.id)), 'plain')
+    assert.equal((await rig.store.claim(PLAIN, 9)).length, 2)
+  })
+
+  test('are erased by a text in their data', async () => {
+    const [account, other] = [newId(), newId()]
+    const values = [{ account }, { account: other }, { deep: { list: [account] } }, { part: `${account}x` }]
+    for (const data of values) await change((trx) => rig.store.post(trx, PLAIN, { id: newId(), data }))
+    await change((trx) => rig.store.erase(trx, BRIEF, [account]))
+    assert.equal((await rig.store.list({}, 10)).length, 4)
+    await change((trx) => rig.store.erase(trx, PLAIN, [account, newId()]))
+    const kept = await rig.store.claim(PLAIN, 9)
+    assert.deepEqual(
+      kept.map(({ data }) => data),
+      [values[1], values[3]],
+    )
+  })
+
+  test('in the table of SQLite are run, also by PostgreSQL after a move', async () => {
+    const job = { id: newId(), kind: PLAIN.name, data: '{"n":5}', created_at: 1, due_at: 1, attempts: 2 }
+    const unset = { job_key: null, job_group: null, claimed_by: null, claimed_until: null }
+    await rig.database.db
+      .insertInto('jobs')
+      .values({ ...job, ...unset, failed_at: null, last_error: null })
+      .execute()
+    const jobs = await open()
+    const ran: unknown[] = []
+    jobs.work(PLAIN, async ({ id, data }) => {
+      ran.push([id, data])
+    })
+    await until('it ran', () => ran.length > 0)
+    await until('it is gone', isEmpty)
+    assert.deepEqual(ran, [[job.id, { n: 5 }]])
+    assert.deepEqual(await rig.database.db.selectFrom('jobs').select('id').execute(), [])
+  })
+
+  test('with a link that may have a secret are refused', async () => {
+    const jobs = await open()
+    for (const url of ['https://example.com/a?X-Amz-Signature=1', 'https://user:pass@example.com/', 's3://b/k#token'])
+      await assert.rejects(
+        change((trx) => jobs.post(trx, { ...PLAIN, data: {} } as JobKind, { url })),
+        /must not contain links with secrets/,
+      )
+    assert.notEqual(await change((trx) => jobs.post(trx, PLAIN as JobKind, { url: 'https://example.com/a' })), null)
+  })
+})

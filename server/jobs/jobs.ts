@@ -1,0 +1,159 @@
+/** Posts jobs, and runs them: at once after `wake()`, and by polling for those of other processes and repeats. */
+import { newId } from '#base/ids.ts'
+import type { Log } from '#base/log.ts'
+import { createAttempts } from './attempts.ts'
+import type { ClaimedJob, Handler, JobKind, JobStore, PostOptions } from './job.ts'
+
+export const JOB_TIMES = {
+  pollEveryMs: 3_000,
+  /** Between attempts to store the outcome of a job. */
+  recordEveryMs: 500,
+  sweepEveryMs: 15_000,
+  /** For running jobs to finish at shutdown. */
+  closeMs: 3_000,
+  /** To return unfinished ones after that. */
+  giveBackMs: 1_500,
+}
+
+/** Shops and signed links have their secrets in these parts. */
+const SECRET_URL = /[a-z][a-z0-9+.-]*:\/\/[^\s"]*[?@#]/i
+
+export type Jobs = ReturnType<typeof createJobs>
+type Trx = Parameters<JobStore['post']>[0]
+
+/** For those who only post jobs. */
+export function createPosting(store: JobStore) {
+  return {
+    /** The id of the job, or null if one with the same key waits or runs. `data` holds ids, never a secret. */
+    async post<Data extends object>(trx: Trx, kind: JobKind<Data>, data: Data, options: PostOptions = {}) {
+      if (SECRET_URL.test(JSON.stringify(data)))
+        throw new Error('The data of a job must not contain links with secrets')
+      const id = newId()
+      return (await store.post(trx, kind, { id, data, ...options })) ? id : null
+    },
+    erase: store.erase,
+  }
+}
+
+interface JobsOptions {
+  store: JobStore
+  /** A transaction of the database. */
+  transaction<T>(work: (trx: Trx) => Promise<T>): Promise<T>
+  log: Log
+  onAttempted?: (kind: string, outcome: string) => void
+  times?: typeof JOB_TIMES
+}
+
+interface Worker {
+  poll(): void
+}
+
+export function createJobs(options: JobsOptions) {
+  const { store, transaction, log, onAttempted = () => {}, times = JOB_TIMES } = options
+  const closing = new AbortController()
+  const attempt = createAttempts({ store, transaction, log, onAttempted, recordEveryMs: times.recordEveryMs })
+  /** Everything that `close()` waits for. */
+  const running = new Set<Promise<void>>()
+  const workers = new Map<string, Worker>()
+  let closed = false
+
+  function run(work: Promise<void>): void {
+    const tracked = work.finally(() => running.delete(tracked))
+    running.add(tracked)
+  }
+
+  function createWorker<Data extends object>(kind: JobKind<Data>, handler: Handler<Data>): Worker {
+    let busy = 0
+    let polling = false
+    let pollAgain = false
+
+    async function runOne(job: ClaimedJob, claimedAt: number): Promise<void> {
+      busy++
+      await attempt(kind, handler, job, claimedAt, closing.signal)
+      busy--
+      poll()
+    }
+
+    async function pollOnce(): Promise<void> {
+      const max = kind.parallelMax - busy
+      // The next job that ends polls again.
+      if (max === 0) return
+      const claimedAt = performance.now()
+      try {
+        for (const job of await store.claim(kind, max)) run(runOne(job, claimedAt))
+      } catch (error) {
+        log.warn({ err: error, kind: kind.name }, 'Failed to read jobs; will retry')
+      }
+    }
+
+    async function pollUntilQuiet(): Promise<void> {
+      polling = true
+      do {
+        pollAgain = false
+        await pollOnce()
+      } while (pollAgain && !closed)
+      polling = false
+    }
+
+    function poll(): void {
+      // A poll that is running may have missed jobs added after it began.
+      pollAgain = true
+      if (!closed && !polling) run(pollUntilQuiet())
+    }
+
+    return { poll }
+  }
+
+  async function sweep(): Promise<void> {
+    try {
+      await store.sweep()
+    } catch (error) {
+      log.warn({ err: error }, 'Failed to take over the jobs of dead processes; will retry')
+    }
+  }
+
+  /** True if everything that runs, and the work it starts, ended in time. */
+  async function settled(withinMs: number): Promise<boolean> {
+    const late = Promise.withResolvers<false>()
+    const timer = setTimeout(() => late.resolve(false), withinMs)
+    const all = async (): Promise<true> => {
+      while (running.size > 0) await Promise.all(running)
+      return true
+    }
+    return Promise.race([all(), late.promise]).finally(() => clearTimeout(timer))
+  }
+
+  const timers = [
+    setInterval(() => workers.forEach((worker) => void worker.poll()), times.pollEveryMs),
+    setInterval(() => run(sweep()), times.sweepEveryMs),
+  ]
+  for (const timer of timers) timer.unref()
+  run(sweep())
+
+  return {
+    ...createPosting(store),
+
+    /** Call it after the commit of a transaction that posted jobs. */
+    wake: (kind: JobKind) => workers.get(kind.name)?.poll(),
+
+    work<Data extends object>(kind: JobKind<Data>, handler: Handler<Data>): void {
+      const worker = createWorker(kind, handler)
+      workers.set(kind.name, worker)
+      worker.poll()
+    },
+
+    depth: store.depth,
+
+    /** Finishes running jobs or returns them within a time limit. */
+    async close(): Promise<void> {
+      closed = true
+      for (const timer of timers) clearInterval(timer)
+      if (!(await settled(times.closeMs))) {
+        closing.abort(new Error('The process is shutting down'))
+        const returned = await settled(times.giveBackMs)
+        if (!returned) log.warn('Failed to return jobs; others take them over when their lease ends')
+      }
+      await store.close()
+    },
+  }
+}

@@ -1,0 +1,199 @@
+/** Jobs in one table, for SQLite: its processes share a machine, and it has one writer at a time. */
+import { sql, type UpdateObject } from 'kysely'
+import { newId } from '#base/ids.ts'
+import type { Database, Trx } from '#storage/database.ts'
+import type { Tables } from '#storage/tables.ts'
+import { type ClaimedJob, depthOf, type JobKind, type JobState, type JobStore, leaseSeconds } from './job.ts'
+
+/** Failed jobs are kept this long for inspection. */
+export const FAILED_KEPT_MS = 7 * 24 * 60 * 60 * 1_000
+export const PROCESS_ENDED = 'The process ended during the last attempt'
+
+const FREE = { claimed_by: null, claimed_until: null }
+
+const hasText = (text: string) => sql<boolean>`instr(data, ${JSON.stringify(text)}) > 0`
+
+export function createTableStore({ db, clock }: Database, kinds: readonly JobKind[]): JobStore {
+  const { nowMs } = clock
+  const isRunning = sql<boolean>`(claimed_until is not null and claimed_until > ${nowMs})`
+
+  async function update(trx: Trx, { id, claim }: ClaimedJob, columns: UpdateObject<Tables, 'jobs'>): Promise<boolean> {
+    const { numUpdatedRows } = await trx
+      .updateTable('jobs')
+      .set({ ...FREE, ...columns })
+      .where('id', '=', id)
+      .where('claimed_by', '=', claim)
+      .where('failed_at', 'is', null)
+      .executeTakeFirst()
+    return numUpdatedRows > 0n
+  }
+
+  const giveUp: JobStore['giveUp'] = (trx, _kind, job, reason) =>
+    update(trx, job, { job_key: null, failed_at: nowMs, last_error: reason })
+
+  /** Due jobs, without those of groups that run as many as they may. */
+  function dueOf({ name, attemptsMax, perGroupMax }: JobKind, max: number) {
+    const runs = sql`(select count(*) from jobs r where r.kind = ${name} and r.claimed_until > ${nowMs} and r.job_group = j.job_group)`
+    const all = db
+      .selectFrom('jobs as j')
+      .select('j.id')
+      .where('j.kind', '=', name)
+      .where('j.failed_at', 'is', null)
+      .where('j.due_at', '<=', nowMs)
+      .where('j.attempts', '<', attemptsMax)
+      .where((eb) => eb.or([eb('j.claimed_until', 'is', null), eb('j.claimed_until', '<=', nowMs)]))
+      .orderBy('j.due_at')
+      .orderBy('j.id')
+      .limit(max)
+    if (perGroupMax === undefined) return all
+    const candidates = all
+      .select(['j.job_group', 'j.due_at', sql<number>`${runs}`.as('runs')])
+      .where(sql<boolean>`(j.job_group is null or ${runs} < ${perGroupMax})`)
+    const place = sql<number>`row_number() over (partition by c.job_group order by c.due_at, c.id)`
+    const placed = db.selectFrom(candidates.as('c')).select(['c.id', 'c.job_group', 'c.runs', place.as('place')])
+    return db
+      .selectFrom(placed.as('p'))
+      .select('p.id')
+      .where(sql<boolean>`(p.job_group is null or p.runs + p.place <= ${perGroupMax})`)
+  }
+
+  return {
+    async post(trx, { name }, { id, data, key, group, delayMs = 0 }) {
+      const posted = await trx
+        .insertInto('jobs')
+        .values({
+          ...{ id, kind: name, data: JSON.stringify(data), job_key: key ?? null, job_group: group ?? null },
+          ...{ created_at: nowMs, due_at: sql<number>`${nowMs} + ${delayMs}`, attempts: 0 },
+          ...{ ...FREE, failed_at: null, last_error: null },
+        })
+        .onConflict((conflict) => conflict.columns(['kind', 'job_key']).where('job_key', 'is not', null).doNothing())
+        .returning('id')
+        .executeTakeFirst()
+      return posted !== undefined
+    },
+
+    async claim(kind, max) {
+      const claim = newId()
+      const rows = await db
+        .updateTable('jobs')
+        .set((eb) => ({
+          claimed_by: claim,
+          claimed_until: sql<number>`${nowMs} + ${leaseSeconds(kind) * 1_000}`,
+          attempts: eb('attempts', '+', 1),
+        }))
+        .where('id', 'in', dueOf(kind, max))
+        .returning(['id', 'data', 'created_at as createdAt', 'attempts', 'due_at'])
+        .execute()
+      const oldestFirst = rows.sort((one, other) => one.due_at - other.due_at)
+      return oldestFirst.map(({ due_at: _due, data, ...row }) => ({ ...row, data: JSON.parse(data), claim }))
+    },
+
+    async done(trx, _kind, { id, claim }) {
+      const { numDeletedRows } = await trx
+        .deleteFrom('jobs')
+        .where('id', '=', id)
+        .where('claimed_by', '=', claim)
+        .where('failed_at', 'is', null)
+        .executeTakeFirst()
+      return numDeletedRows > 0n
+    },
+
+    retry: (trx, kind, job, delayMs, reason) =>
+      job.attempts < kind.attemptsMax
+        ? update(trx, job, { due_at: sql<number>`${nowMs} + ${Math.round(delayMs)}`, last_error: reason })
+        : giveUp(trx, kind, job, reason),
+
+    giveUp,
+
+    giveBack: (trx, _kind, job) => update(trx, job, { attempts: sql<number>`attempts - 1` }),
+
+    async sweep() {
+      // Others whose lease has ended are claimed again as they are.
+      for (const { name, attemptsMax } of kinds) {
+        await db
+          .updateTable('jobs')
+          .set({ ...FREE, job_key: null, failed_at: nowMs, last_error: PROCESS_ENDED })
+          .where('kind', '=', name)
+          .where('claimed_until', '<=', nowMs)
+          .where('attempts', '>=', attemptsMax)
+          .where('failed_at', 'is', null)
+          .execute()
+      }
+      await db
+        .deleteFrom('jobs')
+        .where('failed_at', '<=', (eb) => eb(nowMs, '-', FAILED_KEPT_MS))
+        .execute()
+    },
+
+    async depth() {
+      const rows = await db
+        .selectFrom('jobs')
+        .select([
+          'kind',
+          (eb) => eb.fn.countAll<number>().as('all'),
+          (eb) => eb.fn.count<number>('failed_at').as('failed'),
+        ])
+        .select(sql<number>`sum(case when failed_at is null and ${isRunning} then 1 else 0 end)`.as('running'))
+        .select(
+          sql<
+            number | null
+          >`${nowMs} - min(case when failed_at is null and not ${isRunning} and due_at <= ${nowMs} then due_at end)`.as(
+            'oldestMs',
+          ),
+        )
+        .groupBy('kind')
+        .execute()
+      const found = rows.map(({ kind, all, failed, running, oldestMs }) => ({
+        ...{ kind, waiting: all - failed - running, running, failed, oldestMs: oldestMs ?? 0 },
+      }))
+      return depthOf(kinds, found)
+    },
+
+    async list({ kind, state, texts }, max) {
+      const stateOf = sql<JobState>`case when failed_at is not null then 'failed' when ${isRunning} then 'running' else 'waiting' end`
+      const rows = await db
+        .selectFrom('jobs')
+        .select(['id', 'kind', 'data', stateOf.as('state'), 'created_at as createdAt', 'attempts', 'due_at as dueAt'])
+        .select(['failed_at as failedAt', 'last_error as lastError'])
+        .$if(kind !== undefined, (query) => query.where('kind', '=', kind as string))
+        .$if(state !== undefined, (query) => query.where(stateOf, '=', state as JobState))
+        .$if(texts !== undefined, (query) => query.where((eb) => eb.or((texts ?? []).map(hasText))))
+        .orderBy('created_at')
+        .orderBy('id')
+        .limit(max)
+        .execute()
+      return rows.map((row) => ({ ...row, data: JSON.parse(row.data) }))
+    },
+
+    async rerun(trx, id) {
+      const queued = await trx
+        .updateTable('jobs')
+        .set({ ...FREE, due_at: nowMs, attempts: 0, failed_at: null, last_error: null })
+        .where('id', '=', id)
+        .where(sql<boolean>`not ${isRunning}`)
+        .returning('kind')
+        .executeTakeFirst()
+      return queued?.kind ?? null
+    },
+
+    async drop(trx, id) {
+      const dropped = await trx
+        .deleteFrom('jobs')
+        .where('id', '=', id)
+        .where(sql<boolean>`not ${isRunning}`)
+        .returning('kind')
+        .executeTakeFirst()
+      return dropped?.kind ?? null
+    },
+
+    async erase(trx, { name }, texts) {
+      await trx
+        .deleteFrom('jobs')
+        .where('kind', '=', name)
+        .where((eb) => eb.or(texts.map(hasText)))
+        .execute()
+    },
+
+    close: async () => {},
+  }
+}

@@ -181,11 +181,13 @@ export function readScript(
     withAllowance(allowanceFor(source), () => {
       machine = evaluateScript(source, record.recorder, values, cache)
     })
-    const isEnd = machine !== null && evaluateOthers(machine)
     // Calls that were left out may write what the calls and conditions after them read.
     const isFollowed = machine !== null && !record.isExhausted
     const isOver = isRefused || (isFile && host === 'windows' && endsEarly(source, record, cache))
-    if ((!isEnd || record.isExhausted) && matters({ ...record, isFollowed, isOver })) {
+    // What nothing called before the end is never called.
+    const isIdle = isOver && !matters({ ...record, isFollowed, isOver })
+    const isEnd = isIdle || (machine !== null && evaluateOthers(machine))
+    if (!isIdle && (!isEnd || record.isExhausted) && matters({ ...record, isFollowed, isOver })) {
       record.isExhausted = false
       const isSeen = withAllowance(survey, () => settleScript(source, record.recorder, values, cache))
       isStopped = !isSeen || record.isExhausted

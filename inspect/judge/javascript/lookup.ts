@@ -3,9 +3,10 @@
 import { spend } from './budget.ts'
 import { type Machine, mustOwn, scopeOf } from './machine.ts'
 import { ANY, isIndex, memberOfKnown } from './members.ts'
-import { anyWritten, ITEMS, withOthers } from './settled.ts'
+import { anyWritten, ITEMS, othersIn, withOthers } from './settled.ts'
 import {
   CUT,
+  CUT_NUMBER,
   GAP,
   isAlternatives,
   isComposite,
@@ -71,6 +72,8 @@ function memberOfUnknown(machine: Machine, owner: string, name: string): Value {
 function withOtherWrites({ settled, call }: Machine, owner: Value, name: string | null, value: Value): Value {
   if (settled === null || !isComposite(owner) || (owner.kind !== 'list' && owner.kind !== 'record')) return value
   if (name === null) return join(value, ...anyWritten(settled, owner))
-  if (owner.kind === 'list') return isIndex(name) ? withOthers(settled, owner, ITEMS, value, call) : value
+  if (owner.kind === 'list' && isIndex(name)) return withOthers(settled, owner, ITEMS, value, call)
+  // Each run of a function may add items to a list that it did not make.
+  if (owner.kind === 'list') return name === 'length' && othersIn(settled, owner, call) ? CUT_NUMBER : value
   return withOthers(settled, owner, ANY, withOthers(settled, owner, name, value, call), call)
 }

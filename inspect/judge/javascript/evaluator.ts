@@ -6,7 +6,16 @@ import { callBack, exhausted, invoke, invokeFunction, invokeNamed, run, runFunct
 import { computedCall } from './computed.ts'
 import { itemsOf } from './functions.ts'
 import { lookUp, member } from './lookup.ts'
-import { alternate, type Cache, createMachine, type Machine, maybe, type Recorder, withScope } from './machine.ts'
+import {
+  alternate,
+  type Cache,
+  createMachine,
+  type Machine,
+  maybe,
+  maybeQuiet,
+  type Recorder,
+  withScope,
+} from './machine.ts'
 import { ANY, keysOrItems } from './members.ts'
 import { binary, unary } from './operators.ts'
 import { lookInto, runAll } from './programs.ts'
@@ -14,7 +23,7 @@ import { createSettled, firstOf, note, type Settled } from './settled.ts'
 import { runOpen } from './settled-calls.ts'
 import { each, loop, switched, tried } from './statements.ts'
 import { callLost, openFunctions, siteOf } from './summaries.ts'
-import type { Node } from './syntax.ts'
+import { isQuiet, type Node } from './syntax.ts'
 import { assign, assignMember, bind } from './targets.ts'
 import { runTimers } from './timers.ts'
 import {
@@ -276,7 +285,11 @@ const evaluators: { [K in Node['kind']]: (machine: Machine, node: Of<K>) => Valu
     const truth = truthOf(machine.evaluate(test))
     const runYes = (): Value => machine.evaluate(yes)
     const runNo = (): Value => (no === null ? undefined : machine.evaluate(no))
-    if (truth === null || (truth === false && machine.isTimed)) return alternate(machine, [runYes, runNo])
+    if (truth === null || (truth === false && machine.isTimed)) {
+      if (no === null) return maybe(machine, runYes)
+      if (!isQuiet(yes) || !isQuiet(no)) return alternate(machine, [runYes, runNo])
+      return join(maybeQuiet(machine, yes), maybeQuiet(machine, no))
+    }
     lookInto(machine, truth ? no : yes)
     return truth ? runYes() : runNo()
   },
@@ -382,6 +395,7 @@ function combined(machine: Machine, operator: string, left: Value, node: Node): 
     return left
   }
   // What `&&` leaves of an unknown value is false.
+  if (isQuiet(node)) return operator === '&&' ? maybeQuiet(machine, node) : join(left, maybeQuiet(machine, node))
   return operator === '&&' ? maybeValue(machine, right) : alternate(machine, [() => left, right])
 }
 

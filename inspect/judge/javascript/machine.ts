@@ -249,9 +249,23 @@ export function reopenExits(machine: Machine, hows: ReadonlySet<Flow>): void {
     if (how !== null && machine.flow === null && machine.exits.at(-1)?.how !== how) openExit(machine, how, noChanges())
 }
 
+/** A branch in which nothing happens. */
+const IDLE: Arm = { value: undefined, changes: noChanges(), flow: null, left: new Set() }
+
 /** Runs code that may not run. */
 export function maybe(machine: Machine, run: () => Value): Value {
-  return alternate(machine, [run, () => undefined])
+  machine.doubts += 1
+  const arm = runArm(machine, run)
+  machine.doubts -= 1
+  return settle(machine, [arm, IDLE])
+}
+
+/** The value of code that may not run and changes nothing, which needs no branch. */
+export function maybeQuiet(machine: Machine, node: Node): Value {
+  machine.doubts += 1
+  const value = machine.evaluate(node)
+  machine.doubts -= 1
+  return value
 }
 
 /** Runs code that cannot run, for the calls in it. It changes nothing. */

@@ -88,6 +88,32 @@ export function childrenOf(node: Node): Node[] {
   return children
 }
 
+/** Operators that change nothing. An addition may call a method of an object. */
+const QUIET_OPERATORS = new Set(['typeof', '!', '-', '~', 'void'])
+
+/** Nodes within each other that are looked into. */
+const QUIET_DEPTH_MAX = 4
+
+/** Whether a node is short and changes nothing when it is evaluated. */
+export function isQuiet(node: Node, depth = 0): boolean {
+  if (depth > QUIET_DEPTH_MAX) return false
+  switch (node.kind) {
+    case 'constant':
+    case 'name':
+    case 'pattern':
+    case 'function':
+      return true
+    case 'member':
+      return isQuiet(node.owner, depth + 1) && isQuiet(node.key, depth + 1)
+    case 'unary':
+      return QUIET_OPERATORS.has(node.operator) && isQuiet(node.operand, depth + 1)
+    case 'binary':
+      return node.operator !== '+' && isQuiet(node.right, depth + 1) && isQuiet(node.left, depth + 1)
+    default:
+      return false
+  }
+}
+
 /** Entries of objects and cases of switches have nodes, too. */
 function nodesIn(value: unknown): Node[] {
   if (typeof value !== 'object' || value === null) return []

@@ -126,7 +126,7 @@ const HOST_NAMES = ['WScript', 'ActiveXObject', 'GetObject', 'CreateObject']
 const UNNAMED = /(?:^|\.)(?:this|window|self|globalThis)\.$/
 
 /** Pieces of the names, as scripts join them. */
-const NAME_PIECE = /["']Active|XObject|["']WScr|WScript/
+const NAME_PIECE = /["']Active(?:X|["'\\])|XObject|["']WScr|WScript/
 /** Everything that a script can reach, by names that it may decode. */
 const REACHES_ALL = /\b(?:this|window|self|globalThis|global)\s{0,9}[[,)]|\beval\b|\bFunction\s{0,9}\(|\bconstructor\b/
 const DECODES_NAMES = /fromCharCode|unescape|\batob\b|\.reverse\(|charAt\(|\\x[0-9a-f]{2}|_0x|split\(["']{2}\)/i

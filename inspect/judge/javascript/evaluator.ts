@@ -83,40 +83,50 @@ function machineFor(...args: Parameters<typeof createMachine>): Machine {
 
 /** For all functions that nothing called: those that can do something, and the others. */
 const ACTING_ALLOWANCE: Allowance = { work: 100_000_000, bytes: 20_000_000 }
+/** Of a long script, it takes less than all of it. */
+const ACTING_CHARACTER_WORK = 400
 const OTHERS_ALLOWANCE: Allowance = { work: 40_000_000, bytes: 10_000_000 }
-/** For one of them. */
+/** For one of them, and for one that is a script of its own, such as a library in a bundle. */
 const ALONE_ALLOWANCE: Allowance = { work: 10_000_000, bytes: 10_000_000 }
+const LONG_ALLOWANCE: Allowance = { work: 100_000_000, bytes: 20_000_000 }
 
 /**
  * Functions that nothing called may be called by code that was not understood. Those that can do something run first,
  * each with an allowance of its own. Returns whether all of these were seen to their end.
  */
-export function evaluateOthers(machine: Machine): boolean {
+export function evaluateOthers(machine: Machine, { length }: string): boolean {
   machine.isReached = false
   const { recorder } = machine
   // What they leave out is read by nothing that runs.
   machine.recorder = { ...recorder, exhausted() {} }
   let areSeen = true
-  const isEnd = withAllowance(ACTING_ALLOWANCE, () => {
+  const work = ACTING_ALLOWANCE.work + length * ACTING_CHARACTER_WORK
+  const isEnd = withAllowance({ ...ACTING_ALLOWANCE, work }, () => {
     for (const value of machine.known)
-      if (acts(value.node, machine.cache.host) && !runAlone(machine, value) && !runAlone(machine, value, true))
+      if (
+        acts(value.node, machine.cache.host) &&
+        !runAlone(machine, value, ALONE_ALLOWANCE) &&
+        !runAlone(machine, value, ALONE_ALLOWANCE, true) &&
+        !runAlone(machine, value, LONG_ALLOWANCE, true)
+      )
         areSeen = false
   })
   withAllowance(OTHERS_ALLOWANCE, () => {
-    for (const value of machine.known) if (!acts(value.node, machine.cache.host)) runAlone(machine, value)
+    for (const value of machine.known)
+      if (!acts(value.node, machine.cache.host)) runAlone(machine, value, ALONE_ALLOWANCE)
   })
   machine.recorder = recorder
   return isEnd && areSeen
 }
 
 /** false: it was given up. */
-function runAlone(machine: Machine, value: FunctionValue, isShallow = false): boolean {
+function runAlone(machine: Machine, value: FunctionValue, allowance: Allowance, isShallow = false): boolean {
   const { scope, flow, isTimed, returned, thrown, yields, call, depth } = machine
   const { callDepth, evaluationDepth, loopDoubts, tries, doubts } = machine
   const [exits, levels] = [machine.exits.length, machine.journal.depth()]
   if (isShallow) machine.entered.delete(value.node)
   machine.isShallow = isShallow
-  const isEnd = withAllowance(ALONE_ALLOWANCE, () => {
+  const isEnd = withAllowance(allowance, () => {
     callBack(machine, value)
     runTimers(machine)
   })

@@ -97,7 +97,7 @@ export interface Seen extends Pick<Script, 'calls' | 'names'> {
 
 /** A short script that takes long has functions that call each other in circles. */
 const FIRST_WORK = 30_000_000
-const FIRST_CHARACTER_WORK = 3_000
+const FIRST_CHARACTER_WORK = 2_000
 
 function allowanceFor({ length }: string): Allowance {
   return { ...SCRIPT_ALLOWANCE, work: Math.min(SCRIPT_ALLOWANCE.work, FIRST_WORK + length * FIRST_CHARACTER_WORK) }
@@ -186,7 +186,7 @@ export function readScript(
     const isOver = isRefused || (isFile && host === 'windows' && endsEarly(source, record, cache))
     // What nothing called before the end is never called.
     const isIdle = isOver && !matters({ ...record, isFollowed, isOver })
-    const isEnd = isIdle || (machine !== null && evaluateOthers(machine))
+    const isEnd = isIdle || (machine !== null && evaluateOthers(machine, source))
     if (!isIdle && (!isEnd || record.isExhausted) && matters({ ...record, isFollowed, isOver })) {
       record.isExhausted = false
       const isSeen = withAllowance(survey, () => settleScript(source, record.recorder, values, cache))

@@ -99,6 +99,12 @@ export type Scan = (request: ScanRequest) => Promise<ScanResult>
  */
 export const ENDING_COST = 5
 
+/**
+ * Nobody waits for an open scan, and its lease is renewed meanwhile: a lock of a process that does not respond, or a short
+ * outage, is no reason to lose the verdict. Shorter than a shutdown may take.
+ */
+const CHARGE_PATIENCE_MS = 20_000
+
 const REFUSED = { verdict: 'refused', threat: null, engine: null, path: null } as const
 
 /** Not a failure of ours. A client that disconnects has used the engines as well. */
@@ -126,7 +132,8 @@ export function createScan(options: ScanOptions): Scan {
         write: () => store.record(row, idempotent.claim, response),
         undo: () => store.unrecord(result.scanId, idempotent.claim),
       }
-      await traced('database charge', {}, () => ticket.charge(result.scanId, effect))
+      const patienceMs = seen.open ? CHARGE_PATIENCE_MS : 0
+      await traced('database charge', {}, () => ticket.charge(result.scanId, effect, patienceMs))
       seen.open?.charged()
       idempotent.keep()
       return result

@@ -1,5 +1,7 @@
 /** Reservations and settlements against the store, in batches. Busy keys reserve from kept units, without the store. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { coalesce } from '#base/coalesce.ts'
+import { isStorageUnavailable } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
 import { createLeases, IDLE_MS, type Lease } from './leases.ts'
 import type { Settled } from './quota.ts'
@@ -12,6 +14,9 @@ export const GATHER_MS_MAX = 8
 export const OTHERS_MIN = 3
 /** With this many settlements, waiting for more saves little. */
 export const GATHERED_MAX = 8
+
+/** Between attempts to charge a scan for which nobody waits. */
+const CHARGE_EVERY_MS = 500
 
 /** A settlement of a ticket; whether its unit is kept is decided when it is settled. */
 type Settling = Omit<SettleItem, 'keep'>
@@ -140,9 +145,17 @@ export function createReservations(store: UsageStore, log: Log) {
     },
 
     /** False if the charge was rejected, because the reservation was swept and the quota is used up. */
-    async charge(item: Settling): Promise<boolean> {
+    async charge(item: Settling, patienceMs = 0): Promise<boolean> {
       inProgress--
-      return (await settle(item)) !== 'rejected'
+      const untilMs = performance.now() + patienceMs
+      for (let tried = item; ; tried = { ...item, retried: true }) {
+        try {
+          return (await settle(tried)) !== 'rejected'
+        } catch (error) {
+          if (!isStorageUnavailable(error) || performance.now() + CHARGE_EVERY_MS > untilMs) throw error
+          await sleep(CHARGE_EVERY_MS)
+        }
+      }
     },
 
     release,

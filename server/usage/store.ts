@@ -135,8 +135,8 @@ export function createUsageStore(database: Database, replicaId: string, notify: 
     if (share !== undefined) yield (trx) => notify(trx, { keyId, period, share, used, quota })
   }
 
-  function* withoutUnwanted(item: SettleItem): Procedure<SettleItem> {
-    const isWanted = item.action === 'release' || !item.effect?.isWanted || (yield* item.effect.isWanted())
+  function* withoutUnwanted(item: SettleItem, isCharged: boolean): Procedure<SettleItem> {
+    const isWanted = isCharged || item.action === 'release' || !item.effect?.isWanted || (yield* item.effect.isWanted())
     return isWanted ? item : { ...item, action: 'release', scanId: null, effect: null }
   }
 
@@ -145,9 +145,9 @@ export function createUsageStore(database: Database, replicaId: string, notify: 
     const { keyId, period, quota } = given.at(-1) as SettleItem
     const key = { keyId, period }
     const { held, nowMs, days, ...counter } = yield* counters.lock(key)
+    const chargedAt = yield* findCharged(given)
     const items: SettleItem[] = []
-    for (const item of given) items.push(yield* withoutUnwanted(item))
-    const chargedAt = yield* findCharged(items)
+    for (const item of given) items.push(yield* withoutUnwanted(item, chargedAt.has(item.scanId)))
     const canKeep = mayKeep(period, nowMs)
     const settlements = items.map((item) => ({
       ...item,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
-import { AppError } from '#base/errors.ts'
+import { AppError, storageUnavailable } from '#base/errors.ts'
 import { newId } from '#base/ids.ts'
 import type { Database } from '#storage/database.ts'
 import { query } from '#storage/prepared.ts'
@@ -55,6 +55,50 @@ forEachDatabase('usage', (openUrl) => {
     await ticket.charge(newId())
     await assert.rejects(ticket.charge(newId()), /charged once/)
     assert.equal((await usageState(database, keyId)).used, 1)
+  })
+
+  test('a charge for which nobody waits is repeated while storage is unavailable, and is one charge', async () => {
+    const store = createUsageStore(database, newId())
+    /** Refused, then committed with a lost response. */
+    const failing = (failures: ('refused' | 'lost')[]): UsageStore => ({
+      ...store,
+      async settle(items) {
+        const failure = failures.shift()
+        const settled = failure === 'refused' ? [] : await store.settle(items)
+        if (failure !== undefined) throw storageUnavailable(new Error(failure))
+        return settled
+      },
+    })
+    for (const failures of [['refused'], ['lost'], ['refused', 'refused', 'lost']] as ('refused' | 'lost')[][]) {
+      const keyId = await seedKey(database)
+      const scanId = newId()
+      let asked = 0
+      // As an open scan: wanted until it is finished.
+      const effect = {
+        *isWanted() {
+          asked++
+          const [written] = yield* query(database.db.selectFrom('replicas').select('id').where('id', '=', scanId))
+          return written === undefined
+        },
+        *write() {
+          yield* query(database.db.insertInto('replicas').values({ id: scanId, seen_at: 1 }))
+        },
+        *undo() {},
+      }
+      {
+        await using ticket = await createService(5, newId(), failing([...failures])).reserve(keyId, 'free')
+        await ticket.charge(scanId, effect, 10_000)
+      }
+      assert.ok(asked > 0)
+      const { used, ledger } = await usageState(database, keyId)
+      assert.deepEqual([used, ledger], [1, 1], failures.join())
+    }
+    const keyId = await seedKey(database)
+    await assert.rejects(async () => {
+      await using ticket = await createService(5, newId(), failing(['refused'])).reserve(keyId, 'free')
+      await ticket.charge(newId())
+    }, isRefusal('storage_unavailable'))
+    assert.equal((await usageState(database, keyId)).ledger, 0)
   })
 
   test('402 past the quota says when the period ends', async () => {

@@ -15,8 +15,11 @@ const IN_PROGRESS_RETRY_SECONDS = 5
 
 /** The right to one scan. Disposed without a charge, it releases its reservation. */
 export interface Ticket extends AsyncDisposable {
-  /** Charges the scan and writes `effect` in one transaction. Rejects when that is uncertain: deliver no verdict then. */
-  charge(scanId: string, effect?: ChargeEffect): Promise<void>
+  /**
+   * Charges the scan and writes `effect` in one transaction. Rejects when that is uncertain: deliver no verdict then. While
+   * storage is unavailable, it is tried for `patienceMs`.
+   */
+  charge(scanId: string, effect?: ChargeEffect, patienceMs?: number): Promise<void>
   /** While the document arrives, which may take minutes, settlements of others do not wait for this one. */
   setAside?(): Disposable
 }
@@ -59,11 +62,11 @@ export function createUsage({ store, scansPerMonth, log }: UsageOptions) {
     let settled = false
     return {
       setAside: reservations.setAside,
-      async charge(id, effect) {
+      async charge(id, effect, patienceMs = 0) {
         if (scanId !== null) throw new Error('A ticket is charged once')
         scanId = id
         item.effect = effect ?? null
-        const accepted = await reservations.charge({ ...item, action: 'charge', scanId, retried: false })
+        const accepted = await reservations.charge({ ...item, action: 'charge', scanId, retried: false }, patienceMs)
         settled = true
         if (!accepted) throw quotaExhausted(quota, period)
       },

@@ -11,11 +11,14 @@ import { type FakeClamd, startFakeClamd } from '#test/support/fake-clamd.ts'
 import { assertProblem } from '#test/support/problem.ts'
 import { type Answer, request } from '#test/support/raw-http.ts'
 import { FORM_TYPE, filePart, form, part, type ScanService, startScanService, UUID_V7 } from '#test/support/scanning.ts'
+import { openPlace as openDatabasePlace } from '#test/support/seed.ts'
 import { temporaryFolder } from '#test/support/service.ts'
 import { type DatabasePlace, forEachDatabase } from '#test/support/suite.ts'
 
 const LOCKED = writeZip([{ name: 'a.txt', data: 'x', local: { flags: 1 }, central: { flags: 1 } }])
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489', 'hex')
+/** Longer than a statement may wait for a lock, on both databases. */
+const LOCKED_MS = 6_500
 const CLEAN = 'stream: OK\0'
 const FOUND = 'stream: Test.Signature FOUND\0'
 
@@ -272,6 +275,25 @@ forEachDatabase('Prefer: respond-async', (openPlace) => {
     await sleep(100)
     release(CLEAN)
     assert.equal((await ended(answer)).status, 'clean')
+  })
+
+  test('another process that stops while it charges the same key delays the verdict, and loses none', async () => {
+    hold()
+    const before = await service.used(key)
+    const scanId = accepted(await post('Dear Grace'))
+    const other = await openDatabasePlace(place)
+    await other.db.transaction().execute(async (trx) => {
+      await trx
+        .updateTable('usage_counters')
+        .set((eb) => ({ used: eb.ref('used') }))
+        .execute()
+      release(CLEAN)
+      await sleep(LOCKED_MS)
+    })
+    const done = await ended(scanId)
+    assert.deepEqual([done.state, done.status, done.problem], ['done', 'clean', null])
+    assert.equal(await service.used(key), before + 1)
+    await other.close()
   })
 
   test('SIGTERM waits for the verdict', async () => {

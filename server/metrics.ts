@@ -172,6 +172,9 @@ function addSources(metrics: ReturnType<typeof createMetrics>, sources: Sources)
       Object.entries({ waiting, running, failed }).map(([state, value]) => ({ labels: { kind, state }, value })),
     ),
   )
+  metrics.gauge('docvet_jobs_due', 'Jobs that wait although they are due, by kind.', async () =>
+    (await jobs.depth()).map(({ kind, due }) => ({ labels: { kind }, value: due })),
+  )
   metrics.gauge('docvet_jobs_oldest_seconds', 'How long the longest waiting job has been due, by kind.', async () =>
     (await jobs.depth()).map(({ kind, oldestMs }) => ({ labels: { kind }, value: oldestMs / 1_000 })),
   )

@@ -152,9 +152,10 @@ export async function openBossStore(options: JobStoreOptions): Promise<JobStore>
     },
 
     async depth() {
-      const { rows } = await sql<{ kind: string; waiting: number; running: number; failed: number; oldestMs: number }>`
+      const { rows } = await sql<Awaited<ReturnType<JobStore['depth']>>[number]>`
         select name as kind,
           count(*) filter (where ${IS_WAITING}) as waiting,
+          count(*) filter (where ${IS_WAITING} and start_after <= now()) as due,
           count(*) filter (where state = 'active') as running,
           count(*) filter (where ${IS_FAILED}) as failed,
           coalesce(cast(extract(epoch from now() - min(start_after) filter (where ${IS_WAITING} and start_after <= now())) * 1000

@@ -79,6 +79,8 @@ interface JobFilter {
 interface JobDepth {
   kind: string
   waiting: number
+  /** Of those that wait: more processes would help. */
+  due: number
   running: number
   failed: number
   /** How long the job that has been due longest has been waiting. */
@@ -90,7 +92,7 @@ export const depthOf = (kinds: readonly JobKind[], found: readonly JobDepth[]): 
   ...found,
   ...kinds
     .filter(({ name }) => found.every(({ kind }) => kind !== name))
-    .map(({ name }) => ({ kind: name, waiting: 0, running: 0, failed: 0, oldestMs: 0 })),
+    .map(({ name }) => ({ kind: name, waiting: 0, due: 0, running: 0, failed: 0, oldestMs: 0 })),
 ]
 
 /** What a process holds while it runs a job. */

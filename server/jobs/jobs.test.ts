@@ -387,7 +387,7 @@ forEachDatabase('jobs', (openUrl) => {
     await sleep(20)
     const [depth] = (await rig.store.depth()).filter(({ kind }) => kind === 'plain')
     const { oldestMs, ...counts } = depth!
-    assert.deepEqual(counts, { kind: 'plain', waiting: 2, running: 1, failed: 1 })
+    assert.deepEqual(counts, { kind: 'plain', waiting: 2, due: 1, running: 1, failed: 1 })
     assert.ok(oldestMs >= 20 && oldestMs < 60_000, `${oldestMs}`)
     const listed = await rig.store.list({ kind: 'plain' }, 10)
     assert.deepEqual(

@@ -17,6 +17,8 @@ export function createTableStore({ db, clock }: Database, kinds: readonly JobKin
   const { nowMs } = clock
   const isRunning = sql<boolean>`(claimed_until is not null and claimed_until > ${nowMs})`
 
+  const isDue = sql<boolean>`(failed_at is null and not ${isRunning} and due_at <= ${nowMs})`
+
   async function update(trx: Trx, { id, claim }: ClaimedJob, columns: UpdateObject<Tables, 'jobs'>): Promise<boolean> {
     const { numUpdatedRows } = await trx
       .updateTable('jobs')
@@ -134,17 +136,12 @@ export function createTableStore({ db, clock }: Database, kinds: readonly JobKin
           (eb) => eb.fn.count<number>('failed_at').as('failed'),
         ])
         .select(sql<number>`sum(case when failed_at is null and ${isRunning} then 1 else 0 end)`.as('running'))
-        .select(
-          sql<
-            number | null
-          >`${nowMs} - min(case when failed_at is null and not ${isRunning} and due_at <= ${nowMs} then due_at end)`.as(
-            'oldestMs',
-          ),
-        )
+        .select(sql<number>`sum(case when ${isDue} then 1 else 0 end)`.as('due'))
+        .select(sql<number | null>`${nowMs} - min(case when ${isDue} then due_at end)`.as('oldestMs'))
         .groupBy('kind')
         .execute()
-      const found = rows.map(({ kind, all, failed, running, oldestMs }) => ({
-        ...{ kind, waiting: all - failed - running, running, failed, oldestMs: oldestMs ?? 0 },
+      const found = rows.map(({ kind, all, failed, running, due, oldestMs }) => ({
+        ...{ kind, waiting: all - failed - running, due, running, failed, oldestMs: oldestMs ?? 0 },
       }))
       return depthOf(kinds, found)
     },

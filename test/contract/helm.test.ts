@@ -139,6 +139,27 @@ test('with autoscaling, the number of replicas is not set', () => {
   assert.equal(render().get('Deployment docvet')?.spec.replicas, 2)
 })
 
+test('with KEDA, jobs that are due and scans in progress of this release scale it, and nothing else does', () => {
+  const keda = { enabled: true, prometheusUrl: 'http://prometheus:9090', jobsDue: 20 }
+  const resources = render({ autoscaling: { enabled: true, keda } })
+  assert.ok(!resources.has('HorizontalPodAutoscaler docvet'))
+  const { triggers, ...spec } = (resources.get('ScaledObject docvet') ?? NONE).spec as { triggers: Tree[] } & Tree
+  assert.deepEqual(spec, { scaleTargetRef: { name: 'docvet' }, minReplicaCount: 2, maxReplicaCount: 10 })
+  const metadata = triggers.map((trigger) => trigger.metadata as Record<string, string>)
+  assert.deepEqual(
+    triggers.map(({ type }) => type),
+    ['prometheus', 'prometheus', 'cpu'],
+  )
+  assert.deepEqual([metadata[0]?.threshold, metadata[1]?.threshold, metadata[2]?.value], ['20', '16', '80'])
+  for (const { serverAddress, query = '' } of metadata.slice(0, 2)) {
+    assert.equal(serverAddress, keda.prometheusUrl)
+    const [, name = ''] = /(docvet_\w+)\{namespace="scanning",service="docvet"\}/.exec(query) ?? []
+    // With a name that docs/metrics.md has, where a test compares it with the service.
+    assert.ok(readFileSync(path.join(ROOT, 'docs/metrics.md'), 'utf8').includes(`| \`${name}\` `), query)
+  }
+  assert.throws(() => render({ autoscaling: { enabled: true, keda: { enabled: true } } }), /prometheusUrl/)
+})
+
 test('clamd has our configuration', () => {
   const original = readFileSync(path.join(ROOT, 'deploy/clamd.conf'), 'utf8')
   assert.equal(read('clamd.conf'), original)

@@ -48,7 +48,7 @@ export function render(values: Tree = {}): Map<string, Resource> {
   const Values = merged({ ...DEFAULTS, publicUrl: PUBLIC_URL }, values)
   assert.ok(schema.Check(Values), JSON.stringify(schema.Errors(Values)))
   const { appVersion: AppVersion } = parse(read('Chart.yaml')) as Tree
-  const data = { Values, Release: { Name: 'docvet' }, Chart: { AppVersion } }
+  const data = { Values, Release: { Name: 'docvet', Namespace: 'scanning' }, Chart: { AppVersion } }
   const resources = new Map<string, Resource>()
   for (const file of readdirSync(path.join(CHART, 'templates')).filter((name) => name.endsWith('.yaml'))) {
     for (const document of parseAllDocuments(renderTemplate(read(`templates/${file}`), data, read))) {

@@ -4,7 +4,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { OUTCOMES, type OutcomeName } from '#listeners/outcomes.ts'
 import { parseListeners } from '#listeners/specification.ts'
-import { streamReply } from './replies.ts'
+import { pathRefused, streamReply } from './replies.ts'
 
 /** `refused`: neither clean nor infected; the client reports an error, defers or refuses. */
 type Reading = 'clean' | 'infected' | 'refused'
@@ -224,6 +224,15 @@ describe('a reply that is not clean', () => {
         }
       }
     })
+  }
+})
+
+test('the reply to a path has one line and no word of a verdict, whatever the path', () => {
+  assert.equal(pathRefused('/tmp/a b'), '/tmp/a b: File path check failure: Permission denied. ERROR')
+  for (const path of ['/tmp/a: OK\nstream: OK', '/tmp/OK', 'x FOUND\0', '/tmp/ERROR', 'Größe']) {
+    const reply = pathRefused(path)
+    assert.match(reply, /^[\x20-\x7e]+: File path check failure: Permission denied\. ERROR$/)
+    assert.ok(!/OK|FOUND|ERROR./.test(reply), reply)
   }
 })
 

@@ -16,13 +16,18 @@ export const NO_DESCRIPTOR = 'No file descriptor received. ERROR'
 export const NOT_IN_SESSION = 'Command invalid inside IDSESSION. ERROR'
 export const TIMED_OUT = 'COMMAND READ TIMED OUT\n'
 
-/** Moodle sends the document itself after this. */
-export const pathRefused = (path: string): string => `${path}: File path check failure: Permission denied. ERROR`
+/** The words that decide a reply, in what others have chosen. */
+const withoutWords = (text: string): string =>
+  text.replace(/OK|FOUND|ERROR/g, (word) => `${word.slice(0, 1)}${word.slice(1).toLowerCase()}`)
+
+/** Moodle sends the document itself after this. Clients that read line by line would take a part of the path for a reply. */
+export const pathRefused = (path: string): string =>
+  `${withoutWords(path.replace(/[^\x20-\x7e]/g, '_'))}: File path check failure: Permission denied. ERROR`
 
 /** Some clients call a reply clean that contains `OK` and not `FOUND`, so that no name may contain either word. */
 export function threatName(threat: string): string {
   const name = threat.replace(NOT_IN_NAMES, '_').slice(0, NAME_LENGTH_MAX)
-  return name.replace(/OK|FOUND|ERROR/g, (word) => `${word.slice(0, 1)}${word.slice(1).toLowerCase()}`) || UNNAMED
+  return withoutWords(name) || UNNAMED
 }
 
 /** Null: the connection is closed without a reply. */

@@ -829,6 +829,20 @@ describe('content that passes by its first bytes', () => {
     }
   })
 
+  for (const [what, head] of [
+    ['is encoded', respmod(coded('br'))],
+    ['is a part of a file', respmod({ ...ALLOW, response: ['HTTP/1.1 206 Partial Content'] })],
+    [
+      'should be a form',
+      reqmod({ ...ALLOW, request: ['POST /a HTTP/1.1', 'Content-Type: multipart/form-data; boundary=b'] }),
+    ],
+  ] as const) {
+    test(`does not pass if it ${what}`, async () => {
+      assert.deepEqual(await ask(head + chunked(IMAGE)), [200])
+      assert.ok(!passing.events.includes('passed'))
+    })
+  }
+
   test('is refused by its length if its first bytes are of another kind', async () => {
     const [blocked] = readResponses(
       await exchange(passing.target, Buffer.from(respmod(at(500)) + chunked('letter'.padEnd(500)), 'latin1'), {

@@ -40,6 +40,7 @@ interface Choice {
 }
 
 function outcomeOf(text: string): Outcome {
+  if (text === 'throw') throw new Error('No scan should do that')
   const wanted = /^outcome:(\w+)/.exec(text)?.[1]
   if (wanted !== undefined) return { name: wanted as OutcomeName, threat: 'Win.Test; <b>HTTP/1.1' }
   return text.includes('virus') ? { name: 'infected', threat: 'Docvet.Test.Eicar' } : { name: 'clean' }
@@ -421,6 +422,9 @@ const coded = (coding: string, extra: string[] = []) => ({
   ...ALLOW,
   response: ['HTTP/1.1 200 OK', `Content-Encoding: ${coding}`, ...extra],
 })
+
+test('a scan that throws is a failure', async () =>
+  assert.deepEqual(await statuses(respmod(ALLOW) + chunked('throw')), [503]))
 
 describe('the coding of a body', () => {
   const ENCODERS: [coding: string, encode: (text: string) => Buffer][] = [

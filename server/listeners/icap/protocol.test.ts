@@ -634,6 +634,11 @@ const INVALID: [what: string, sent: string, status: number][] = [
     `REQMOD icap://a/avscan ICAP/1.0\r\nEncapsulated: ${value}\r\n\r\nPUT /a HTTP/1.1\r\n\r\n${HELLO}`,
     400,
   ]),
+  [
+    'an offset before the end of a header, whose last line would be the end of the body',
+    `REQMOD icap://a/avscan ICAP/1.0\r\nEncapsulated: req-hdr=0, req-body=17\r\n\r\nPUT /a HTTP/1.1\r\n0\r\n\r\n${HELLO}`,
+    400,
+  ],
   ['a preview that is no number', respmod({ fields: ['Preview: many'] }) + HELLO, 400],
   ['a chunk without a length', `${respmod()}\r\nhello\r\n0\r\n\r\n`, 400],
   ['a chunk with a wrong length', `${respmod()}x\r\nhello\r\n0\r\n\r\n`, 400],

@@ -1,6 +1,7 @@
 /** The clamd listener of a running service: verdicts, charges, reports, limits and the byte sequences of products. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import net from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { EICAR, nested } from '#inspect/testing/samples.ts'
@@ -107,6 +108,25 @@ function* pieces(command: string, document: Buffer, size: number, end = ''): Gen
   for (let at = 0; at < document.length; at += size) yield chunk(document.subarray(at, at + size))
   yield END_OF_STREAM
   if (end !== '') yield Buffer.from(end)
+}
+
+test('2 GB are read to their end before the limit is named, and need no memory', async () => {
+  const block = chunk(Buffer.alloc(1_048_576))
+  function* film(): Generator<Buffer> {
+    yield Buffer.from('nINSTREAM\n')
+    for (let sent = 0; sent < 2_048; sent++) yield block
+    yield END_OF_STREAM
+  }
+  assert.equal(await sendLate(plain, pieces('nINSTREAM\n', LARGE, 1_048_576)), `${LIMIT}\n`)
+  const before = peakMegabytes()
+  assert.equal(await sendLate(plain, film()), `${LIMIT}\n`)
+  assert.ok(peakMegabytes() - before < 100, `${before} MB have become ${peakMegabytes()}`)
+})
+
+/** The most memory that the service has ever used. */
+function peakMegabytes(): number {
+  const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${service.pid}/status`, 'utf8')) ?? []
+  return Number(kilobytes) / 1_024
 }
 
 describe('the bytes of', () => {

@@ -645,6 +645,7 @@ const INVALID: [what: string, sent: string, status: number][] = [
   ['a chunk with a negative length', `${respmod()}-5\r\nhello\r\n0\r\n\r\n`, 400],
   ['a chunk with a length that is too long', `${respmod()}000000005\r\nhello\r\n0\r\n\r\n`, 400],
   ['a chunk that is longer than its length', `${respmod()}4\r\nhello\r\n0\r\n\r\n`, 400],
+  ['a chunk that is longer by one byte', `${respmod()}4\r\nhello\n0\r\n\r\n`, 400],
   ['a header past the limit', padded(HEADER_BYTES_MAX + 1), 400],
   ['a header past the limit without an end', 'x'.repeat(HEADER_BYTES_MAX + 1), 400],
   ['an encapsulated header past the limit', reqmod({ request: sectionOf(SECTION_BYTES_MAX + 1) }) + HELLO, 400],

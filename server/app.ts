@@ -285,7 +285,7 @@ export async function buildApp(resources: Resources): Promise<App> {
       headBytes: HEAD_BYTES,
       passes: (head, families) => passesByHead(sniff, head, families),
     },
-    ...{ connectionsMax: config.connectionsMax, originalBytesMax: config.scanBytesInFlight },
+    originalBytesMax: config.scanBytesInFlight,
     readsAnyFile: config.engines.includes('clamd'),
     onScanned: metrics.documentScanned,
     noteStart: ({ protocol, url, keyId, unscannable, failure }, accountId) =>

@@ -213,6 +213,8 @@ export function limitConnections(
      * it was closed already, by `close`.
      */
     admit,
+    /** How many one address may have. */
+    perAddress,
     /** A request of a connection that was admitted has begun. */
     setBusy: begin,
     /** Its last request has ended. */

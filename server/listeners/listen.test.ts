@@ -45,6 +45,7 @@ function start(
     },
     farewell: () => 'farewell',
     connections: {
+      perAddress: 10,
       admit(socket, close) {
         if (admit === 'closed') close(socket)
         closing.set(socket, close)

@@ -24,6 +24,8 @@ export type Protocol = (connection: Connection) => void
 
 /** Counts connections of all kinds, and closes idle ones when there are too many. */
 export interface ConnectionCounter {
+  /** How many one address may have. */
+  perAddress: number
   /** `refused`: it may be answered, but not served. `closed`: it was closed already, by `close`, which may also be called later. */
   admit(socket: Socket, close: (socket: Socket) => void): 'open' | 'refused' | 'closed'
   setBusy(socket: Socket): void

@@ -19,7 +19,6 @@ interface SetupOptions
   engines(): readonly EngineVersion[]
   /** For bodies over ICAP. */
   content: ContentTools
-  connectionsMax: number
   /** For copies of bodies that are sent back over ICAP. */
   originalBytesMax: number
   /** Notes in the audit log that a listener scans for a key from now on. */
@@ -52,7 +51,8 @@ export function setUpListeners(options: SetupOptions) {
       gateway,
       tag,
       tools: options.content,
-      connectionsMax: options.connectionsMax,
+      // Clients such as Squid have one address. Told of more, they would open more, and get failures.
+      connectionsMax: options.connections.perAddress,
       originals: createOriginals(options.originalBytesMax),
     }),
   }

@@ -24,7 +24,13 @@ let pass: Target
 const rulesDir = temporaryFolder('rules')
 before(async () => {
   const listeners = ['', 'unscannable=error', 'other=pass:image']
-  service = await startListenerService({ icap: listeners }, { DOCVET_RULES_DIR: rulesDir })
+  service = await startListenerService(
+    { icap: listeners },
+    {
+      DOCVET_RULES_DIR: rulesDir,
+      DOCVET_CONNECTIONS_PER_ADDRESS: '300',
+    },
+  )
   ;[plain, error, pass] = service.targets as [Target, Target, Target]
 })
 after(() => service[Symbol.asyncDispose]())
@@ -194,6 +200,10 @@ describe('the ISTag', () => {
     await sleep(500)
     assert.equal(await tag(), second)
   })
+})
+
+test('clients are told of as many connections as one address may have', async () => {
+  assert.equal((await ask(plain, options())).field('Max-Connections'), '300')
 })
 
 test('200 connections at once get their verdicts', async () => {

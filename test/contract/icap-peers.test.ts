@@ -27,6 +27,8 @@ const FILES = {
   text: Buffer.alloc(5_000, 'Good morning. '),
   eicar: Buffer.from(EICAR),
   encrypted: ENCRYPTED,
+  /** The beginning of a signature of S/MIME. */
+  signature: Buffer.from('3082057206092a864886f70d010702a08205633082055f020101310f300d', 'hex'),
 }
 type FileName = keyof typeof FILES
 
@@ -39,7 +41,8 @@ const folder = temporaryFolder('peers')
 before(async () => {
   engine = await startFakeClamd({ onDocument: () => 'stream: OK\0' })
   const [found, withoutKey] = ['unscannable=found&failure=limits', `key=${UNKNOWN_ID}`]
-  const listeners = { clamd: [found, `${withoutKey}&${found}`], icap: ['', withoutKey] }
+  // As without a clamd engine, where content that is no document is refused.
+  const listeners = { clamd: [`${found}&other=error`, `${withoutKey}&${found}`], icap: ['other=error', withoutKey] }
   service = await startListenerService(listeners, { DOCVET_CLAMD_URL: engine.url })
   const all = service.targets.map((target) => ('port' in target ? target.port : 0))
   clamdPorts = all.slice(0, 2)
@@ -239,6 +242,7 @@ describe('rspamd with the rules of its page', needs('rspamd'), () => {
 
   for (const [file, symbols] of [
     ['clean', []],
+    ['signature', []],
     ['eicar', ['CLAM_VIRUS', 'ICAP_VIRUS']],
     ['encrypted', ['CLAM_VIRUS_ENCRYPTED', 'ICAP_VIRUS_FAIL']],
   ] as const) {

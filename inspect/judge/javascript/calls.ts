@@ -85,12 +85,17 @@ export function invoke(machine: Machine, callee: Value, args: Value[]): Value {
   return machine.settled === null ? result : join(result, ...invokeLost(machine, machine.settled, callee, args))
 }
 
-function invokeUnknown(machine: Machine, { name, isCut }: Unknown, args: Value[]): Value {
+function invokeUnknown(machine: Machine, { name, isCut, isListed }: Unknown, args: Value[]): Value {
   const made = invokeNamed(machine, name, args, false)
   if (!isCut) return made
-  for (const arg of args) if (isFunction(arg)) maybe(machine, () => invoke(machine, arg, [CUT]))
-  return TEXT_RESULTS.test(name) && isUnknown(made) ? { ...made, isCut } : made
+  for (const arg of args) if (isFunction(arg) || isMaker(arg)) maybe(machine, () => invoke(machine, arg, [CUT]))
+  // A function of which it is not known in which order it hands on its arguments.
+  return (isListed || TEXT_RESULTS.test(name)) && isUnknown(made) ? { ...made, isCut } : made
 }
+
+/** What makes code of texts, or objects of Windows. */
+const isMaker = (value: Value): boolean =>
+  isUnknown(value) && (CONSTRUCTORS.has(value.name) || /^(?:eval|execScript|ActiveXObject)$/.test(value.name))
 
 export function invokeFunction(machine: Machine, value: FunctionValue, args: readonly Value[], byTimer = false): Value {
   const { settled } = machine

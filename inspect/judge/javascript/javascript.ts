@@ -239,7 +239,11 @@ function createRecord() {
         return
       }
       for (const row of args.some(isOpen) ? combinationsOf(args.map(choicesOf)) : [args]) {
-        const folds = row.map((arg) => folded(arg))
+        // Which arguments a function hands to another one hides nothing.
+        const isMaker = MAKER.test(name)
+        const folds = row.map((arg) =>
+          folded(isMaker && isUnknown(arg) && arg.isListed ? { ...arg, isCut: false } : arg),
+        )
         if (isNewRecord(keyOf(folds, name, isNew, isReached)))
           record.calls.push({ name, args: folds, isNew, isReached })
       }
@@ -267,6 +271,8 @@ function createRecord() {
   }
   return Object.assign(record, { recorder })
 }
+
+const MAKER = /^Function$|\.constructor$/
 
 /** Pieces of the source that a visible text is made of, and characters of a piece. */
 const PIECES_MAX = 6

@@ -2,13 +2,21 @@
 
 import { spend, store } from './budget.ts'
 import {
+  alternativesOf,
   CUT,
   combine,
+  GAP,
   type Invoke,
   ITEM_BYTES,
   ITEMS_MAX,
+  isAlternatives,
   isComposite,
+  isLossy,
+  isMissing,
+  isUnknown,
+  join,
   joined,
+  LISTED,
   type ListValue,
   listOf,
   numberOf,
@@ -53,8 +61,9 @@ function fits(length: number): boolean {
 
 /** They read the whole list, for which the caller charges. */
 export const LIST_METHODS: Readonly<Record<string, ListMethod>> = {
-  join: ({ items }, [separator = ',']) =>
-    combine([separator, ...items], ([by, ...texts]) => joined(texts, textOf(by) ?? '') ?? UNKNOWN),
+  join: (list, [separator = ',']) =>
+    argumentsIn(list, separator) ??
+    combine([separator, ...list.items], ([by, ...texts]) => joined(texts, textOf(by) ?? '') ?? UNKNOWN),
   toString: ({ items }: ListValue) => combine(items, (texts) => joined(texts, ',') ?? UNKNOWN),
   reverse(list) {
     list.items.reverse()
@@ -134,6 +143,34 @@ export const LIST_METHODS: Readonly<Record<string, ListMethod>> = {
     return list
   },
 }
+
+/** A name, a number, or an item of a list, whose number may be unknown. */
+const ARGUMENT = new RegExp(`^[\\w$]{1,30}(?:\\[(?:\\d{1,4}|${GAP})\\]|${GAP})?$`)
+
+/** Whether values are names of arguments that are put between commas. */
+export function areArguments(values: Value, separator: Value): boolean {
+  if (separator !== ',' && separator !== undefined) return false
+  return alternativesOf(values).every((value) => {
+    if (isUnknown(value)) return !isLossy(value) && value.several === undefined && ARGUMENT.test(value.text ?? 'a')
+    return isMissing(value) || (typeof value === 'string' && ARGUMENT.test(value))
+  })
+}
+
+/**
+ * Names of arguments with commas between them, of a list whose length is not known: `a[0],a[1]`. null: something else.
+ */
+function argumentsIn({ items, any }: ListValue, separator: Value): Value {
+  if (!items.some(isAlternatives) || !areArguments(any, separator)) return null
+  spend(items.length * JOINED_WORK)
+  if (!items.every((item) => areArguments(item, separator))) return null
+  const names = items.map((item) => alternativesOf(item).find((each) => typeof each === 'string'))
+  const firsts = names.slice(0, NAMES_MAX).map((_, i) => names.slice(0, i + 1).join(','))
+  return join('', ...firsts, LISTED)
+}
+
+const JOINED_WORK = 500
+/** Lists of names that are kept separate. */
+const NAMES_MAX = 4
 
 /** Items that are sorted by a function. */
 export const SORTED_MAX = 2_000

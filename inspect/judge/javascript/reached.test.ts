@@ -206,3 +206,34 @@ suite('a script that ends with an error', () => {
     test(`not because of ${way}`, () => assert.equal(goesOnAfter(source), true))
   test('in a job of several scripts is not known', () => assert.equal(goesOnAfter('x=Uint8Array', false), true))
 })
+
+suite('code with names of arguments in doubt', () => {
+  const names = (separator: string, item: string): string =>
+    `var n=window.n,a=[],p=['calc','.exe'];for(var i=0;i<n;i++)a[i]=${item};if(window.b)a[0]='a[1]';if(window.c)a[1]='a[0]';` +
+    `if(window.d)a[2]='a[0]';if(window.e)a[3]='a[3]';if(window.f)a[4]='a[4]';var t=a.join(${separator});`
+  const inDoubt = (source: string): boolean => {
+    const { calls, assignments, isStopped } = readScript(source)
+    return isStopped || calls.some(({ args }) => args.some(isCut)) || assignments.some(({ value }) => isCut(value))
+  }
+  const call = 'var f=Function("F,a","return new F("+t+")");'
+  const hidden = {
+    'joined by nothing': `${names("''", '"a["+i+"]"')}${call}`,
+    'joined by another text': `${names("'+'", '"a["+i+"]"')}${call}`,
+    'that are more than names': `${names("','", '"a("+i+")"')}${call}`,
+    'that are run by eval': `${names("','", '"a["+i+"]"')}eval(t)`,
+    'that are an address': `${names("','", '"a["+i+"]"')}location=t`,
+    'whose function gets eval': `${names("','", '"a["+i+"]"')}${call}f(eval,p)`,
+    'whose function makes an address': `${names("','", '"a["+i+"]"')}${call}location=f(String,p)`,
+  }
+  for (const [way, source] of Object.entries(hidden)) test(way, () => assert.equal(inDoubt(source), true))
+  test('hides nothing', () => assert.equal(inDoubt(`${names("','", '"a["+i+"]"')}${call}f(String,p)`), false))
+  test('hides nothing without items of a list', () =>
+    assert.equal(inDoubt(`${names("','", '"$"+i')}${call}f(String,p)`), false))
+  test('is nothing where items are not known', () =>
+    assert.equal(
+      inDoubt(
+        'var l=[],c=document.all,n=c.length;for(var i=0;i<n;i++){if(c[i].a)l.pop();l.push(c[i].innerHTML)}eval(l.join("\\n"))',
+      ),
+      false,
+    ))
+})

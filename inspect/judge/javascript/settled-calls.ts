@@ -1,5 +1,6 @@
 /** Calls in a program that is too long to follow each of them. */
 
+import { areArguments } from './list-methods.ts'
 import { type Machine, maybe } from './machine.ts'
 import { othersIn, type Settled, type Summary } from './settled.ts'
 import { joinArguments, joinResult, loseArguments, resultSoFar } from './summaries.ts'
@@ -11,6 +12,7 @@ import {
   isFunction,
   isUnknown,
   join,
+  LISTED,
   type ListValue,
   UNKNOWN,
   type Unknown,
@@ -91,6 +93,6 @@ export function withOtherItems(
   if (isFunction(callee)) maybe(machine, () => call(callee, [others.value, UNKNOWN]))
   if (isComposite(result) && result.kind === 'list') result.any = join(result.any, others.value)
   else if (typeof result === 'string' || isUnknown(result))
-    return join(result, others.value, name === 'join' ? CUT : result)
+    return join(result, others.value, name !== 'join' ? result : areArguments(others.value, callee) ? LISTED : CUT)
   return isComposite(result) || name === 'push' ? result : join(result, others.value)
 }

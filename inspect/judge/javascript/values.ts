@@ -63,6 +63,8 @@ export interface Unknown {
   several?: readonly string[]
   /** A limit was reached before it was known. */
   isCut?: boolean
+  /** What is in doubt is which names of arguments it has, with commas between them. */
+  isListed?: boolean
   /** As well for an object with texts, and for a number, which may be the code of a character. */
   isMixed?: boolean
   isNumber?: boolean
@@ -123,6 +125,9 @@ export const SEVERAL_MAX = 64
 export const UNKNOWN: Unknown = { kind: 'unknown', name: '' }
 /** Unknown because of a limit. */
 export const CUT: Unknown = { kind: 'unknown', name: '', isCut: true }
+
+/** Names of arguments with commas between them, such as `a[0],a[1]`. */
+export const LISTED: Unknown = { ...CUT, isListed: true }
 
 /** A number that is unknown because of a limit. */
 export const CUT_NUMBER: Unknown = { kind: 'unknown', name: '', isNumber: true }
@@ -246,6 +251,7 @@ function isSame(left: Value, right: Value): boolean {
     left.text === right.text &&
     left.several === right.several &&
     left.isCut === right.isCut &&
+    left.isListed === right.isListed &&
     left.isMixed === right.isMixed &&
     left.isNumber === right.isNumber &&
     left.functions === right.functions
@@ -298,8 +304,17 @@ export function combine(values: readonly Value[], compute: (values: readonly Val
   const rows = Array.from({ length: ALTERNATIVES_MAX }, (_, i) =>
     values.map((value) => alternativesOf(value)[i % alternativesOf(value).length]),
   )
-  return join(...rows.map(compute), CUT)
+  return join(...rows.map(compute), values.every(isSpeechless) ? UNKNOWN : CUT)
 }
+
+/** Which of the alternatives it is does not matter for a text: none of them brings one. */
+function isSpeechless(value: Value): boolean {
+  return (
+    !isAlternatives(value) || value.values.every((each) => isMissing(each) || (isUnknown(each) && !mayBeText(each)))
+  )
+}
+
+export const isMissing = (value: Value): value is null | undefined => value === null || value === undefined
 
 function combinations(choices: readonly (readonly Value[])[]): Value[][] {
   let rows: Value[][] = [[]]
@@ -401,8 +416,10 @@ export function concatenated(left: Value, right: Value): Value {
   }
   spend(PARTIAL_MAX)
   const text = (headOf(partOf(left)) + headOf(partOf(right))).slice(0, PARTIAL_MAX)
-  const isCut = [left, right].some((value) => isUnknown(value) && (value.isCut || value.isMixed))
-  return { kind: 'unknown', name: '', text, ...(isCut ? { isCut } : {}) }
+  const doubtful = [left, right].filter(isUnknown).filter((value) => value.isCut || value.isMixed)
+  if (doubtful.length === 0) return { kind: 'unknown', name: '', text }
+  const isListed = doubtful.every((value) => value.isListed && !value.isMixed)
+  return { kind: 'unknown', name: '', text, isCut: true, ...(isListed && { isListed }) }
 }
 
 function headOf(text: string): string {

@@ -4,7 +4,7 @@ import { charge } from '#inspect/core/work.ts'
 import { readBasic } from '#inspect/judge/basic/basic.ts'
 import { isForeignFile, runsForeignText } from '#inspect/judge/basic/code-text.ts'
 import { obfuscationOf } from '#inspect/judge/basic/obfuscation.ts'
-import { withoutOrigins } from '#inspect/judge/basic/values.ts'
+import { startsWithPartFrom, withoutOrigins } from '#inspect/judge/basic/values.ts'
 import { opensPage, runsHandler } from '#inspect/judge/basic/web-address.ts'
 import { className } from '#inspect/judge/class-names.ts'
 import { findCommand } from '#inspect/judge/commands.ts'
@@ -217,7 +217,8 @@ export function basicEffects(source: string): Effects {
   const commands = given.filter((command) => !isOpen(command))
   const { starts, localStarts } = sortStarts(commands.map(withoutOrigins), source, isUnclear)
   return {
-    starts: [...starts, ...commands.filter(runsHandler)],
+    // Which program it is, is computed character by character.
+    starts: [...starts, ...commands.filter((each) => runsHandler(each) || startsWithPartFrom('coded', each))],
     localStarts,
     fetches: textsOf('fetch').length > 0 || starts.some((command) => findCommand(command)?.isRemote),
     saves: textsOf('save').length > 0,

@@ -84,7 +84,7 @@ suite('expressions are folded', () => {
     'GetObject("new:{72C24DD5-D70A-438B-8A42-98424B88AFB8}").Run "calc"': 'calc',
     'Set e = CreateObject("Msxml2.DOMDocument").createElement("a")\ne.DataType = "bin.base64"\ne.Text = "Y2FsYw=="\nShell StrConv(e.nodeTypedValue, 64)':
       'calc',
-    'Set d = CreateObject("Scripting.Dictionary")\nd.Add "x", "ca"\nd("y") = "lc"\nShell d("X") & d.Item("y")': 'calc',
+    'Set d = CreateObject("Scripting.Dictionary")\nd.Add "x", "ca"\nd("y") = "lc"\nShell d("x") & d.Item("y")': 'calc',
     'Set d = CreateObject("Scripting.Dictionary")\nd.Add 1, "ca"\nd.Add 2, "lc"\nShell Join(d.Items, "")': 'calc',
     'Dim c As New Collection\nc.Add "ca"\nc.Add "lc", "k"\nShell c(1) & c("k")': 'calc',
     'Dim c As New Collection\nc.Add "ca"\nc.Add "lc"\nFor Each x In c: s = s & x: Next\nShell s': 'calc',
@@ -429,7 +429,9 @@ suite('limits', () => {
   test('elements of an array', () => {
     const last = (at: number): string | undefined => started(`Dim a(9)\na(${at}) = "x"\nShell a(${at})`)
     assert.equal(last(ELEMENTS_MAX - 1), 'x')
-    assert.equal(last(ELEMENTS_MAX), '\ufffd')
+    // Past it, each may be the one.
+    const other = (at: number): string | undefined => started(`Dim a(9)\na(${at}) = "x"\nShell a(3)`)
+    assert.deepEqual([other(ELEMENTS_MAX - 1), other(ELEMENTS_MAX)], ['', 'x'])
     const mayExecute = (at: number): boolean => read(macro(`Dim a(9)\na(${at}) = "x"\nShell a(${at})`)).mayExecute
     assert.deepEqual([mayExecute(ELEMENTS_MAX - 1), mayExecute(ELEMENTS_MAX)], [false, false])
   })

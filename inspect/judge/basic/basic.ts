@@ -128,6 +128,8 @@ interface Reach {
 }
 
 function runAutomatic(program: Program, machine: Machine, isScript: boolean, triggers: readonly string[]): Reach {
+  // In a script, what is named outside procedures is one variable everywhere.
+  if (isScript) machine.declare([...program.outsideNames].filter((name) => isShared(name, program)))
   // Outside procedures, macros only have declarations.
   machine.run(
     isScript ? program.outside : program.outside.filter(({ kind }) => kind === 'assign' || kind === 'dimension'),
@@ -143,6 +145,11 @@ function runAutomatic(program: Program, machine: Machine, isScript: boolean, tri
   runCandidates(program, machine, reached)
   runUntaken(program, machine, reached, isScript)
   return { starts, opened, reached }
+}
+
+const isShared = (name: string, { assigned, procedures }: Program): boolean => {
+  charge(SEARCH_WORK)
+  return assigned.has(name) && !procedures.has(name)
 }
 
 /** Past the steps for all code, procedures with calls that matter are each run for themselves. */

@@ -263,6 +263,11 @@ const EFFECTS: ReadonlyMap<string, Describe> = new Map<string, Describe>([
     ({ on, args }) => (/winmgmts|wbem/.test(on) ? { kind: 'start', text: joined(...args.slice(2)) } : null),
   ],
   [
+    'execmethod_',
+    ({ on, args }) => (/winmgmts|wbem/.test(on) ? { kind: 'start', text: joined(...args.slice(1)) } : null),
+  ],
+  ['commandline=', ({ on, args }) => (/winmgmts|wbem/.test(on) ? { kind: 'start', text: joined(...args) } : null)],
+  [
     'shellexecute',
     ({ on, args }) => ({
       kind: 'start',

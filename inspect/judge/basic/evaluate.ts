@@ -4,16 +4,17 @@ import { charge, keep } from '#inspect/core/work.ts'
 import { orderArguments } from './arguments.ts'
 import { type Cursor, lastPart, parseExpression, SyntaxFault } from './expressions.ts'
 import { CONSTANTS, ELEMENTS_MAX, FUNCTIONS, OVERFLOW, TEXT_MAX } from './functions.ts'
-import { begin, write } from './memory.ts'
+import { begin, branch, join, write } from './memory.ts'
 import {
   callMethod,
   createObject,
-  DICTIONARY,
   elementAt,
   elementsOf,
   getObject,
+  keyOf,
   memberAt,
   readMember,
+  writeElement,
 } from './objects.ts'
 import { applyOperator, applyUnary } from './operators.ts'
 import type { Source } from './program.ts'
@@ -39,11 +40,14 @@ import {
   type BasicArray,
   type BasicObject,
   CUT,
+  copied,
+  derivedOf,
   GAP,
   isArray,
   isChoice,
   isObject,
   isTelling,
+  itemOf,
   joinValues,
   lift,
   objectOf,
@@ -140,6 +144,7 @@ function evaluateName(name: string, frame: Frame): Value {
   if (CONSTANTS.has(name)) return CONSTANTS.get(name)
   const { procedures, imports } = frame.state.program
   if (procedures.has(name) || imports.has(name) || FUNCTIONS.has(name)) return callNamed(name, [], [], frame)
+  if (name === 'err') return implicitObject(name, frame.state)
   if (OBJECTS.has(name)) return objectOf(name)
   // A variable without a value. Other names, such as `Now` and `TextBox1`, have one that only the application knows.
   if (frame.state.program.assigned.has(name) && !RUN_TIME.has(name)) return null
@@ -148,7 +153,10 @@ function evaluateName(name: string, frame: Frame): Value {
 
 /** A class of the program is prepared by its own procedure. */
 function createInstance(name: string, frame: Frame): Value {
-  runEvent(name.toLowerCase(), 'class_initialize', frame)
+  const { instances } = frame.state
+  const own = name.toLowerCase()
+  instances.set(own, (instances.get(own) ?? 0) + 1)
+  runEvent(own, 'class_initialize', frame)
   return createObject(name)
 }
 
@@ -180,7 +188,7 @@ function implicitObject(name: string, { implicit }: State): BasicObject {
   let object = implicit.get(name)
   if (object === undefined) {
     keep(VALUE_BYTES)
-    object = objectOf(name)
+    object = name === 'err' ? { ...objectOf(name), store: { isGiven: false } } : objectOf(name)
     implicit.set(name, object)
   }
   return object
@@ -201,15 +209,33 @@ function evaluateCall(callee: Expression, given: Args, frame: Frame): Value {
     const object = callee.of === null ? frame.withObjects.at(-1) : evaluateObject(callee.of, frame)
     return callMember(object, callee.name, args, frame)
   }
-  return lift([evaluateWhole(callee, frame), ...args], ([value, ...places]) => {
-    if (isArray(value)) return itemAt(value, places)
-    if (!isObject(value)) return undefined
-    const elements = elementsOf(value)
-    chargeFor(places)
-    if (elements !== null) return elementAt(elements, value.class === DICTIONARY, places[0])
-    return objectOf(`${value.class}(${toText(places[0])})`)
-  })
+  const list = evaluateWhole(callee, frame)
+  const found = lift([list, ...args], ([value, ...places]) => elementOf(value, places, frame))
+  if (!args.some(isOpen)) return found
+  return joinValues([
+    found,
+    lift([list, ...args.map(anyPlace)], ([value, ...places]) => elementOf(value, places, frame)),
+  ])
 }
+
+const isOpen = (value: Value): boolean => isChoice(value) && value.isOpen
+/** A place of which only some are known may be any. */
+const anyPlace = (value: Value): Value => (isOpen(value) ? undefined : value)
+
+function elementOf(value: Value, places: readonly Value[], frame: Frame): Value {
+  if (isArray(value)) return itemAt(value, places)
+  if (!isObject(value)) return undefined
+  chargeFor(places)
+  if (elementsOf(value) !== null) return elementAt(value, places[0])
+  const { procedures, defaults } = frame.state.program
+  if (value.class.startsWith(PROCEDURE)) return callNamed(value.class.slice(PROCEDURE.length), places, [], frame)
+  const called = defaults.filter((name) => procedures.get(name)?.some(({ module }) => module === value.class))
+  if (called.length > 0) return joinValues(called.map((name) => callOn(value, name, places, frame)))
+  return derivedOf(value, `${value.class}(${toText(places[0])})`)
+}
+
+/** `GetRef("name")` is an object that runs the procedure. */
+const PROCEDURE = 'procedure:'
 
 function orderedArguments(callee: Expression, given: Args, { state: { program } }: Frame): Args {
   if (callee.kind !== 'name' && callee.kind !== 'member') return given
@@ -245,6 +271,7 @@ function callMemberOf(object: Value, name: string, args: readonly Value[], frame
     return undefined
   }
   record(frame, name, object.class, args)
+  give(object, args)
   const target = dispatched(name, object, args, frame)
   if (name === 'add') liftPerhaps(args, (each) => addStored(object, each, frame), frame)
   if (name === 'show' || name === 'load') for (const event of FORM_EVENTS) runEvent(object.class, event, frame)
@@ -252,10 +279,18 @@ function callMemberOf(object: Value, name: string, args: readonly Value[], frame
   if (target === null)
     return liftPerhaps(
       args,
-      (each) => charged(each, () => callMethod(object, name, each, frame.state.memory), frame),
+      (each) => charged(each, () => callMethod(object, name, each.map(copied), frame.state.memory), frame),
       frame,
     )
-  return target.isBuiltIn ? callBuiltIn(name, args, frame) : callNamed(target.name, target.args, [], frame)
+  return target.isBuiltIn ? callBuiltIn(name, args, frame) : callOn(object, target.name, target.args, frame)
+}
+
+/** Texts that the program has, as far as they may come back. */
+function give({ store }: BasicObject, args: readonly Value[]): void {
+  if (store === undefined || store.isGiven) return
+  store.isGiven = args.some(
+    (arg) => isArray(arg) || optionsOf(arg).some((each) => typeof each === 'string' && each.length > 1),
+  )
 }
 
 /** A form that is shown runs them. */
@@ -334,6 +369,7 @@ const SPECIAL: ReadonlyMap<string, (args: readonly Value[], frame: Frame) => Val
   ['executeexcel4macro', runFormula],
   ['run', runNamed],
   ['raiseevent', raise],
+  ['getref', (args: readonly Value[]) => objectOf(PROCEDURE + toText(args[0]))],
   ['shell', () => undefined],
   ['msgbox', () => answer()],
   ['inputbox', () => answer()],
@@ -341,9 +377,8 @@ const SPECIAL: ReadonlyMap<string, (args: readonly Value[], frame: Frame) => Val
 
 function callNamed(name: string, args: readonly Value[], exprs: Args, frame: Frame): Value {
   const { program } = frame.state
-  const sources = program.procedures.get(name) ?? []
-  const source = sources.find(({ isSetter }) => !isSetter) ?? sources[0]
-  if (source !== undefined) return invoke(source, args, exprs, frame)
+  const sources = namedSources(name, frame.module, frame)
+  if (sources.length > 0) return invokeAny(sources, args, exprs, frame)
   spendAll(frame.state, args)
   const imported = program.imports.get(name)
   if (imported !== undefined) {
@@ -353,9 +388,45 @@ function callNamed(name: string, args: readonly Value[], exprs: Args, frame: Fra
   return callBuiltIn(name, args, frame)
 }
 
+/** Procedures of one name. */
+export const SAME_NAMES_MAX = 8
+
+/** Those of the module, or else of all. */
+function namedSources(name: string, module: string, { state }: Frame): readonly Source[] {
+  const all = state.program.procedures.get(name) ?? []
+  if (all.length < 2) return all
+  const readers = all.filter(({ isSetter }) => !isSetter)
+  const found = readers.length === 0 ? all : readers
+  const own = found.filter((source) => source.module === module)
+  const sources = own.length === 0 ? found : own
+  if (sources.length > SAME_NAMES_MAX) state.incomplete = true
+  return sources.slice(0, SAME_NAMES_MAX)
+}
+
+/** One of them is run. */
+function invokeAny(sources: readonly Source[], args: readonly Value[], exprs: Args, frame: Frame): Value {
+  const [only] = sources
+  if (sources.length === 1 && only !== undefined) return invoke(only, args, exprs, frame)
+  const { memory } = frame.state
+  frame.doubts++
+  const runs = sources.map((source) => branch(memory, () => invoke(source, args, exprs, frame)))
+  frame.doubts--
+  join(
+    memory,
+    runs.map(({ changes }) => changes),
+    false,
+  )
+  return joinValues(runs.map(({ result }) => result))
+}
+
+/** A procedure of the class of an object, if it has one of that name. */
+function callOn({ class: module }: BasicObject, name: string, args: readonly Value[], frame: Frame): Value {
+  return invokeAny(namedSources(name, module, frame), args, [], frame)
+}
+
 function callBuiltIn(name: string, args: readonly Value[], frame: Frame): Value {
   const compute = FUNCTIONS.get(name)
-  if (name === 'array') return { items: [...args], base: frame.state.program.base }
+  if (name === 'array') return { items: args.map(copied), base: frame.state.program.base }
   if (compute !== undefined) return lift(args, (each) => charged(each, () => compute(each), frame))
   record(frame, name, '', args)
   const special = SPECIAL.get(name)
@@ -374,7 +445,7 @@ function charged(args: readonly Value[], compute: () => Value, { state }: Frame)
 export function createFrame(state: State, given: Partial<Frame> = {}): Frame {
   return {
     ...{ state, locals: new Map(), integers: new Set(), withObjects: [], procedure: '', module: '' },
-    ...{ doubts: 0, questions: 0, isDoubtful: false },
+    ...{ doubts: 0, questions: 0, isDoubtful: false, mayAbort: false },
     ...{ exit: null, loops: [], labels: new Map(), handler: null, resumes: false, blocks: [] },
     ...given,
   }
@@ -394,13 +465,14 @@ export function invoke(source: Source, args: readonly Value[], exprs: Args, fram
     module: source.module,
     questions: frame.questions,
     isDoubtful,
+    mayAbort: frame.resumes || frame.mayAbort,
   })
   begin(state.memory, inner.locals)
   store(state, inner.locals, source.name, null)
-  procedure.parameters.forEach(({ name, takesRest, value }, i) => {
+  procedure.parameters.forEach(({ name, takesRest, byValue, value }, i) => {
     const isMissing = value !== null && (i >= args.length || exprs[i] === null)
     const given = isMissing ? evaluate(value, inner) : args[i]
-    store(state, inner.locals, name, takesRest ? arrayOf(args.slice(i)) : given)
+    store(state, inner.locals, name, takesRest ? arrayOf(args.slice(i)) : byValue ? copied(given) : given)
   })
   state.visited.add(source.name)
   state.frames.set(source, inner)
@@ -520,8 +592,7 @@ function isReference(expression: Expression, frame: Frame): boolean {
 }
 
 export function assign(target: Expression, value: Value, frame: Frame): void {
-  if (target.kind === 'name' && !callSetter(target.name, value, frame))
-    store(frame.state, scopeOf(target.name, frame), target.name, asInteger(target.name, value, frame))
+  if (target.kind === 'name' && !callSetter(target.name, value, frame)) assignVariable(target.name, value, frame)
   if (target.kind === 'call' && isMid(target.callee)) assignPart(target.args, value, frame)
   else if (target.kind === 'call') assignElement(target.callee, evaluateAll(target.args, frame), value, frame)
   if (target.kind !== 'member') return
@@ -533,10 +604,26 @@ export function assign(target: Expression, value: Value, frame: Frame): void {
   else assignMember(found, target.name, value, frame)
 }
 
+/** Each object of a class has variables of its own, which are one here. */
+function assignVariable(name: string, value: Value, frame: Frame): void {
+  const { state, module } = frame
+  const scope = scopeOf(name, frame)
+  const isShared = scope === state.globals && (state.instances.get(module) ?? 0) > 1
+  if (isShared) state.memory.weak++
+  store(state, scope, name, asInteger(name, value, frame))
+  if (isShared) state.memory.weak--
+}
+
 function assignMember(object: Value, name: string, value: Value, frame: Frame): void {
   const target = { name }
   const { state } = frame
   if (!isObject(object) || callSetter(target.name, value, frame)) return
+  if (elementsOf(object) !== null) {
+    if (name === 'comparemode' && toNumber(value) !== 0) object.ignoresCase = true
+    else object.isLoose = true
+    return
+  }
+  give(object, [value])
   if (state.globals.has(target.name) && isModule(object, frame)) store(state, state.globals, target.name, value)
   writeStored(`${object.class}.${target.name}`, value, frame)
   store(state, object.properties, target.name, value)
@@ -592,6 +679,7 @@ function assignPlace(callee: Expression, args: readonly Value[], value: Value, f
 }
 
 function assignElement(callee: Expression, args: readonly Value[], value: Value, frame: Frame): void {
+  if (args.some(isOpen)) perhaps(frame, () => assignAt(callee, args.map(anyPlace), value, frame))
   liftPerhaps(
     args,
     (each) => {
@@ -613,33 +701,47 @@ function assignAt(callee: Expression, args: readonly Value[], value: Value, fram
 
 function assignIn(list: Value, callee: Expression, args: readonly Value[], value: Value, frame: Frame): void {
   if (isArray(list)) {
-    if (args.some((each) => toNumber(each) === undefined)) assignAnywhere(list.items, value, frame)
-    else assignItem(list, indexOf(args), value, frame)
+    const place = indexOf(args)
+    if (place === undefined) assignAnywhere(list, value, frame)
+    else assignItem(list, place, value, frame)
   } else if (isObject(list) && elementsOf(list) !== null) {
     const key = toText(args[0])
     charge(key.length * 2)
-    keep(VALUE_BYTES + key.length)
-    if (key.includes(GAP))
-      perhaps(frame, () => {
-        for (const each of [...list.properties.keys()].slice(0, ANYWHERE_MAX))
-          write(frame.state.memory, list.properties, each, value)
-      })
-    write(frame.state.memory, list.properties, key.toLowerCase(), value)
-  } else if (isObject(list) && callee.kind === 'member') record(frame, `${callee.name}=`, list.class, [...args, value])
+    // `list.Key(a) = b` and the like change the list in another way.
+    if (key.includes(GAP) || (callee.kind === 'member' && callee.name !== 'item')) list.isLoose = true
+    writeElement(list, list.isLoose ? null : keyOf(list, args[0]), value, frame.state.memory)
+  } else if (isObject(list)) {
+    give(list, [value])
+    if (callee.kind === 'member') record(frame, `${callee.name}=`, list.class, [...args, value])
+  }
 }
 
 /** At an unknown place: each element may be the one. */
-function assignAnywhere(items: Value[], value: Value, frame: Frame): void {
+function assignAnywhere(list: BasicArray, value: Value, frame: Frame): void {
   const { memory } = frame.state
-  if (!optionsOf(value).some((each) => typeof each === 'string')) return
-  if (items.length > ANYWHERE_MAX && !isTelling(value)) return
+  const { items } = list
+  if (!mayBeText(value)) {
+    list.hasStrays = true
+    return
+  }
+  if (items.length === 0 || items.length > ANYWHERE_MAX) {
+    list.strays = joinValues([list.strays ?? value, value])
+    return
+  }
+  list.hasText = true
   charge(items.length * ELEMENT_WORK)
   perhaps(frame, () => {
     for (const at of items.keys()) write(memory, items, at, value)
   })
 }
 
-function assignItem({ items, base = 0 }: BasicArray, place: number, value: Value, { state }: Frame): void {
+/** Numbers of which only some are known are no text. */
+const mayBeText = (value: Value): boolean =>
+  isChoice(value) ? value.cut !== undefined || value.options.some(mayBeText) : typeof value === 'string'
+
+function assignItem(list: BasicArray, place: number, value: Value, { state }: Frame): void {
+  const { items, base = 0 } = list
+  if (list.hasText === false && mayBeText(value)) list.hasText = true
   const index = place - base
   if (index < 0 || index >= ELEMENTS_MAX) return
   if (index >= items.length) keep(VALUE_BYTES / 10)
@@ -647,16 +749,29 @@ function assignItem({ items, base = 0 }: BasicArray, place: number, value: Value
 }
 
 /** At an unknown place, it may be each of them. */
-export function itemAt({ items, base = 0 }: BasicArray, places: readonly Value[]): Value {
-  if (!places.some((place) => toNumber(place) === undefined)) return items[indexOf(places) - base]
+export function itemAt(list: BasicArray, places: readonly Value[]): Value {
+  const { items, base = 0, strays } = list
+  const place = indexOf(places)
+  if (place !== undefined) return itemOf(list, place - base)
+  // Tables of numbers are long, and often read at a place that is not known.
+  if (list.hasText === undefined) {
+    charge(items.length * ELEMENT_WORK)
+    list.hasText = items.some(mayBeText)
+  }
+  if (!list.hasText && strays === undefined) return undefined
   charge(items.length * ELEMENT_WORK)
-  const texts = items.filter((item) => optionsOf(item).some((each) => typeof each === 'string'))
+  const texts = (strays === undefined ? items : [...items, strays]).filter(mayBeText)
   if (texts.length === 0) return undefined
   return joinValues(texts.length > ANYWHERE_MAX ? [...texts.filter(isTelling), CUT] : texts, true)
 }
 
-/** Two dimensions in one. */
-function indexOf(args: readonly Value[]): number {
+/** Two dimensions in one. undefined: not known, or not followed. */
+function indexOf(args: readonly Value[]): number | undefined {
   const [first, second] = [toNumber(args[0]), args.length > 1 ? toNumber(args[1]) : 0]
-  return first === undefined || second === undefined ? -1 : Math.round(first) + Math.round(second) * 1_000
+  if (first === undefined || second === undefined || args.length > 2) return undefined
+  const index = Math.round(first) + Math.round(second) * ROW_LENGTH
+  return index < ELEMENTS_MAX && (second === 0 || first < ROW_LENGTH) ? index : undefined
 }
+
+/** Elements of the first of two dimensions. */
+const ROW_LENGTH = 1_000

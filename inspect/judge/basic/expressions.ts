@@ -128,7 +128,9 @@ function parsePrimary(cursor: Cursor): Expression {
   if (token.text === '(') {
     const inner = parseExpression(cursor)
     expect(cursor, ')')
-    return inner
+    // In parentheses, a variable is passed by value.
+    const isPassed = (inner.kind === 'name' || inner.kind === 'call') && !/^[.(!]$/.test(peek(cursor).text)
+    return isPassed ? { kind: 'chain', first: inner, rest: [] } : inner
   }
   if (token.text === '.' || token.text === '!') return { kind: 'member', of: null, name: memberName(cursor) }
   throw FAULT

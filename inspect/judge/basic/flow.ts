@@ -4,20 +4,22 @@ import { charge, keep } from '#inspect/core/work.ts'
 import { assign, evaluate, evaluateAll, evaluateObject, evaluateWhole, itemAt, scopeOf, variable } from './evaluate.ts'
 import { ELEMENTS_MAX } from './functions.ts'
 import { begin, branch, drop, handle, join, type Pending, postpone, resolve, switchTo, watch, widen } from './memory.ts'
-import { elementsOf } from './objects.ts'
+import { elementsOf, listed } from './objects.ts'
 import { type Frame, type Signal, type State, step, store, VALUE_BYTES } from './state.ts'
 import type { Expression, Statement } from './syntax.ts'
 import {
   arrayOf,
   CODED_GAP,
+  copied,
+  derivedOf,
   GAP,
   isAnswer,
   isArray,
   isChoice,
   isObject,
+  itemOf,
   joinValues,
   lift,
-  objectOf,
   optionsOf,
   toCondition,
   toNumber,
@@ -165,6 +167,7 @@ function runStatement(statement: Statement, frame: Frame): Signal {
       runAssign(statement, frame)
       return undefined
     case 'call':
+      mayAbort(frame)
       evaluate(statement.call, frame)
       return undefined
     case 'choose':
@@ -195,13 +198,26 @@ function runStatement(statement: Statement, frame: Frame): Signal {
 
 /** A statement that fails is skipped after `On Error Resume Next`. Only an unknown value may be one that fails. */
 function runAssign({ target, value, isSet }: Of<'assign'>, frame: Frame): void {
-  const found = evaluateWhole(value, frame)
+  const whole = evaluateWhole(value, frame)
+  const found = isVariableOf(value, frame) ? copied(whole) : whole
+  if (isUnclear(found)) mayAbort(frame)
   const mayFail = frame.resumes && (isUnclear(found) || (isSet === true && !isObject(found) && found !== null))
   const isOther = frame.resumes && isObject(found) && target.kind === 'name' && isText(variable(target.name, frame))
   const { memory } = frame.state
   if (mayFail || isOther) memory.weak++
   assign(target, found, frame)
   if (mayFail || isOther) memory.weak--
+}
+
+/** The caller goes on after an error: the procedure may end before this statement. */
+function mayAbort(frame: Frame): void {
+  if (frame.mayAbort && !frame.resumes && frame.handler === null) leave('procedure', new Map(), frame)
+}
+
+/** What is made by a function is nobody else's. */
+function isVariableOf(value: Expression, frame: Frame): boolean {
+  if (value.kind === 'call') return isVariableOf(value.callee, frame)
+  return value.kind === 'member' || (value.kind === 'name' && variable(value.name, frame) !== undefined)
 }
 
 const isText = (value: Value): boolean => optionsOf(value).some((option) => typeof option === 'string')
@@ -432,18 +448,18 @@ function variableOf(expression: Expression, frame: Frame): Value {
 function runEach({ variable: target, list, body }: Of<'each'>, frame: Frame): Signal {
   const found = evaluate(list, frame)
   const elements = isObject(found) ? elementsOf(found) : null
-  const values = elements === null || elements.size === 0 ? found : arrayOf([...elements.values()])
+  const values = elements === null || elements.size === 0 || !isObject(found) ? found : arrayOf(listed(found))
   if (!isArray(values)) {
     const item = lift([values], ([each]) => {
       if (isArray(each)) return itemAt(each, [undefined])
-      return isObject(each) ? objectOf(`${each.class}.item`) : undefined
+      return isObject(each) ? derivedOf(each, `${each.class}.item`) : undefined
     })
     return runUnknown(body, frame, () => assign(target, item, frame))
   }
   let at = 0
   const isPast = (): boolean => {
     if (at >= values.items.length) return true
-    assign(target, values.items[at], frame)
+    assign(target, itemOf(values, at), frame)
     return false
   }
   return iterate(body, frame, isPast, () => at++)
@@ -512,7 +528,7 @@ function dimension({ name, bounds, preserve, isStatic, isInteger }: Of<'dimensio
   charge(length)
   const items = new Array<Value>(length).fill(null)
   begin(frame.state.memory, items)
-  store(frame.state, scope, name, arrayOf(items))
+  store(frame.state, scope, name, { items, hasText: false })
 }
 
 const UNTAKEN_WORK = 100

@@ -4,6 +4,7 @@ import { indexOf, split as piecesOf } from '#inspect/core/search.ts'
 import { charge, keep } from '#inspect/core/work.ts'
 import {
   arrayOf,
+  type BasicArray,
   CODED_GAP,
   CUT,
   chargeItems,
@@ -12,6 +13,7 @@ import {
   isArray,
   isChoice,
   isObject,
+  itemsOf,
   joinValues,
   lift,
   objectOf,
@@ -20,6 +22,7 @@ import {
   toNumber,
   toText,
   type Value,
+  withoutOrigins,
 } from './values.ts'
 
 type Args = readonly Value[]
@@ -83,29 +86,48 @@ const ENVIRONMENT: ReadonlyMap<string, string> = new Map([
 const onSlice = (compute: (text: string, args: Args) => Value): Call =>
   onPart((text, args) => compute(ENVIRONMENT.get(text) ?? text, args))
 
+/** Some part of a text, of which it is not known where it begins or ends. */
+function somePart(text: string): Value {
+  return withoutOrigins(text).replaceAll(GAP, '').trim() === '' ? undefined : joinValues([text, CUT], true)
+}
+
 function mid(text: string, args: Args): Value {
   const start = numberAt(args, 1)
-  if (start === undefined || start < 1) return undefined
   const length = numberAt(args, 2, TEXT_MAX)
-  return length === undefined ? undefined : text.substr(Math.round(start) - 1, Math.max(0, Math.round(length)))
+  if (start === undefined || length === undefined) return somePart(text)
+  return start < 1 ? undefined : text.substr(Math.round(start) - 1, Math.max(0, Math.round(length)))
 }
 
 function side(text: string, args: Args, fromRight: boolean): Value {
   const length = numberAt(args, 1)
-  if (length === undefined || length < 0) return undefined
+  if (length === undefined) return somePart(text)
+  if (length < 0) return undefined
   const count = Math.round(length)
   return fromRight ? text.slice(Math.max(0, text.length - count)) : text.slice(0, count)
 }
 
-/** `Replace(text, find, with, start, count)`. */
-function replace(text: string, args: Args): Value {
+/** `Replace(text, find, with, start, count, compare)`: what is before the start is left out. */
+function replace(whole: string, args: Args): Value {
   const [find, by] = [textAt(args, 1), textAt(args, 2)]
-  if (find.includes(GAP)) return joinValues([text], true)
+  const [start, count] = [numberAt(args, 3, 1), numberAt(args, 4, -1)]
+  if (find.includes(GAP)) return joinValues([whole], true)
+  if (start === undefined || count === undefined) return somePart(whole)
+  const text = whole.slice(Math.max(0, Math.round(start) - 1))
   if (find === '') return text
-  keep((text.length / find.length) * PIECE_BYTES)
-  const pieces = numberAt(args, 5) === 1 ? splitIgnoringCase(text, find) : piecesOf(text, find)
+  const pieces = piecesIn(text, find, count, args[5], Number.POSITIVE_INFINITY)
   if (text.length + pieces.length * by.length > TEXT_MAX) return OVERFLOW
   return pieces.join(by)
+}
+
+/** At most `count` places are divided, unless it is negative. */
+function piecesIn(text: string, by: string, count: number, compare: Value, max: number): string[] {
+  keep(Math.min(max, text.length / by.length) * PIECE_BYTES)
+  const pieces = toNumber(compare) === 1 ? splitIgnoringCase(text, by) : piecesOf(text, by, max)
+  const most = count < 0 ? pieces.length : Math.round(count)
+  if (pieces.length <= most + 1) return pieces
+  const first = pieces.slice(0, most)
+  const length = first.reduce((sum, piece) => sum + piece.length + by.length, 0)
+  return [...first, text.slice(length)]
 }
 
 function splitIgnoringCase(text: string, by: string): string[] {
@@ -122,20 +144,24 @@ export const ELEMENTS_MAX = 200_000
 /** Of an element of a text that is split. Most are parts of that text. */
 const PIECE_BYTES = 16
 
+/** `Split(text, by, count, compare)`. */
 function split(text: string, args: Args): Value {
   const by = args.length < 2 ? ' ' : textAt(args, 1)
-  keep(Math.min(ELEMENTS_MAX, text.length / Math.max(1, by.length)) * PIECE_BYTES)
-  const pieces = by === '' ? [text] : piecesOf(text, by, ELEMENTS_MAX)
-  return pieces.length === ELEMENTS_MAX ? OVERFLOW : arrayOf(pieces)
+  const count = numberAt(args, 2, -1)
+  // Parts of a text that are not known.
+  if (count === undefined || by.includes(GAP)) return arrayOf([somePart(text)])
+  const pieces =
+    by === '' ? [text] : piecesIn(text, by, count < 0 ? count : Math.max(0, count - 1), args[3], ELEMENTS_MAX)
+  return pieces.length >= ELEMENTS_MAX ? OVERFLOW : arrayOf(pieces)
 }
 
 function join(args: Args): Value {
   const [list] = args
   if (!isArray(list)) return undefined
   const by = args.length < 2 ? ' ' : textAt(args, 1)
-  chargeItems(list.items)
-  if (list.items.some(isChoice)) return list.items.reduce((all, item) => joinedBy(all, by, item))
-  const texts = Array.from(list.items, toText)
+  const items = itemsOf(list)
+  if (items.some(isChoice)) return items.reduce((all, item) => joinedBy(all, by, item))
+  const texts = Array.from(items, toText)
   const length = texts.reduce((sum, text) => sum + text.length + by.length, -by.length)
   return length > TEXT_MAX ? OVERFLOW : texts.join(by)
 }
@@ -152,10 +178,11 @@ function filter(args: Args): Value {
   const [list, match] = args
   if (!isArray(list) || isUnknown(match)) return undefined
   const excludes = toCondition(args[2]) === false
-  const wanted = toText(match)
-  chargeItems(list.items)
+  const ignoresCase = toNumber(args[3]) === 1
+  const textIn = (item: Value): string => (ignoresCase ? toText(item).toLowerCase() : toText(item))
+  const wanted = textIn(match)
   keep(list.items.length * PIECE_BYTES)
-  return arrayOf(list.items.filter((item) => (indexOf(toText(item), wanted) === -1) === excludes))
+  return arrayOf(itemsOf(list).filter((item) => (indexOf(textIn(item), wanted) === -1) === excludes))
 }
 
 /** `InStr(text, find)` or `InStr(start, text, find)`. */
@@ -168,11 +195,37 @@ function inStr(args: Args): Value {
   return indexOf(text ?? '', find ?? '', Math.max(0, start - 1)) + 1
 }
 
-/** From the end by reversing both: a search backwards takes the product of the lengths. */
-function lastPlace(text: string, find: string): number {
+/** `InStrRev(text, find, start, compare)`, from the end by reversing both: a search backwards takes the product of the lengths. */
+function lastPlace(whole: string, args: Args): Value {
+  const start = numberAt(args, 2, -1)
+  if (start === undefined || whole.includes(GAP) || isUnknown(args[1])) return undefined
+  const ignoresCase = toNumber(args[3]) === 1
+  const [all, find] = [whole, textAt(args, 1)].map((each) => (ignoresCase ? each.toLowerCase() : each)) as [
+    string,
+    string,
+  ]
+  const text = start < 0 ? all : all.slice(0, Math.round(start))
   if (find === '') return text.length
   const at = indexOf(reversed(text), reversed(find))
   return at === -1 ? 0 : text.length - at - find.length + 1
+}
+
+/** `StrComp(one, other, compare)`. */
+function compared(one: string, args: Args): Value {
+  if (isUnknown(args[1]) || one.includes(GAP) || textAt(args, 1).includes(GAP)) return undefined
+  const ignoresCase = toNumber(args[2]) === 1
+  const [first, second] = [one, textAt(args, 1)].map((each) => (ignoresCase ? each.toLowerCase() : each)) as [
+    string,
+    string,
+  ]
+  return first === second ? 0 : first < second ? -1 : 1
+}
+
+/** Whether a small negative number has two bytes or four is not known. */
+function hexOf(number: number): Value {
+  const rounded = Math.round(number)
+  const text = (rounded >>> 0).toString(16).toUpperCase()
+  return rounded < 0 && rounded >= -0x8000 ? joinValues([text.slice(-4), text]) : text
 }
 
 function repeated(count: number | undefined, piece: string): Value {
@@ -188,12 +241,14 @@ function convert(text: string, args: Args): Value {
     keep(text.length * PIECE_BYTES)
     return arrayOf([...Buffer.from(text, 'latin1')])
   }
-  if (to === 64 && isArray(args[0])) return latin1Of(args[0].items)
+  if (to === 64 && isArray(args[0])) return latin1Of(args[0])
   if (to === 1) return text.toUpperCase()
   return to === 2 ? text.toLowerCase() : text
 }
 
-function latin1Of(items: readonly Value[]): string {
+export function latin1Of(list: BasicArray): string {
+  if (list.hasStrays) return CODED_GAP
+  const { items } = list
   chargeItems(items)
   return Buffer.from(items.map((item) => toNumber(item) ?? 0)).toString('latin1')
 }
@@ -227,8 +282,8 @@ function leadingNumber(text: string): Value {
 }
 
 function bound(args: Args, isUpper: boolean): Value {
-  const [list] = args
-  if (!isArray(list)) return undefined
+  const [list, dimension] = args
+  if (!isArray(list) || (dimension !== undefined && dimension !== 1)) return undefined
   return (list.base ?? 0) + (isUpper ? list.items.length - 1 : 0)
 }
 
@@ -292,7 +347,7 @@ export const FUNCTIONS: ReadonlyMap<string, Call> = new Map<string, Call>([
   ['len', onText((text) => (text.includes(GAP) ? undefined : text.length))],
   ['lenb', onText((text) => text.length * 2)],
   ['instr', inStr],
-  ['instrrev', onText((text, args) => lastPlace(text, textAt(args, 1)))],
+  ['instrrev', onText(lastPlace)],
   [
     'string',
     (args) =>
@@ -302,7 +357,7 @@ export const FUNCTIONS: ReadonlyMap<string, Call> = new Map<string, Call>([
       ),
   ],
   ['space', (args) => repeated(toNumber(args[0]), ' ')],
-  ['hex', onNumber((number) => (Math.round(number) >>> 0).toString(16).toUpperCase())],
+  ['hex', onNumber(hexOf)],
   ['oct', onNumber((number) => (Math.round(number) >>> 0).toString(8))],
   ['val', onText(leadingNumber)],
   ...['cint', 'clng', 'cbyte', 'clnglng', 'clngptr'].map((name) => [name, toInteger] as const),
@@ -333,7 +388,7 @@ export const FUNCTIONS: ReadonlyMap<string, Call> = new Map<string, Call>([
   ['isarray', (args) => isArray(args[0])],
   ['unescape', onText(unescaped)],
   ['format', (args) => (args.length < 2 ? args[0] : undefined)],
-  ['strcomp', onText((text, args) => (isUnknown(args[1]) ? undefined : text === textAt(args, 1) ? 0 : 1))],
+  ['strcomp', onText(compared)],
 ])
 
 /** Constants of the libraries that every project refers to. */

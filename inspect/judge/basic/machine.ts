@@ -4,7 +4,7 @@ import { createFrame, invoke } from './evaluate.ts'
 import { endFrame, hasUntaken, runBlock, runRest } from './flow.ts'
 import { branch, createMemory, forget } from './memory.ts'
 import type { Program, Source } from './program.ts'
-import { type Allowance, AUTOMATIC, OutOfSteps, type State } from './state.ts'
+import { type Allowance, AUTOMATIC, OutOfSteps, type State, store } from './state.ts'
 import type { StoredValues } from './stored-values.ts'
 import type { Statement } from './syntax.ts'
 
@@ -16,6 +16,8 @@ const UNTAKEN_ITERATIONS = 8
 export interface Machine {
   call(source: Source): void
   run(statements: readonly Statement[]): void
+  /** Variables that exist from the beginning. */
+  declare(names: Iterable<string>): void
   /** Runs the branches of a procedure, or outside of all, that were not taken, with the values of its last call. */
   runUntaken(source: Source | null): void
   /** From now on, for further entry points. */
@@ -57,6 +59,7 @@ export function createMachine(
       surveying: new Set(),
       surveys: new Map(),
       surveySteps: 0,
+      instances: new Map(),
     },
     ...{
       incomplete: false,
@@ -103,6 +106,9 @@ export function createMachine(
         runBlock(statements, outer)
         endFrame(outer)
       }),
+    declare(names) {
+      for (const name of names) store(state, state.globals, name, null)
+    },
     runUntaken(source) {
       const frame = source === null ? outer : state.frames.get(source)
       const body = source === null ? program.outside : source.parse().body

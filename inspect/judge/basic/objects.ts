@@ -2,13 +2,14 @@
 
 import { charge, keep } from '#inspect/core/work.ts'
 import { className } from '../class-names.ts'
+import { latin1Of } from './functions.ts'
 import { type Memory, write } from './memory.ts'
 import { replaceMatches } from './patterns.ts'
 import {
   arrayOf,
   type BasicObject,
   CUT,
-  chargeItems,
+  derivedOf,
   GAP,
   isArray,
   isTelling,
@@ -20,11 +21,17 @@ import {
   type Value,
 } from './values.ts'
 
-export const DICTIONARY = 'scripting.dictionary'
+const DICTIONARY = 'scripting.dictionary'
 
 export function createObject(name: string): BasicObject {
-  return objectOf(className(name))
+  const created = objectOf(className(name))
+  if (elementsOf(created) === null && !TAKES.test(created.class)) created.store = { isGiven: false }
+  return created
 }
+
+/** They are told paths, commands, queries and addresses, and do not give them back. */
+const TAKES =
+  /^(?:wscript\.(?!shell\.environment)|scripting\.filesystemobject|shell\.application|winmgmts|wbem|getobject:|(?:excel|word|outlook|powerpoint|access|visio|msproject|mspub|publisher|infopath|onenote)\.|(?:msxml\d?|microsoft)\.(?:server)?xmlhttp|winhttp|internetexplorer|adodb\.(?:connection|command|stream)|adox|cdo\.|lotus|notes|schedule|microsoft\.update|hnetcfg|forms\.|adsystem|ad?si|sap|com\.sun|\ufffd)/
 
 /** Monikers: `winmgmts:…`, `new:{…}`, `script:…`. */
 export function getObject(moniker: string): BasicObject {
@@ -65,9 +72,9 @@ export function readMember(object: BasicObject, name: string): Value {
   const derived = DERIVED[name]
   if (derived !== undefined) return derived(object)
   const elements = elementsOf(object)
-  if (elements !== null) return callList(elements, object.class === DICTIONARY, name, [])
+  if (elements !== null) return callList(object, name, [])
   if (object.properties.has(name)) return object.properties.get(name)
-  return METHODS[name]?.(object, []) ?? objectOf(`${object.class}.${name}`)
+  return METHODS[name]?.(object, []) ?? derivedOf(object, `${object.class}.${name}`)
 }
 
 /** Excel and Word open everything in theirs when they start. */
@@ -86,15 +93,16 @@ export const METHODS: Readonly<Record<string, Method>> = {
   createelement: () => objectOf('xml.element'),
   expandenvironmentstrings: (_, args) => args[0],
   specialfolders: (_, args) => (args.length === 0 ? undefined : `%${toText(args[0]).toLowerCase()}%`),
-  environment: (object, args) => objectOf(`${object.class}.environment(${toText(args[0])})`),
+  environment: environmentOf,
   getspecialfolder: (_, args) => FOLDERS[toNumber(args[0]) ?? 2],
   defaultfilepath: (object, args) =>
     toNumber(args[0]) === WORD_START_FOLDER ? START_FOLDER : objectOf(`${object.class}.defaultfilepath`),
   gettempname: () => `${GAP}.tmp`,
   buildpath: (_, args) => `${toText(args[0])}\\${toText(args[1])}`,
   readtext: (object) => streamText(object),
-  readall: (object) => (object.class.includes('.opentextfile') ? objectOf(`file:${object.class}`) : undefined),
-  read: (object) => object.properties.get(CONTENT),
+  readall: fileText,
+  readline: (object) => fileText(object) ?? derivedOf(object, `${object.class}.readline`),
+  read: (object) => fileText(object) ?? object.properties.get(CONTENT),
   nodetypedvalue: () => undefined,
   getstring: (_, args) => decodedText(args[0]),
   getstring_2: (_, args) => decodedText(args[0]),
@@ -103,6 +111,20 @@ export const METHODS: Readonly<Record<string, Method>> = {
 }
 
 const CONTENT = '(content)'
+const ENVIRONMENT = '(environment)'
+
+function fileText({ class: name }: BasicObject): Value {
+  return /\.opentextfile|\.openastextstream/.test(name) ? objectOf(`file:${name}`) : undefined
+}
+
+/** One for all variables of each kind, in which texts can be kept. */
+function environmentOf(object: BasicObject, args: readonly Value[]): Value {
+  const known = object.properties.get(ENVIRONMENT)
+  if (known !== undefined) return known
+  const created = { ...objectOf(`${object.class}.environment(${toText(args[0])})`), store: { isGiven: false } }
+  object.properties.set(ENVIRONMENT, created)
+  return created
+}
 
 /** Methods that set the content of a stream. */
 const WRITERS: Readonly<Record<string, (value: Value) => Value>> = {
@@ -117,11 +139,11 @@ function streamText(object: BasicObject): Value {
 
 function decodedText(content: Value): Value {
   if (!isArray(content)) return content
-  chargeItems(content.items)
-  return Buffer.from(content.items.map((item) => toNumber(item) ?? 0)).toString('latin1')
+  return latin1Of(content)
 }
 
-const LIST = /^(?:scripting\.dictionary|collection|vba\.collection|system\.collections\.(?:arraylist|queue|stack))$/
+const LIST =
+  /^(?:scripting\.dictionary|collection|vba\.collection|system\.collections\.(?:arraylist|queue|stack|sortedlist|hashtable))$/
 
 /** Elements of a dictionary, collection or list, by key; null: another object. */
 export function elementsOf({ class: name, properties }: BasicObject): Map<string, Value> | null {
@@ -139,56 +161,85 @@ function anyOf(elements: Map<string, Value>): Value {
 export const ANYWHERE_MAX = 1_000
 
 /** By key, or by number in collections and lists. */
-export function elementAt(elements: Map<string, Value>, isDictionary: boolean, key: Value): Value {
-  const name = toText(key).toLowerCase()
+export function elementAt(object: BasicObject, key: Value): Value {
+  const { properties: elements, isLoose } = object
+  const name = keyOf(object, key)
   const named = elements.get(name)
   const at = toNumber(key)
-  if (named === undefined && name.includes(GAP)) return anyOf(elements)
-  if (named !== undefined || isDictionary || at === undefined) return named
+  if (isLoose || (named === undefined && name.includes(GAP))) return anyOf(elements)
+  if (named !== undefined || object.class === DICTIONARY || at === undefined) return named
   // Loops over all elements count up, so that those after it are not read.
   const before = Math.min(Math.max(0, at - 1), elements.size)
   charge(before * PLACE_WORK)
   return elements.values().drop(before).next().value
 }
 
-/** `Add key, value` of dictionaries, `Add value, key` of others. */
-function addElement(
-  elements: Map<string, Value>,
-  isDictionary: boolean,
-  args: readonly Value[],
-  memory: Memory,
-): undefined {
-  const [key, value] = isDictionary ? [args[0], args[1]] : [args[1] ?? `#${elements.size}`, args[0]]
-  const name = toText(key).toLowerCase()
-  keep(ELEMENT_BYTES + name.length)
-  write(memory, elements, name, value)
+/** Keys of collections have no case, those of dictionaries only if it is asked for. */
+export function keyOf({ class: name, ignoresCase }: BasicObject, key: Value): string {
+  const text = toText(key)
+  return name === DICTIONARY && !ignoresCase ? text : text.toLowerCase()
 }
 
-function callList(elements: Map<string, Value>, isDictionary: boolean, name: string, args: readonly Value[]): Value {
+const ADDERS: ReadonlySet<string> = new Set(['add', 'push', 'enqueue', 'insert', 'addrange', 'setbyindex'])
+
+/** `Add key, value` of dictionaries, `Add value, key` of others. */
+function addElement(object: BasicObject, method: string, args: readonly Value[], memory: Memory): undefined {
+  const { properties: elements } = object
+  const isKeyed = object.class === DICTIONARY || object.class.endsWith('.sortedlist')
+  const [given, value] = isKeyed || method !== 'add' ? [args[0], args.at(-1)] : [args[1], args[0]]
+  const isPlaced = given !== undefined && method === 'add' && !keyOf(object, given).includes(GAP)
+  if (method !== 'add' || (given !== undefined && !isPlaced)) object.isLoose = true
+  writeElement(object, object.isLoose ? null : isPlaced ? keyOf(object, given) : `#${elements.size}`, value, memory)
+}
+
+/** null: at a place that is not known, together with all others of that kind. */
+export function writeElement({ properties }: BasicObject, key: string | null, value: Value, memory: Memory): void {
+  keep(ELEMENT_BYTES + (key ?? GAP).length)
+  if (key === null) memory.weak++
+  write(memory, properties, key ?? GAP, value)
+  if (key === null) memory.weak--
+}
+
+/** What it does not know may change the list. */
+function callList(object: BasicObject, name: string, args: readonly Value[]): Value {
+  const { properties: elements, isLoose } = object
   switch (name) {
     case 'item':
-      return elementAt(elements, isDictionary, args[0])
+      return elementAt(object, args[0])
     case 'items':
     case 'toarray':
     case 'keys':
-      charge(elements.size * BYTE_WORK)
-      keep(elements.size * BYTE_BYTES)
-      return arrayOf([...(name === 'keys' ? elements.keys() : elements.values())])
+      return arrayOf(listed(object, name === 'keys'))
     case 'count':
-      return elements.size
+      return isLoose ? undefined : elements.size
     case 'exists':
-      return elements.has(toText(args[0]).toLowerCase())
-    default:
+    case 'contains':
+      return isLoose || keyOf(object, args[0]).includes(GAP) ? undefined : elements.has(keyOf(object, args[0]))
+    case 'comparemode':
       return undefined
+    default:
+      object.isLoose = true
+      return anyOf(elements)
   }
+}
+
+/** `For Each` takes the keys of a dictionary. */
+export function listed(object: BasicObject, isKeys = object.class === DICTIONARY): Value[] {
+  const { properties: elements, isLoose } = object
+  charge(elements.size * BYTE_WORK)
+  keep(elements.size * BYTE_BYTES)
+  const all = [...(isKeys ? elements.keys() : elements.values())]
+  if (!isLoose || all.length < 2) return all
+  const any = joinValues(all.length > ANYWHERE_MAX ? [...all.filter(isTelling), CUT] : all, true)
+  return all.map(() => any)
 }
 
 const ELEMENT_BYTES = 150
 
 export function callMethod(object: BasicObject, name: string, args: readonly Value[], memory: Memory): Value {
   const elements = elementsOf(object)
-  if (elements !== null && name === 'add') return addElement(elements, object.class === DICTIONARY, args, memory)
-  if (elements !== null) return callList(elements, object.class === DICTIONARY, name, args)
+  if (elements !== null && ADDERS.has(name)) return addElement(object, name, args, memory)
+  if (elements !== null) return callList(object, name, args)
   if (name === 'replace' && /(?:^|\.)regexp$/.test(object.class)) return replaceMatches(object.properties, args)
   const content = WRITERS[name]
   if (content !== undefined) {
@@ -197,7 +248,7 @@ export function callMethod(object: BasicObject, name: string, args: readonly Val
   }
   const method = METHODS[name]
   if (method !== undefined) return method(object, args)
-  return args.length === 0 ? readMember(object, name) : memberAt(object.class, name, args)
+  return args.length === 0 ? readMember(object, name) : derivedOf(object, memberAt(object.class, name, args).class)
 }
 
 /** With all arguments where they are a place in a table. */

@@ -24,6 +24,10 @@ export interface Program {
   /** Code outside procedures. */
   outside: readonly Statement[]
   outsideTexts: readonly string[]
+  /** Names in that code, in lower case. */
+  outsideNames: ReadonlySet<string>
+  /** Procedures that are run where their object is called. */
+  defaults: readonly string[]
   /** Names of all modules and classes, in lower case. */
   modules: ReadonlySet<string>
   /** The index of the first item of an array that does not declare it. */
@@ -75,10 +79,12 @@ export function readProgram(modules: readonly Module[]): Program {
   }
   let count = 0
   for (const source of modules) {
-    const module = nameOf(source)
+    const outer = nameOf(source)
+    let module = outer
     const joined = joinLines(source.text)
     for (const part of partsOf(joined)) {
       if (part.name === null) {
+        module = classAfter(part.text, module, outer)
         outsideTexts.push(part.text)
         continue
       }
@@ -97,14 +103,17 @@ export function readProgram(modules: readonly Module[]): Program {
   }
   const assigned = new Set(modules.flatMap(assignedIn))
   const imports = importsOf(outsideTexts)
+  const outsideNames = new Set<string>()
   const outside = outsideTexts.flatMap((text) => {
     const cursor = cursorOn(take(text))
     const statements = parseBlock(cursor)
+    for (const name of cursor.mentions) outsideNames.add(name)
     if (cursor.isCut) unparsed += text.length
     return statements
   })
   const listeners = listenersOf(outsideTexts)
   const names = new Set([...modules.map(nameOf), ...outsideTexts.flatMap(classesIn)])
+  const defaults = [...procedures].filter(([, all]) => all.some(({ text }) => DEFAULT.test(text))).map(([name]) => name)
   const base = outsideTexts.some((text) => BASE_1.test(text)) ? 1 : 0
   const isCut = count > PROCEDURES_MAX
   return {
@@ -114,12 +123,26 @@ export function readProgram(modules: readonly Module[]): Program {
     assigned,
     outside,
     outsideTexts,
+    outsideNames,
+    defaults,
     modules: names,
     base,
     unparsed: () => unparsed,
     isCut,
   }
 }
+
+const CLASS_LIMIT = /^[^\S\r\n]*(end[ \t]+)?class\b[ \t]*(\w{0,255})/gim
+
+/** The class or module in which a script is after this text. */
+function classAfter(text: string, before: string, outer: string): string {
+  charge(text.length)
+  const last = [...text.matchAll(CLASS_LIMIT)].at(-1)
+  if (last === undefined) return before
+  return last[1] === undefined ? (last[2] ?? '').toLowerCase() : outer
+}
+
+const DEFAULT = /^[^\r\n]{0,40}\bdefault\b/i
 
 /** Scripts have classes inside their text. */
 const CLASS = /^[^\S\r\n]*class[ \t]+(\w{1,255})/gim

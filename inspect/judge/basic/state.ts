@@ -116,6 +116,8 @@ export interface State {
   unknownLoops: number
   /** Procedures that are running. */
   active: string[]
+  /** How many objects of each class of the program were created. */
+  instances: Map<string, number>
   variables: number
 }
 
@@ -133,6 +135,8 @@ export interface Frame {
   doubts: number
   /** Called from such a branch. */
   isDoubtful: boolean
+  /** A caller goes on after an error in it. */
+  mayAbort: boolean
   /** States in which the procedure was left early. */
   exit: Pending | null
   /** The same for the loops that are running, the innermost last. */

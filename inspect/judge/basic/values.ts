@@ -1,6 +1,6 @@
 /** Values of evaluated Visual Basic code, of which some are unknown. */
 
-import { charge } from '#inspect/core/work.ts'
+import { charge, keep } from '#inspect/core/work.ts'
 import { isTellingText } from '../telling-texts.ts'
 
 /** `undefined` is unknown, null is Empty or Nothing. */
@@ -10,12 +10,24 @@ export interface BasicArray {
   items: Value[]
   /** The index of the first item, if it is not 0. */
   base?: number
+  /** A number was stored at a place that is not known: each of them may be it. Never taken back. */
+  hasStrays?: true
+  /** The same for texts, of a long list. */
+  strays?: Value
+  /** Whether a text was ever in it, if that was found out. */
+  hasText?: boolean
 }
 
 export interface BasicObject {
   /** ProgID or path of members, such as `winmgmts:.get(win32_process)`, in lower case. */
   class: string
   properties: Map<string, Value>
+  /** Of an object in which texts can be put, and of all that is read from it. */
+  store?: { isGiven: boolean }
+  /** A list whose keys, order or length are not known. Never taken back. */
+  isLoose?: true
+  /** A dictionary whose keys have no case. */
+  ignoresCase?: true
   /** How it stands in a text. Found out when it is needed. */
   gap?: string
 }
@@ -92,8 +104,11 @@ export function withoutGaps(text: string): string {
 const CLASS_ORIGINS: readonly (readonly [pattern: RegExp, origin: Origin])[] = [
   [/codemodule(?:(?!codemodule).)*\.lines\b/, 'macro'],
   [/^(?:application\.)?(?:this|active)(?:document|workbook|presentation)\.(?:full)?name$/, 'self'],
+  [/^wscript\.scriptfullname$/, 'self'],
   [/^application\.username$|^wscript\.network\.(?:username|computername|userdomain)$/, 'identity'],
   [/\.drives\.item\b/, 'drive'],
+  // Its own text.
+  [new RegExp(`^file:.*${GAP}${ORIGINS.self}`), 'cut'],
   [/^file:/, 'file'],
   [/http(?:(?!http)\S)*\.response\b|^internetexplorer\.application\.document\b/, 'fetched'],
   [
@@ -103,6 +118,8 @@ const CLASS_ORIGINS: readonly (readonly [pattern: RegExp, origin: Origin])[] = [
 ]
 
 function gapOf(object: BasicObject): string {
+  // What was put in may come out.
+  if (object.store?.isGiven) return CUT_GAP
   if (object.gap === undefined) {
     const origin = CLASS_ORIGINS.find(([pattern]) => pattern.test(object.class))?.[1]
     object.gap = origin === undefined ? GAP : GAP + ORIGINS[origin]
@@ -135,20 +152,21 @@ export const ALTERNATIVES_MAX = 8
 export const REMEMBERED_MAX = 32
 /** Combinations of the values of several places. */
 const COMBINATIONS_MAX = 64
-const COMBINATION_WORK = 500
+const COMBINATION_WORK = 200
 const ARGUMENT_WORK = 20
 /** For each value that is compared with others. */
-const OPTION_WORK = 500
+const OPTION_WORK = 250
 /** For each character of the texts among which the most telling are chosen. */
 const TELLING_WORK = 20
 
-const isUnknownObject = (value: Value): value is BasicObject => isObject(value) && value.properties.size === 0
+/** Nothing is known of it but its class, and where it comes from. */
+const isPlainObject = (value: Value): value is BasicObject => isObject(value) && value.properties.size === 0
 
 /** Unknown objects of one class are the same. */
 function isSame(one: Value, other: Value): boolean {
   if (one === other) return true
   if (typeof one !== 'object') return typeof one === 'number' && Number.isNaN(one) && Number.isNaN(other)
-  return isUnknownObject(one) && isUnknownObject(other) && one.class === other.class
+  return isPlainObject(one) && isPlainObject(other) && one.class === other.class && one.store === other.store
 }
 
 /** With fewer values, comparing each with each takes less time than a set. */
@@ -158,13 +176,14 @@ const COMPARED_MAX = 8
 class Distinct {
   readonly options: Value[] = []
   private readonly values = new Set<Value>()
-  private readonly classes = new Set<string>()
+  private readonly classes = new Map<string, BasicObject['store']>()
 
   has(value: Value): boolean {
     charge(OPTION_WORK + (typeof value === 'string' ? value.length : 0))
     if (this.options.length <= COMPARED_MAX) return this.options.some((option) => isSame(option, value))
     if (this.values.size + this.classes.size === 0) for (const option of this.options) this.note(option)
-    return isUnknownObject(value) ? this.classes.has(value.class) : this.values.has(value)
+    if (!isPlainObject(value)) return this.values.has(value)
+    return this.classes.has(value.class) && this.classes.get(value.class) === value.store
   }
 
   add(value: Value): void {
@@ -174,7 +193,7 @@ class Distinct {
   }
 
   private note(value: Value): void {
-    if (isUnknownObject(value)) this.classes.add(value.class)
+    if (isPlainObject(value)) this.classes.set(value.class, value.store)
     else this.values.add(value)
   }
 }
@@ -297,6 +316,11 @@ export function objectOf(name: string): BasicObject {
   return { class: name.slice(0, CLASS_MAX).toLowerCase(), properties: new Map() }
 }
 
+/** A member or an element of an object. */
+export function derivedOf({ store }: BasicObject, name: string): BasicObject {
+  return store === undefined ? objectOf(name) : { ...objectOf(name), store }
+}
+
 /** Of the user, to a question. */
 const ANSWER = '(answer)'
 export const answer = (): BasicObject => objectOf(ANSWER)
@@ -320,10 +344,33 @@ export function toText(value: Value): string {
 const LONG_MIN = 64
 const CHARACTER_WORK = 2
 const ITEM_WORK = 20
+const ITEM_BYTES = 8
 
 /** For a text that is read as a whole where only its place was asked for, such as a number in it. */
 function chargeLong(length: number): void {
   if (length > LONG_MIN) charge(length * CHARACTER_WORK)
+}
+
+/** With what was stored at places that are not known. */
+function withStrays({ hasStrays, strays }: BasicArray, item: Value): Value {
+  const plain = hasStrays && (item === null || typeof item === 'number') ? undefined : item
+  return strays === undefined ? plain : joinValues([plain, strays])
+}
+
+export const itemOf = (list: BasicArray, index: number): Value => withStrays(list, list.items[index])
+
+export function itemsOf(list: BasicArray): readonly Value[] {
+  chargeItems(list.items)
+  return list.hasStrays || list.strays !== undefined ? list.items.map((item) => withStrays(list, item)) : list.items
+}
+
+/** Arrays are values: whoever has a copy does not see what is stored in the other. */
+export function copied(value: Value): Value {
+  if (isChoice(value) && value.options.some(isArray)) return { ...value, options: value.options.map(copied) }
+  if (!isArray(value)) return value
+  charge(value.items.length * ITEM_WORK)
+  keep(value.items.length * ITEM_BYTES)
+  return { ...value, items: [...value.items] }
 }
 
 /** For the texts in a list that a function reads. */
@@ -334,7 +381,8 @@ export function chargeItems(items: readonly Value[]): void {
 }
 
 /** A byte array is a text in UTF-16; arrays that are no text are unknown. */
-function bytesText({ items }: BasicArray): string {
+function bytesText({ items, hasStrays }: BasicArray): string {
+  if (hasStrays) return CODED_GAP
   charge(items.length * ITEM_WORK)
   const bytes = Buffer.from(items.map((item) => (typeof item === 'number' ? item : 0)))
   const isWide = bytes.length % 2 === 0 && bytes[1] === 0

@@ -4,6 +4,7 @@ import { measureAnalyser } from '#test/perf/analyser.ts'
 import { measureChat } from '#test/perf/chat.ts'
 import { measureCommand } from '#test/perf/command.ts'
 import { measureGrowth } from '#test/perf/growth.ts'
+import { measureJobs } from '#test/perf/jobs.ts'
 import { measureListeners } from '#test/perf/listeners.ts'
 import { measureProcesses } from '#test/perf/processes.ts'
 import { describe, type Measurement } from '#test/perf/report.ts'
@@ -17,6 +18,7 @@ const BENCHES: Record<string, () => Promise<Measurement[]> | AsyncIterable<Measu
   usage: measureUsage,
   start: measureStart,
   reservations: measureReservations,
+  jobs: measureJobs,
   scans: measureScans,
   listeners: measureListeners,
   command: measureCommand,

@@ -1,0 +1,96 @@
+/** Jobs that charge scans, while processes are killed and paused: none is lost, none takes effect twice. */
+import assert from 'node:assert/strict'
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { newId } from '#base/ids.ts'
+import type { Database } from '#storage/database.ts'
+import { openTestStore } from '#test/support/jobs.ts'
+import { CHARGING, type JobOrder } from '#test/support/processes/job-runner.ts'
+import { openPlace, seedKey, usageState } from '#test/support/seed.ts'
+import { type DatabasePlace, forEachDatabase } from '#test/support/suite.ts'
+
+/** `JOBS=10000` takes minutes. */
+const JOBS = Number(process.env.JOBS ?? 1_000)
+const KEYS = 4
+/** Longer than the lease. */
+const PAUSE_MS = 3_500
+const EVERY_MS = 700
+const TIMEOUT_MS = 10 * 60_000
+
+forEachDatabase('jobs in several processes', (openUrl) => {
+  let place: DatabasePlace
+  let database: Database
+  const running = new Set<ChildProcess>()
+  before(async () => {
+    place = await openUrl()
+    database = await openPlace(place)
+    await sql`create table effects (n integer)`.execute(database.db)
+  })
+  after(async () => {
+    for (const child of running) {
+      child.kill('SIGCONT')
+      await end(child, 'SIGTERM')
+    }
+    await database.close()
+    await place.release()
+  })
+
+  async function start(): Promise<ChildProcess> {
+    const order: JobOrder = { url: place.url, dataDir: place.dataDir }
+    const child = fork(new URL('../support/processes/job-runner.ts', import.meta.url), [JSON.stringify(order)])
+    running.add(child)
+    await once(child, 'message')
+    return child
+  }
+
+  async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+    running.delete(child)
+    const exited = once(child, 'exit')
+    child.kill(signal)
+    await exited
+  }
+
+  async function pause(child: ChildProcess): Promise<void> {
+    child.kill('SIGSTOP')
+    await sleep(PAUSE_MS)
+    child.kill('SIGCONT')
+  }
+
+  test(`${JOBS} jobs, with a process killed and another paused again and again`, { timeout: TIMEOUT_MS }, async () => {
+    const keys = await Promise.all(Array.from({ length: KEYS }, () => seedKey(database)))
+    const store = await openTestStore(database, [CHARGING])
+    await database.db.transaction().execute(async (trx) => {
+      for (let n = 0; n < JOBS; n++)
+        await store.post(trx, CHARGING, { id: newId(), data: { n, keyId: keys[n % KEYS] } })
+    })
+    const left = async () => (await store.depth()).reduce((sum, { waiting, running: held }) => sum + waiting + held, 0)
+    let [steady, victim] = [await start(), await start()]
+    const faults = { kills: 0, pauses: 0 }
+    for (let pausing = Promise.resolve(); (await left()) > 0; await sleep(EVERY_MS)) {
+      await end(victim, 'SIGKILL')
+      faults.kills++
+      if (faults.kills % 3 === 1) {
+        await pausing
+        pausing = pause(steady)
+        faults.pauses++
+      }
+      victim = await start()
+      if ((await left()) === 0) await pausing
+    }
+    await store.close()
+    const { rows } = await sql<{ n: number }>`select n from effects order by n`.execute(database.db)
+    assert.deepEqual(
+      rows.map(({ n }) => n),
+      Array.from({ length: JOBS }, (_, n) => n),
+    )
+    const states = await Promise.all(keys.map((keyId) => usageState(database, keyId)))
+    const sum = (values: number[]) => values.reduce((a, b) => a + b, 0)
+    assert.deepEqual([sum(states.map(({ used }) => used)), sum(states.map(({ ledger }) => ledger))], [JOBS, JOBS])
+    assert.deepEqual((await store.list({ state: 'failed' }, 10)).length, 0)
+    console.log(`  ${JOBS} jobs, ${faults.kills} kills, ${faults.pauses} pauses`)
+    assert.ok(faults.kills >= 1 && faults.pauses >= 1, 'too fast for the faults')
+  })
+})

@@ -1,0 +1,58 @@
+/** A process that runs jobs of a shared database until it is stopped: each charges one scan and writes one row. */
+import { sql } from 'kysely'
+import { newId } from '#base/ids.ts'
+import type { JobKind } from '#jobs/job.ts'
+import { openTestJobs } from '#test/support/jobs.ts'
+import { openPlace, quietLog } from '#test/support/seed.ts'
+import { createReplicaStore, startSweeper } from '#usage/replicas.ts'
+import { createUsageStore } from '#usage/store.ts'
+import { createUsage } from '#usage/usage.ts'
+
+export interface JobOrder {
+  url: string | null
+  dataDir: string
+}
+
+/** With a lease of two seconds. */
+export const CHARGING: JobKind<{ n: number; keyId: string }> = {
+  name: 'charging',
+  deadlineMs: 1_000,
+  attemptsMax: 1_000,
+  delayMs: () => 50,
+  parallelMax: 16,
+}
+
+const [, , given] = process.argv
+if (import.meta.main && given !== undefined) {
+  const database = await openPlace(JSON.parse(given) as JobOrder)
+  const replicaId = newId()
+  const usage = createUsage({
+    store: createUsageStore(database, replicaId),
+    scansPerMonth: () => 1_000_000,
+    log: quietLog,
+  })
+  const sweeper = await startSweeper(createReplicaStore(database, replicaId), usage.settleOwed, quietLog)
+  const jobs = await openTestJobs({ database, kinds: [CHARGING] })
+  jobs.work(CHARGING, async ({ data: { n, keyId }, finish }) => {
+    await using ticket = await usage.reserve(keyId, 'free')
+    await ticket.charge(newId(), {
+      *isWanted() {
+        return (yield (trx) => finish(trx)) as boolean
+      },
+      *write() {
+        yield sql`insert into effects (n) values (${n})`.compile(database.db)
+      },
+      *undo() {},
+    })
+    return undefined
+  })
+  process.once('SIGTERM', async () => {
+    await jobs.close()
+    await sweeper.close()
+    await database.close()
+    process.disconnect()
+  })
+  // Neither timers nor SQLite keep the process alive.
+  process.channel?.ref()
+  process.send?.('ready')
+}

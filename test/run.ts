@@ -9,6 +9,7 @@ import { postgresAvailable, startPostgres } from '#test/support/postgres.ts'
 import { exitOf, temporaryFolder } from '#test/support/service.ts'
 import { IN_CI, SHARED_POSTGRES } from '#test/support/suite.ts'
 import type { Tally } from '#test/support/tally-reporter.ts'
+import { CORPUS_TEST, type TestProcess, testProcesses } from '#test/support/test-processes.ts'
 
 const ROOT = path.join(import.meta.dirname, '..')
 const BIN = path.join(ROOT, 'node_modules/.bin')
@@ -36,12 +37,8 @@ const TEST_FILES = [
   'scripts/*.test.ts',
   'test/{contract,fault,support,web}/**/*.test.ts',
 ]
-/** Needs documents that are not part of the repository. */
-const CORPUS_TEST = 'inspect/corpus.test.ts'
 
 const RUN_TIMEOUT_MS = 45 * 60_000
-/** How files that take long begin, the slowest first. */
-const SLOW = ['test/web/', CORPUS_TEST, 'scripts/check-patterns', 'test/fault/', 'test/contract/']
 /** A test file uses half a core on average, because it waits for timeouts and for processes that it started. */
 const CONCURRENCY = Math.min(8, availableParallelism() + 2)
 
@@ -98,21 +95,30 @@ async function runTests(filter: string | undefined): Promise<void> {
   if (files.length === 0) return addTally(NOTHING, 0)
   await using postgres = postgresAvailable() ? await startPostgres({ connectionsMax: POSTGRES_CONNECTIONS_MAX }) : null
   const env = postgres ? { ...ENVIRONMENT, [SHARED_POSTGRES]: postgres.serverUrl } : ENVIRONMENT
-  const first = await runFiles(inOrder(files), CONCURRENCY, env)
+  const folder = temporaryFolder('together')
+  const processes = testProcesses(files, folder)
+  const first = await runFiles(
+    processes.map(({ entry }) => entry),
+    CONCURRENCY,
+    env,
+  )
   addTally(first.tally, first.code)
+  addUnheardOf(processes, first.tally)
   printSlowest(first.tally.fileMs)
   await runFailedAgain(first.tally.fileFailures, env)
+  rmSync(folder, { recursive: true, force: true })
 }
 
-/**
- * The longest first, so that no long one is left at the end while other cores have nothing to do. Unit tests, which
- * are short and busy, run beside them: the others wait for timeouts and processes.
- */
-function inOrder(files: readonly string[]): string[] {
-  const rank = (file: string) => SLOW.findIndex((start) => file.startsWith(start))
-  const slow = files.filter((file) => rank(file) >= 0).sort((a, b) => rank(a) - rank(b))
-  const short = files.filter((file) => rank(file) < 0)
-  return files.flatMap((_, index) => [slow[index] ?? [], short[index] ?? []].flat())
+/** A process that ends without an error before its last file would hide the others. */
+function addUnheardOf(processes: TestProcess[], { fileMs, fileFailures }: Tally): void {
+  const isKnown = (file: string) => path.resolve(ROOT, file) in fileMs
+  for (const { entry, files } of processes) {
+    if (path.resolve(ROOT, entry) in fileFailures) continue
+    for (const file of files.filter((each) => !isKnown(each))) {
+      console.log(`✖ No result of ${file}`)
+      total.failed++
+    }
+  }
 }
 
 /**

@@ -119,6 +119,7 @@ export interface Resources {
 
 export interface App {
   server: Server
+  schemas: { compileAll(): void }
   routes: readonly RouteEntry[]
   metrics: Pick<ServiceMetrics, 'render'>
   listeners: Pick<Listeners, 'start'>
@@ -213,7 +214,7 @@ export async function buildApp(resources: Resources): Promise<App> {
   const reconciling = marketplace.reconcile?.start()
 
   const withKnownPlan = fallBackToFree(config.plans, log)
-  const { server, routes, connections } = createServer({
+  const { server, schemas, routes, connections } = createServer({
     ...config,
     log,
     ...(limits && { limits }),
@@ -317,6 +318,7 @@ export async function buildApp(resources: Resources): Promise<App> {
   ]
   return {
     server,
+    schemas,
     routes,
     metrics,
     listeners,

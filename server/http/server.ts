@@ -11,6 +11,7 @@ import { answerContinueLate, answerHalfClosed, closeIfUnread, drainOnClose, isDr
 import { FORM } from './field-errors.ts'
 import { checkRequestHead, HEADER_BYTES_MAX, standardHeaders } from './headers.ts'
 import { acceptJson, JSON_BODY_BYTES_MAX } from './json-body.ts'
+import { compileLate } from './late-schemas.ts'
 import { renderProblem, toAppError } from './problem.ts'
 import { logFailure, logRequest, type RequestFacts } from './request-log.ts'
 import './route-config.ts'
@@ -172,6 +173,7 @@ export function createServer(options: ServerOptions) {
   server.addHook('onRoute', (route) => {
     if (route.url.startsWith('/api/')) route.schema = { querystring: NO_QUERY, ...route.schema }
   })
+  const schemas = compileLate(plain)
   acceptJson(plain)
   answerContinueLate(server.server)
   drainOnClose(plain, limits)
@@ -207,5 +209,5 @@ export function createServer(options: ServerOptions) {
     done()
   })
 
-  return { server, routes: routes.entries as readonly RouteEntry[], connections }
+  return { server, schemas, routes: routes.entries as readonly RouteEntry[], connections }
 }

@@ -116,6 +116,11 @@ test('the routes are exactly those in the list, with their credentials', async (
   assert.deepEqual(app.routes.map(line).sort(), expected.map(line).sort())
 })
 
+test('the schemas of all routes can be compiled', async () => {
+  await using app = await startApp()
+  app.schemas.compileAll()
+})
+
 describe('over HTTP', () => {
   let service: Service
   before(async () => {

@@ -12,6 +12,7 @@ interface RunningApp extends AsyncDisposable {
   port: number
   dataDir: string
   routes: App['routes']
+  schemas: App['schemas']
   close(): Promise<void>
 }
 
@@ -49,6 +50,7 @@ export async function startApp(
     port,
     dataDir,
     routes: app.routes,
+    schemas: app.schemas,
     close,
     async [Symbol.asyncDispose]() {
       await close()

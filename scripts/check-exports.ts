@@ -4,7 +4,11 @@ import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
 /** Loaded by path at run time. */
-const LOADED_BY_PATH = ['test/support/embedded/fake-analyser.ts', 'test/openapi-tools/client.ts']
+const LOADED_BY_PATH = [
+  'test/support/embedded/fake-analyser.ts',
+  'test/support/together.ts',
+  'test/openapi-tools/client.ts',
+]
 const EXPORT = /^export (?:async )?(?:function\*?|const|let|class|interface|type) (\w+)/gm
 const SPECIFIER = /'((?:\.{1,2}\/|#)[^']+\.tsx?)'/g
 

@@ -17,6 +17,7 @@ import type { Log } from '#base/log.ts'
 import { createOutboundHttp } from '#base/outbound-http.ts'
 import { createOutboundRules } from '#base/outbound-rules.ts'
 import type { Principal } from '#base/principal.ts'
+import { lazySeal } from '#base/seal.ts'
 import { createSpanExporter } from '#base/span-exporter.ts'
 import { traced } from '#base/trace.ts'
 import { VERSION } from '#base/version.ts'
@@ -88,6 +89,7 @@ import { createResetStore } from '#sessions/reset-store.ts'
 import { accountPageRoutes, authRoutes } from '#sessions/routes.ts'
 import { setUpSessions } from '#sessions/setup.ts'
 import type { Database } from '#storage/database.ts'
+import { secretKeyOf } from '#storage/secret-key.ts'
 import { createEndingsStore } from '#storage/worker-endings.ts'
 import { startWriteChecks } from '#storage/writes.ts'
 import { FREE_PLAN, fallBackToFree, logUnknownPlans, planOf, shownPlans } from '#usage/plan.ts'
@@ -95,6 +97,9 @@ import { createReplicaStore, startSweeper } from '#usage/replicas.ts'
 import { usageRoutes } from '#usage/routes.ts'
 import { createUsageStore } from '#usage/store.ts'
 import { createUsage } from '#usage/usage.ts'
+import { CALLBACK } from '#webhooks/delivery.ts'
+import { webhookRoutes } from '#webhooks/routes.ts'
+import { setUpWebhooks } from '#webhooks/setup.ts'
 import { createErasure } from './erasure.ts'
 import { createServiceMetrics, type ServiceMetrics } from './metrics.ts'
 import { createNotifications } from './notifications.ts'
@@ -141,7 +146,7 @@ export async function buildApp(resources: Resources): Promise<App> {
   const accounts = createAccountStore(database)
   const keyStore = createKeyStore(database)
   const resets = createResetStore(database)
-  const jobStore = await openJobStore({ database, kinds: [MAIL], log })
+  const jobStore = await openJobStore({ database, kinds: [MAIL, CALLBACK], log })
   const jobs = createJobs({
     store: jobStore,
     transaction: (work) => database.db.transaction().execute(work),
@@ -152,6 +157,13 @@ export async function buildApp(resources: Resources): Promise<App> {
   const outbox = createOutbox(jobs)
   const notifications = createNotifications({ outbox, accounts, keys: keyStore, resets, publicUrl: config.publicUrl })
   const mailer = setUpMail({ config, jobs, compose: notifications.compose, log })
+
+  const outboundRules = createOutboundRules(config.outboundAllow)
+  const outbound = createOutboundHttp({ rules: outboundRules })
+  const webhooks = setUpWebhooks({
+    ...{ database, jobs, rules: outboundRules, http: outbound, seal: lazySeal(() => secretKeyOf(config)), log },
+    ...{ announceDisabled: notifications.webhookDisabled, wakeMail: mailer.wake },
+  })
 
   const lastUsed = trackLastUsed(keyStore.touch, log)
   const keys = createKeys({
@@ -199,14 +211,16 @@ export async function buildApp(resources: Resources): Promise<App> {
     idempotency,
     inFlight,
   } = buildScan(resources, replicaId, {
-    ...{ panel, findings, reviewThreat: allowList.review, reserve: usage.reserve, buckets },
+    ...{ panel, findings, reviewThreat: allowList.review, reserve: usage.reserve, buckets, webhooks },
   })
   const { auditRetentionDays: auditDays, ledgerRetentionMonths: ledgerMonths } = config
   const retention = startRetention({ store: createRetentionStore(database), auditDays, ledgerMonths, log })
   const chat = buildChat(resources, panel.health, buckets)
   const mail = { ...notifications, wake: mailer.wake }
   const { revokeAll: revokeKeys } = keyStore
-  const eraseData = createErasure(database, { ...config, eraseSubscriptions: marketplace.erase, notifications, log })
+  const eraseData = createErasure(database, {
+    ...{ ...config, eraseSubscriptions: marketplace.erase, eraseJobs: jobs.erase, notifications, log },
+  })
   const signIn = setUpSessions({
     ...{ database, parseEmail, accounts, resets, revokeKeys, mail, signupPolicy, plan, log },
     eraseData,
@@ -239,12 +253,12 @@ export async function buildApp(resources: Resources): Promise<App> {
       else log.info({ ...ids, ...logFields, code }, 'Scan ended after its response')
     },
   })
-  const outbound = createOutboundHttp({ rules: createOutboundRules(config.outboundAllow) })
   urlScanRoutes(server, { scan, http: outbound, meteredKey })
   tooLargeRoute(server, scanStore, meteredKey)
   reportRoutes(server, reports)
   findingRoutes(server, findings)
   allowedRoutes(server, allowList)
+  webhookRoutes(server, webhooks.endpoints)
   accountRoutes(server, signUp)
   authRoutes(server, signIn.auth, cookie)
   accountPageRoutes(server, signIn, cookie)
@@ -315,6 +329,7 @@ export async function buildApp(resources: Resources): Promise<App> {
     spans,
     endings,
     outbound,
+    webhooks,
   ]
   return {
     server,
@@ -373,14 +388,24 @@ function buildScan(
   replicaId: string,
   {
     buckets,
+    webhooks,
     ...parts
-  }: Pick<ScanOptions, 'findings' | 'reviewThreat' | 'reserve'> & { panel: Panel; buckets: Buckets },
+  }: Pick<ScanOptions, 'findings' | 'reviewThreat' | 'reserve'> & {
+    panel: Panel
+    buckets: Buckets
+    webhooks: Pick<ReturnType<typeof setUpWebhooks>, 'announce' | 'wake'>
+  },
 ) {
   const takeLater = createTakeLater(buckets)
   const store = createScanStore(database, replicaId, config.scanRetentionDays > 0)
   const idempotency = createIdempotency(store, log)
   const inFlight = createInFlightBudget({ bytesMax: config.scanBytesInFlight })
-  const openScans = createOpenScans({ store: createOpenScanStore(database), answers: store, log })
+  const openScans = createOpenScans({
+    store: createOpenScanStore(database, webhooks.announce),
+    answers: store,
+    onEnded: webhooks.wake,
+    log,
+  })
   const scan = createScan({
     ...parts,
     inFlight,

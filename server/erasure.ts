@@ -2,6 +2,7 @@
 import { createAccountStore } from '#accounts/store.ts'
 import { createAllowedStore } from '#allowed/store.ts'
 import type { Log } from '#base/log.ts'
+import type { JobStore } from '#jobs/job.ts'
 import { createKeyStore } from '#keys/store.ts'
 import { deleteMailFiles, mailFolder } from '#mail/folder.ts'
 import { createReportStore } from '#scan/report-store.ts'
@@ -9,22 +10,26 @@ import { createAttemptStore } from '#sessions/attempt-store.ts'
 import { createResetStore } from '#sessions/reset-store.ts'
 import { createSessionStore } from '#sessions/store.ts'
 import type { Database, Trx } from '#storage/database.ts'
+import { CALLBACK } from '#webhooks/delivery.ts'
+import { createWebhookStore } from '#webhooks/store.ts'
 import type { createNotifications } from './notifications.ts'
 
 interface ErasureOptions {
   /** Throws if one of them is paid. */
   eraseSubscriptions(trx: Trx, accountId: string): Promise<void>
+  eraseJobs: JobStore['erase']
   dataDir: string
   notifications: Pick<ReturnType<typeof createNotifications>, 'erase'>
   log: Log
 }
 
 export function createErasure(database: Database, options: ErasureOptions) {
-  const { eraseSubscriptions, dataDir, notifications, log } = options
+  const { eraseSubscriptions, eraseJobs, dataDir, notifications, log } = options
   const accounts = createAccountStore(database)
   const keys = createKeyStore(database)
   const reports = createReportStore(database)
   const allowed = createAllowedStore(database)
+  const webhooks = createWebhookStore(database, async () => {})
   const sessions = createSessionStore(database, log)
   const resets = createResetStore(database)
   const attempts = createAttemptStore(database)
@@ -35,6 +40,7 @@ export function createErasure(database: Database, options: ErasureOptions) {
     const keyIds = await keys.erase(trx, accountId)
     await reports.erase(trx, accountId, keyIds)
     await allowed.erase(trx, accountId)
+    await eraseJobs(trx, CALLBACK, await webhooks.erase(trx, accountId))
     await notifications.erase(trx, { accountId, emailKey }, keyIds)
     await sessions.endAll(trx, accountId)
     await resets.erase(trx, accountId)

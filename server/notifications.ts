@@ -2,7 +2,7 @@
 import type { AccountStore } from '#accounts/store.ts'
 import type { KeyStore } from '#keys/store.ts'
 import type { Composers } from '#mail/delivery.ts'
-import { keyCreated, passwordChanged, passwordReset, usageReached } from '#mail/messages.ts'
+import { keyCreated, passwordChanged, passwordReset, usageReached, webhookDisabled } from '#mail/messages.ts'
 import type { Outbox } from '#mail/outbox.ts'
 import { RESET_MINUTES, type ResetStore } from '#sessions/reset-store.ts'
 import { mintToken } from '#sessions/token.ts'
@@ -24,6 +24,7 @@ interface Kinds {
   password_changed: { accountId: string }
   key_created: { accountId: string; name: string; lastFour: string }
   usage_reached: Parameters<NotifyUsage>[1]
+  webhook_disabled: { accountId: string; url: string }
 }
 
 export function createNotifications({ outbox, accounts, keys, resets, publicUrl }: NotificationsOptions) {
@@ -52,6 +53,11 @@ export function createNotifications({ outbox, accounts, keys, resets, publicUrl 
       return to === undefined ? null : { to, message: keyCreated({ name, lastFour, at, publicUrl }) }
     },
 
+    async webhook_disabled({ accountId, url }, { createdAt: at }) {
+      const to = await emailOf(accountId)
+      return to === undefined ? null : { to, message: webhookDisabled({ url, at, publicUrl }) }
+    },
+
     async usage_reached({ keyId, ...use }) {
       const key = await keys.describe(keyId)
       if (key === undefined) return null
@@ -73,6 +79,9 @@ export function createNotifications({ outbox, accounts, keys, resets, publicUrl 
     keyCreated: (trx: Trx, { accountId, name, lastFour }: Kinds['key_created']) =>
       queue(trx, 'key_created', { accountId, name, lastFour }),
     usageReached: (trx: Trx, use: Kinds['usage_reached']) => queue(trx, 'usage_reached', use),
+    /** The URL is stored without its query. */
+    webhookDisabled: (trx: Trx, { accountId, url }: Kinds['webhook_disabled']) =>
+      queue(trx, 'webhook_disabled', { accountId, url: url.replace(/\?…$/, '') }),
     /** Queued mail to the owner of these keys. */
     erase: (trx: Trx, { accountId, emailKey }: { accountId: string; emailKey: string }, keyIds: readonly string[]) =>
       outbox.erase(trx, [accountId, emailKey, ...keyIds]),

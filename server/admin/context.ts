@@ -25,6 +25,7 @@ import { backUp, restore } from '#storage/backup.ts'
 import { type Database, describeDatabase, openDatabase, SQLITE_FILE, type Trx } from '#storage/database.ts'
 import { moveToPostgres } from '#storage/move.ts'
 import { FREE_PLAN } from '#usage/plan.ts'
+import { CALLBACK } from '#webhooks/delivery.ts'
 import { createAuditStore } from './audit-store.ts'
 import { createExportStore } from './export-store.ts'
 import { createAdminStore } from './store.ts'
@@ -58,7 +59,7 @@ export async function openContext(config: Config, log: Log) {
   const database: Database = await openDatabase({ ...config, log, operator: operator() })
   const accounts = createAccountStore(database)
   const keyStore = createKeyStore(database)
-  const jobs = await openJobStore({ database, kinds: [MAIL], log })
+  const jobs = await openJobStore({ database, kinds: [MAIL, CALLBACK], log })
   const outbox = createOutbox(createPosting(jobs))
   const resets = createResetStore(database)
   const notifications = createNotifications({ outbox, accounts, keys: keyStore, resets, publicUrl: config.publicUrl })
@@ -93,7 +94,7 @@ export async function openContext(config: Config, log: Log) {
     sessions: createSessionStore(database, log),
     subscriptionsOf,
     statuses: STATUSES,
-    erase: createErasure(database, { ...config, eraseSubscriptions, notifications, log }),
+    erase: createErasure(database, { ...config, eraseSubscriptions, eraseJobs: jobs.erase, notifications, log }),
     store: createAdminStore(database),
     exportAccount: createExportStore(database, {
       attemptKey,

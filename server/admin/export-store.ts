@@ -18,6 +18,7 @@ export function createExportStore({ db }: Database, { attemptKey, mailFilesOf, j
     const keys = await db.selectFrom('api_keys').selectAll().where('account_id', '=', accountId).execute()
     const keyIds = keys.map(({ id }) => id)
     const subscriptions = await db.selectFrom('subscriptions').selectAll().where('account_id', '=', accountId).execute()
+    const endpoints = await db.selectFrom('webhook_endpoints').selectAll().where('account_id', '=', accountId).execute()
     const externalIds = subscriptions.map(({ external_id: id }) => id)
     const without = <T extends { hash: unknown }>(rows: readonly T[]) => rows.map(({ hash: _secret, ...row }) => row)
     const ofKeys = <T>(rows: (ids: string[]) => Promise<T[]>) => (keyIds.length === 0 ? [] : rows(keyIds))
@@ -38,6 +39,13 @@ export function createExportStore({ db }: Database, { attemptKey, mailFilesOf, j
       allowed_documents: await db
         .selectFrom('allowed_documents')
         .selectAll()
+        .where('account_id', '=', accountId)
+        .execute(),
+      webhook_endpoints: endpoints.map(({ url: _sealed, keys: _keys, old_keys: _old, ...row }) => row),
+      webhook_deliveries: await db
+        .selectFrom('webhook_deliveries')
+        .innerJoin('webhook_endpoints', 'webhook_endpoints.id', 'webhook_deliveries.endpoint_id')
+        .selectAll('webhook_deliveries')
         .where('account_id', '=', accountId)
         .execute(),
       usage_counters: await ofKeys((ids) =>

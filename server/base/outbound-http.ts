@@ -54,8 +54,14 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-const isCompressed = (headers: IncomingHttpHeaders): boolean =>
+/** Although the request has asked for none of it. */
+export const isCompressed = (headers: IncomingHttpHeaders): boolean =>
   (headers['content-encoding']?.trim().toLowerCase() || 'identity') !== 'identity'
+
+function compressed(stream: IncomingMessage): Outcome {
+  stream.destroy()
+  return { kind: 'invalid', why: 'compressed' }
+}
 
 async function readText(response: IncomingMessage, bytesMax: number): Promise<Outcome> {
   const { headers, statusCode: status = 0 } = response
@@ -174,12 +180,7 @@ export function createOutboundHttp({ rules, isTrusted = false }: ClientOptions) 
   async function open(request: OutboundOpening, attempt: Attempt): Promise<Opened> {
     try {
       const { redirectsMax } = request
-      const opened = await (redirectsMax === undefined
-        ? call(request, attempt)
-        : follow(request, redirectsMax, attempt))
-      if (opened.kind !== 'opened' || !isCompressed(opened.headers)) return opened
-      opened.stream.destroy()
-      return { kind: 'invalid', why: 'compressed' }
+      return await (redirectsMax === undefined ? call(request, attempt) : follow(request, redirectsMax, attempt))
     } catch (error) {
       return failureOf(error, attempt)
     }
@@ -194,6 +195,7 @@ export function createOutboundHttp({ rules, isTrusted = false }: ClientOptions) 
       const attempt = { deadline: request.deadline, responseBegan: false }
       const opened = await open(request, attempt)
       if (opened.kind !== 'opened') return opened
+      if (isCompressed(opened.headers)) return compressed(opened.stream)
       return await readText(opened.stream, request.responseBytesMax).catch((error) => failureOf(error, attempt))
     },
 

@@ -280,6 +280,7 @@ describe('without any variable', () => {
         isForced: false,
       },
       trustedProxies: [],
+      secretKey: null,
       outboundAllow: [],
       metricsAddress: null,
       otlpUrl: null,
@@ -504,6 +505,15 @@ const CASES: Case[] = [
       ...words('0.0.0.0/0 ::/0 10.0.0.0/7 fc00::/6 ::ffff:0.0.0.0/96 ::ffff:0:0/103'),
       ...words('10.0.0.0/33 ::1/129 10.0.0.0/ 10.0.0.0/08 10.0.0.0/255.0.0.0'),
       '10.0.0.1 10.0.0.2',
+    ],
+  ],
+  [
+    'DOCVET_SECRET_KEY',
+    'secretKey',
+    same('AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8='),
+    [
+      ...words('secret AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8 AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHg=='),
+      'AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8g',
     ],
   ],
   [

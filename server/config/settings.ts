@@ -209,6 +209,12 @@ export const SETTINGS = {
   trustedProxies: setting('DOCVET_TRUSTED_PROXIES', parsers.networks, {
     meaning: 'Proxies whose X-Forwarded-For header is trusted.',
   }),
+  secretKey: setting('DOCVET_SECRET_KEY', parsers.base64Of(32), {
+    unset: 'a key in the file `secret.key` of the data folder',
+    secret: true,
+    meaning:
+      'Key that encrypts secrets in the database, such as those of callbacks. Set the same one on all replicas; `openssl rand -base64 32` makes one.',
+  }),
   outboundAllow: setting('DOCVET_OUTBOUND_ALLOW', parsers.targets, {
     unset: 'only public addresses, over https on port 443',
     meaning:

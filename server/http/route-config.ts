@@ -15,7 +15,7 @@ declare module 'fastify' {
     /** No rate limit. */
     unlimited?: boolean
     /** A rate of its own instead of the default for requests with or without a credential. */
-    rate?: 'scan' | 'sign-in' | 'reset' | 'chat' | 'webhook' | 'resolve'
+    rate?: 'scan' | 'sign-in' | 'reset' | 'chat' | 'webhook' | 'resolve' | 'callback'
     /** Without a credential, but only from this service's own pages if called by a browser. */
     ownSite?: boolean
     /** Without a credential, but only under the host of the public URL or loopback. */

@@ -141,3 +141,11 @@ export function usageReached({ share, keyName, lastFour, used, quota, period, pu
     { label: 'Go to Docvet', link: publicUrl },
   ])
 }
+
+export function webhookDisabled({ url, at, publicUrl }: Happened & { url: string }): Message {
+  return render('A callback endpoint of your Docvet account was switched off', [
+    `The callback endpoint ${shownName(url)} was switched off on ${shownTime(at)}, because it answered 410 or had failed for five days.`,
+    'Results of scans are not lost: the reports have them. When the endpoint works again, switch it on with PATCH /api/v1/webhooks/{id} and "enabled": true.',
+    { label: 'Go to Docvet', link: publicUrl },
+  ])
+}

@@ -9,7 +9,10 @@ export const LEASE_MS = 30_000
 
 export type OpenScanStore = ReturnType<typeof createOpenScanStore>
 
-export function createOpenScanStore({ db, clock }: Database) {
+/** In the transaction that ends a scan; `problem` is the code of one that failed. */
+type Announce = (scan: NewScan, problem: string | null) => Procedure<void>
+
+export function createOpenScanStore({ db, clock, transact }: Database, announce: Announce) {
   const leaseEnd = (ms: number) => sql<number>`${clock.nowMs} + ${sql.lit(ms)}`
 
   return {
@@ -45,23 +48,31 @@ export function createOpenScanStore({ db, clock }: Database) {
     },
 
     /** After `isOpen`, in the same transaction. */
-    *finish({ id, ...scan }: NewScan): Procedure<void> {
+    *finish(row: NewScan): Procedure<void> {
+      const { id, ...scan } = row
       yield* query(
         db
           .updateTable('scans')
           .set({ ...scan, state: null, problem: null, lease_until: null })
           .where('id', '=', id),
       )
+      yield* announce(row, null)
     },
 
     /** Without a verdict: with an obstacle, or as failed. */
-    async end({ id, ...scan }: NewScan, problem: string | null): Promise<void> {
-      await db
-        .updateTable('scans')
-        .set({ ...scan, state: problem === null ? null : 'failed', problem, lease_until: null })
-        .where('id', '=', id)
-        .where('lease_until', 'is not', null)
-        .execute()
+    async end(row: NewScan, problem: string | null): Promise<void> {
+      const { id, ...scan } = row
+      await transact(function* () {
+        const ended = yield* query(
+          db
+            .updateTable('scans')
+            .set({ ...scan, state: problem === null ? null : 'failed', problem, lease_until: null })
+            .where('id', '=', id)
+            .where('lease_until', 'is not', null)
+            .returning('id'),
+        )
+        if (ended.length > 0) yield* announce(row, problem)
+      })
     },
 
     /** Of a scan whose charge was reverted after it had been finished. */
@@ -84,13 +95,19 @@ export function createOpenScanStore({ db, clock }: Database) {
     },
 
     /** Ends the scans of dead processes; returns how many. */
-    async giveUp(problem: string): Promise<number> {
-      const { numUpdatedRows } = await db
-        .updateTable('scans')
-        .set((eb) => ({ state: 'failed', problem, finished_at: eb.ref('lease_until').$notNull(), lease_until: null }))
-        .where('lease_until', '<', clock.nowMs)
-        .executeTakeFirst()
-      return Number(numUpdatedRows)
-    },
+    giveUp: (problem: string): Promise<number> =>
+      transact(function* () {
+        const lost = yield* query(
+          db
+            .updateTable('scans')
+            .set((eb) => ({
+              ...{ state: 'failed', problem, finished_at: eb.ref('lease_until').$notNull(), lease_until: null },
+            }))
+            .where('lease_until', '<', clock.nowMs)
+            .returningAll(),
+        )
+        for (const scan of lost) yield* announce(scan, problem)
+        return lost.length
+      }),
   }
 }

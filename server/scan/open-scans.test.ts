@@ -30,7 +30,7 @@ forEachDatabase('open scans', (openUrl) => {
   /** One of several processes. Nothing happens by itself. */
   function process() {
     const answers = createScanStore(database, newId())
-    const store = createOpenScanStore(database)
+    const store = createOpenScanStore(database, function* () {})
     const scans = createOpenScans({ store, answers, log: quietLog, leaseMs: LEASE_MS, renewMs: NEVER_MS })
     const usage = createUsage({ store: createUsageStore(database, newId()), scansPerMonth: () => 10, log: quietLog })
     return { scans, usage, answers }

@@ -43,13 +43,15 @@ interface OpenScansOptions {
   store: OpenScanStore
   answers: Pick<ScanStore, 'answer' | 'takeBack'>
   log: Log
+  /** Scans have ended. */
+  onEnded?: () => void
   /** Shorter in tests. */
   leaseMs?: number
   renewMs?: number
 }
 
 export function createOpenScans(options: OpenScansOptions) {
-  const { store, answers, log, leaseMs = LEASE_MS, renewMs = RENEW_MS } = options
+  const { store, answers, log, onEnded = () => {}, leaseMs = LEASE_MS, renewMs = RENEW_MS } = options
   const open = new Map<string, PromiseWithResolvers<void>>()
   let renewing = Promise.resolve()
 
@@ -57,6 +59,7 @@ export function createOpenScans(options: OpenScansOptions) {
     try {
       if (open.size > 0) await store.renew([...open.keys()], leaseMs)
       const lostScans = await store.giveUp('scan_lost' satisfies ErrorCode)
+      if (lostScans > 0) onEnded()
       if (lostScans > 0) log.warn({ scans: lostScans }, 'Gave up scans of processes that do not respond')
     } catch (error) {
       log.warn({ err: error }, 'Failed to renew the leases of scans; will retry')
@@ -70,6 +73,7 @@ export function createOpenScans(options: OpenScansOptions) {
   function close(scanId: string): void {
     open.get(scanId)?.resolve()
     open.delete(scanId)
+    onEnded()
   }
 
   /** If it cannot be stored, the lease ends, and the scan is given up like that of a dead process. */

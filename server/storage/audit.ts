@@ -17,6 +17,7 @@ type EventName =
   | `invite.${'created' | 'used'}`
   | `subscription.${'linked' | 'changed' | 'relinked'}`
   | `job.${'retried' | 'dropped'}`
+  | `webhook.${'created' | 'changed' | 'rotated' | 'deleted'}`
   | `listener.${'started'}`
   | `database.${'restored' | 'moved'}`
   | typeof PRUNED

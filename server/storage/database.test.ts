@@ -49,6 +49,7 @@ forEachDatabase('opening', (openUrl) => {
         '0025-allow-list-details',
         '0026-open-scans',
         '0027-jobs',
+        '0028-webhooks',
       ],
     )
     for (const database of opened) await database.close()

@@ -120,6 +120,46 @@ export interface Tables {
     /** The address of the person or the name of the key. */
     allowed_by: string | null
   }
+  /** Where an account wants to be called when its asynchronous scans have ended. */
+  webhook_endpoints: {
+    id: string
+    account_id: string
+    /** Encrypted, because its query may be a secret. */
+    url: string
+    /** Without the query. */
+    shown_url: string
+    /** JSON. */
+    events: string
+    description: string | null
+    /** What signs, encrypted. */
+    keys: string
+    /** Those before the rotation, which sign too until `old_keys_until`. */
+    old_keys: string | null
+    old_keys_until: number | null
+    public_key: string
+    created_at: number
+    disabled_at: number | null
+    /** `owner`, `gone` or `failing`. */
+    disabled_by: string | null
+    /** The first failure since the last delivery. */
+    failing_since: number | null
+  }
+  /** Callbacks of the last week; waiting ones have a job. */
+  webhook_deliveries: {
+    id: string
+    endpoint_id: string
+    event: string
+    /** As it is sent. */
+    body: string
+    state: 'waiting' | 'delivered' | 'failed'
+    created_at: number
+    /** Of the last attempt. */
+    attempts: number
+    attempted_at: number | null
+    status: number | null
+    duration_ms: number | null
+    error: string | null
+  }
   /** A request in progress has neither `sha256` nor `response`. */
   idempotency_keys: {
     key_id: string

@@ -63,6 +63,8 @@ describe('every curl example works', () => {
             ...(source.includes('SCAN_ID') && { SCAN_ID: scanned(await scan(service.port, apiKey, 'Hi')).scanId }),
             ...(source.includes('SESSION_ID') && { SESSION_ID: await sessionOf(person.cookie) }),
             DOCUMENT: document,
+            WEBHOOK_URL: `${service.url}/docs`,
+            ...(/WEBHOOK_ID|DELIVERY_ID/.test(source) && (await callback(apiKey))),
             DOCUMENT_URL: `${service.url}/docs`,
             ...(source.includes('/marketplace/') && (await purchase(person.cookie))),
             ...(source.includes('RESET_TOKEN') && { RESET_TOKEN: await resetToken(person.email) }),
@@ -106,6 +108,16 @@ const unescaped = (html: string): string =>
     .replaceAll('&quot;', '"')
     .replaceAll('&#39;', "'")
     .replaceAll('&amp;', '&')
+
+/** An endpoint, and a callback to it. */
+async function callback(apiKey: string): Promise<{ WEBHOOK_ID: string; DELIVERY_ID: string }> {
+  const post = async (path: string, body?: object) => {
+    const answer = await request(service.port, 'POST', path, { headers: withKey(apiKey), ...(body && { body }) })
+    return (answer.json() as { id: string }).id
+  }
+  const id = await post('/api/v1/webhooks', { url: `${service.url}/docs` })
+  return { WEBHOOK_ID: id, DELIVERY_ID: await post(`/api/v1/webhooks/${id}/test`) }
+}
 
 /** A purchase in the sandbox, already resolved by this account. */
 async function purchase(cookie: string): Promise<{ MARKETPLACE_TOKEN: string; SUBSCRIPTION_ID: string }> {

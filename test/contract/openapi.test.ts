@@ -286,7 +286,46 @@ describe('real responses conform to the document', () => {
     ['disallowDocument', 404, call('DELETE', ALLOWED)],
   ]
 
+  const HOOK = `/api/v1/webhooks/${UNKNOWN_ID}`
+  const hooked =
+    (method: string, path = '', body?: object): Call =>
+    async (port, key) => {
+      const made = await call('POST', '/api/v1/webhooks', { url: `http://127.0.0.1:${port}/docs` })(port, key)
+      return call(method, `/api/v1/webhooks/${(made.json() as { id: string }).id}${path}`, body)(port, key)
+    }
+  const retried: Call = async (port, key) => {
+    const sent = (await hooked('POST', '/test')(port, key)).json() as { id: string }
+    return call('POST', `/api/v1/deliveries/${sent.id}/retry`)(port, key)
+  }
+  const CALLBACK_CALLS: [string, number, Call][] = [
+    ['listWebhooks', 200, call('GET', '/api/v1/webhooks')],
+    [
+      'createWebhook',
+      201,
+      (port, key) => call('POST', '/api/v1/webhooks', { url: `http://127.0.0.1:${port}/` })(port, key),
+    ],
+    ['createWebhook', 400, call('POST', '/api/v1/webhooks', { url: 'https://10.0.0.1/' })],
+    ['createWebhook', 413, call('POST', '/api/v1/webhooks', ' '.repeat(70_000), JSON_TYPE)],
+    ['createWebhook', 415, call('POST', '/api/v1/webhooks', 'x', TEXT)],
+    ['getWebhook', 200, hooked('GET')],
+    ['getWebhook', 404, call('GET', HOOK)],
+    ['changeWebhook', 200, hooked('PATCH', '', { enabled: false })],
+    ['changeWebhook', 400, hooked('PATCH', '', { url: 'x' })],
+    ['changeWebhook', 404, call('PATCH', HOOK, {})],
+    ['deleteWebhook', 204, hooked('DELETE')],
+    ['deleteWebhook', 404, call('DELETE', HOOK)],
+    ['rotateWebhook', 200, hooked('POST', '/rotate')],
+    ['rotateWebhook', 404, call('POST', `${HOOK}/rotate`)],
+    ['testWebhook', 202, hooked('POST', '/test')],
+    ['testWebhook', 404, call('POST', `${HOOK}/test`)],
+    ['listDeliveries', 200, hooked('GET', '/deliveries')],
+    ['listDeliveries', 404, call('GET', `${HOOK}/deliveries`)],
+    ['retryDelivery', 202, retried],
+    ['retryDelivery', 404, call('POST', `/api/v1/deliveries/${UNKNOWN_ID}/retry`)],
+  ]
+
   const CALLS: [string, number, Call][] = [
+    ...CALLBACK_CALLS,
     ['scanDocument', 200, upload('Good morning')],
     ['scanDocument', 200, upload(EICAR, { type: null })],
     ['scanDocument', 400, upload('')],

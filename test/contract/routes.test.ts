@@ -26,6 +26,15 @@ GET    /api/v1/allowed    key or session
 GET    /api/v1/allowed/:sha256 key or session
 PUT    /api/v1/allowed/:sha256 key or session
 DELETE /api/v1/allowed/:sha256 key or session
+GET    /api/v1/webhooks   key or session
+POST   /api/v1/webhooks   key or session
+GET    /api/v1/webhooks/:id key or session
+PATCH  /api/v1/webhooks/:id key or session
+DELETE /api/v1/webhooks/:id key or session
+POST   /api/v1/webhooks/:id/rotate key or session
+POST   /api/v1/webhooks/:id/test key or session
+GET    /api/v1/webhooks/:id/deliveries key or session
+POST   /api/v1/deliveries/:deliveryId/retry key or session
 GET    /api/v1/findings   none
 GET    /api/v1/findings/:id none
 GET    /api/v1/usage      key or session
@@ -103,7 +112,7 @@ const WEBHOOK = '/api/v1/marketplace/webhook'
 const filled = (url: string): string =>
   url
     .replace('/findings/:id', '/findings/Docvet.Test.Eicar')
-    .replace(/:(?:id|scanId)/, UNKNOWN_ID)
+    .replace(/:(?:id|scanId|deliveryId)/, UNKNOWN_ID)
     .replace(':sha256', 'a'.repeat(64))
     .replace(':period', '2026-11')
     .replace(':code', 'not_found')

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import { DOCUMENT_BYTES_MAX } from '#base/document-limit.ts'
 import { AppError } from '#base/errors.ts'
-import type { createOutboundHttp } from '#base/outbound-http.ts'
+import { type createOutboundHttp, isCompressed } from '#base/outbound-http.ts'
 import type { Refused } from '#base/outbound-rules.ts'
 import { failureWord } from '#base/outbound-words.ts'
 import { VERSION } from '#base/version.ts'
@@ -45,9 +45,10 @@ export function urlSource(document: FetchedDocument, http: Http, gone: AbortSign
     if (gone.aborted) throw new UploadAborted()
     if (opened.kind === 'refused') throw refusedUrl(opened)
     if (opened.kind !== 'opened') throw fetchFailed(failureWord(opened))
-    if (opened.status === 200) return opened
-    opened.stream.destroy()
-    throw fetchFailed(`status ${Math.floor(opened.status / 100)}xx`)
+    const { status, headers, stream } = opened
+    if (status === 200 && !isCompressed(headers)) return opened
+    stream.destroy()
+    throw fetchFailed(status === 200 ? 'a response that is compressed' : `status ${Math.floor(status / 100)}xx`)
   }
 
   return {

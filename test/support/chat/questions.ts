@@ -83,6 +83,7 @@ export const SYNONYMS: readonly [question: string, article: string][] = [
   ['How many requests may run in parallel?', 'rate-limit'],
   ['Do you find zero-day attacks, is there machine learning?', 'engines'],
   ['Can it scan a file from a presigned URL of my bucket?', 'scan-by-url'],
+  ['How do I verify the signature of a callback?', 'callbacks'],
   ['I got 431, what is wrong with my headers?', 'request-errors'],
   ['My document is corrupt', 'no-verdict'],
   ['What is Docvet.Unscannable.Encrypted?', 'no-verdict'],

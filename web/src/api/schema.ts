@@ -127,6 +127,71 @@ export interface AllowRequest {
   note?: string
 }
 
+export type ScanEvent = 'scan.completed' | 'scan.failed'
+
+export type EndpointDisabledBy = 'owner' | 'gone' | 'failing'
+
+export interface CallbackEndpoint {
+  id: string
+  url: string
+  events: readonly (ScanEvent)[]
+  description: string | null
+  publicKey: string
+  enabled: boolean
+  disabledBy: EndpointDisabledBy | null
+  failingSince: string | null
+  createdAt: string
+}
+
+export interface CallbackEndpointList {
+  items: readonly (CallbackEndpoint)[]
+}
+
+export interface CreateEndpointRequest {
+  url: string
+  events?: readonly (ScanEvent)[]
+  description?: string
+}
+
+export interface CallbackEndpointWithSecret {
+  id: string
+  url: string
+  events: readonly (ScanEvent)[]
+  description: string | null
+  publicKey: string
+  enabled: boolean
+  disabledBy: EndpointDisabledBy | null
+  failingSince: string | null
+  createdAt: string
+  secret: string
+}
+
+export interface ChangeEndpointRequest {
+  url?: string
+  events?: readonly (ScanEvent)[]
+  description?: string
+  enabled?: boolean
+}
+
+export type DeliveryState = 'waiting' | 'delivered' | 'failed'
+
+export interface Delivery {
+  id: string
+  event: string
+  state: DeliveryState
+  createdAt: string
+  attempts: number
+  attemptedAt: string | null
+  status: number | null
+  durationMs: number | null
+  error: string | null
+  body: string
+}
+
+export interface DeliveryList {
+  items: readonly (Delivery)[]
+}
+
 export interface SignupRequest {
   email: string
   inviteCode?: string
@@ -366,7 +431,7 @@ export interface Liveness {
   status: 'UP'
 }
 
-export type ErrorCode = 'invalid_request' | 'missing_file' | 'empty_file' | 'too_many_files' | 'malformed_multipart' | 'invalid_url' | 'invalid_token' | 'unauthenticated' | 'invalid_credentials' | 'quota_exhausted' | 'cross_site' | 'url_not_allowed' | 'signup_closed' | 'invite_required' | 'subscription_suspended' | 'not_found' | 'no_live_subscription' | 'method_not_allowed' | 'request_timeout' | 'email_taken' | 'key_limit_reached' | 'allow_list_full' | 'subscription_conflict' | 'request_in_progress' | 'body_too_large' | 'file_too_large' | 'unsupported_content_type' | 'expectation_failed' | 'encrypted_document' | 'document_too_complex' | 'damaged_document' | 'idempotency_key_reused' | 'fetch_failed' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_error' | 'storage_unavailable' | 'engine_unavailable' | 'scan_lost' | 'scan_timeout' | 'service_unavailable' | 'marketplace_unavailable' | 'busy' | 'invalid_conversation' | 'chat_unavailable'
+export type ErrorCode = 'invalid_request' | 'missing_file' | 'empty_file' | 'too_many_files' | 'malformed_multipart' | 'invalid_url' | 'invalid_token' | 'unauthenticated' | 'invalid_credentials' | 'quota_exhausted' | 'cross_site' | 'url_not_allowed' | 'signup_closed' | 'invite_required' | 'subscription_suspended' | 'not_found' | 'no_live_subscription' | 'method_not_allowed' | 'request_timeout' | 'email_taken' | 'key_limit_reached' | 'allow_list_full' | 'webhook_limit_reached' | 'subscription_conflict' | 'request_in_progress' | 'body_too_large' | 'file_too_large' | 'unsupported_content_type' | 'expectation_failed' | 'encrypted_document' | 'document_too_complex' | 'damaged_document' | 'idempotency_key_reused' | 'fetch_failed' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_error' | 'storage_unavailable' | 'engine_unavailable' | 'scan_lost' | 'scan_timeout' | 'service_unavailable' | 'marketplace_unavailable' | 'busy' | 'invalid_conversation' | 'chat_unavailable'
 
 export interface Problem {
   type: string
@@ -422,6 +487,42 @@ export interface Operations {
   'DELETE /api/v1/allowed/{sha256}': {
     path: { sha256: string }
     response: undefined
+  }
+  'GET /api/v1/webhooks': {
+    response: CallbackEndpointList
+  }
+  'POST /api/v1/webhooks': {
+    body: CreateEndpointRequest
+    response: CallbackEndpointWithSecret
+  }
+  'GET /api/v1/webhooks/{id}': {
+    path: { id: string }
+    response: CallbackEndpoint
+  }
+  'PATCH /api/v1/webhooks/{id}': {
+    path: { id: string }
+    body: ChangeEndpointRequest
+    response: CallbackEndpoint
+  }
+  'DELETE /api/v1/webhooks/{id}': {
+    path: { id: string }
+    response: undefined
+  }
+  'POST /api/v1/webhooks/{id}/rotate': {
+    path: { id: string }
+    response: CallbackEndpointWithSecret
+  }
+  'POST /api/v1/webhooks/{id}/test': {
+    path: { id: string }
+    response: Delivery
+  }
+  'GET /api/v1/webhooks/{id}/deliveries': {
+    path: { id: string }
+    response: DeliveryList
+  }
+  'POST /api/v1/deliveries/{deliveryId}/retry': {
+    path: { deliveryId: string }
+    response: Delivery
   }
   'POST /api/v1/signup': {
     body: SignupRequest

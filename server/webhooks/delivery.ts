@@ -1,0 +1,127 @@
+/** The job that calls an endpoint, repeated for more than a day, and endpoints that are switched off. */
+import type { Log } from '#base/log.ts'
+import { NotOpened, type Seal } from '#base/seal.ts'
+import type { Handler, JobKind } from '#jobs/job.ts'
+import type { Trx } from '#storage/database.ts'
+import type { Answer, Callback, createCall } from './call.ts'
+import { placesOf } from './endpoints.ts'
+import type { SigningKeys } from './signature.ts'
+import type { DeliveryRow, EndpointRow, WebhookStore } from './store.ts'
+
+const SECOND_MS = 1_000
+const MINUTE_MS = 60 * SECOND_MS
+const HOUR_MS = 60 * MINUTE_MS
+/** After each attempt but the last one. */
+export const PAUSES_MS = [
+  ...[5 * SECOND_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 5 * HOUR_MS, 10 * HOUR_MS, 10 * HOUR_MS],
+]
+/** Spreads calls that failed together. */
+const SPREAD = 0.1
+/** An endpoint that only failed for so long is switched off. */
+export const FAILING_MS_MAX = 5 * 24 * HOUR_MS
+
+export const CALLBACK: JobKind<{ deliveryId: string; endpointId: string }> = {
+  name: 'callback',
+  // Longer than one call.
+  deadlineMs: 20 * SECOND_MS,
+  attemptsMax: PAUSES_MS.length + 1,
+  delayMs: (attempts) => (PAUSES_MS[attempts - 1] ?? 0) * (1 - SPREAD + 2 * SPREAD * Math.random()),
+  // A call that waits costs a socket. One slow receiver takes two places of these.
+  parallelMax: 512,
+  perGroupMax: 2,
+}
+
+interface DeliveryOptions {
+  store: WebhookStore
+  seal: Seal
+  call: ReturnType<typeof createCall>
+  transaction<T>(work: (trx: Trx) => Promise<T>): Promise<T>
+  /** Queues a mail to the owner. */
+  announceDisabled: (trx: Trx, endpoint: { accountId: string; url: string }) => Promise<void>
+  /** A mail was queued. */
+  wakeMail: () => void
+  log: Log
+  /** Shorter in tests. */
+  failingMsMax?: number
+  kind?: Pick<typeof CALLBACK, 'attemptsMax' | 'delayMs'>
+}
+
+type Due = NonNullable<Awaited<ReturnType<WebhookStore['due']>>>
+
+export function createDelivery(options: DeliveryOptions): Handler<{ deliveryId: string; endpointId: string }> {
+  const { store, seal, call, log, failingMsMax = FAILING_MS_MAX, kind = CALLBACK } = options
+
+  function callbackOf({ id, body }: DeliveryRow, endpoint: EndpointRow): Callback {
+    const places = placesOf(endpoint.id)
+    const isRotating = endpoint.old_keys !== null && (endpoint.old_keys_until ?? 0) > Date.now()
+    const keys = [endpoint.keys, ...(isRotating && endpoint.old_keys !== null ? [endpoint.old_keys] : [])]
+    return {
+      ...{ id, body, url: seal.open(endpoint.url, places.url) },
+      keys: keys.map((each) => JSON.parse(seal.open(each, places.keys)) as SigningKeys),
+    }
+  }
+
+  /** Why the endpoint is switched off, if it is. */
+  function reasonToDisable(answer: Answer, since: { failingSince: number | null; nowMs: number } | undefined) {
+    if (answer.kind === 'gone') return 'gone'
+    const failingMs = since && since.failingSince !== null ? since.nowMs - since.failingSince : 0
+    return answer.kind === 'failed' && failingMs >= failingMsMax ? 'failing' : null
+  }
+
+  async function record(delivery: DeliveryRow, answer: Answer, isLast: boolean): Promise<boolean> {
+    const ended = isLast || answer.kind === 'gone' ? 'failed' : 'waiting'
+    const disabled = await options.transaction(async (trx) => {
+      const since = await store.record(trx, delivery, answer, answer.kind === 'delivered' ? 'delivered' : ended)
+      const by = reasonToDisable(answer, since)
+      const found = by && (await store.disable(trx, delivery.endpoint_id, by))
+      if (!by || !found) return null
+      await options.announceDisabled(trx, found)
+      return { accountId: found.accountId, by }
+    })
+    if (disabled === null) return false
+    log.warn({ ...disabled, endpointId: delivery.endpoint_id }, 'Callback endpoint switched off')
+    options.wakeMail()
+    return true
+  }
+
+  async function giveUp(delivery: DeliveryRow, reason: string) {
+    await store.fail(delivery.id, reason)
+    return { giveUp: reason }
+  }
+
+  async function attempt({ delivery, endpoint }: Due, attempts: number, signal: AbortSignal) {
+    const isLast = attempts >= kind.attemptsMax
+    const answer = await call(callbackOf(delivery, endpoint), signal)
+    // A call that was cut off by the end of this process does not count.
+    if (signal.aborted && answer.kind !== 'delivered') throw new Error('the process stopped')
+    const isDisabled = await record(delivery, answer, isLast)
+    const { status, error, durationMs: ms } = answer
+    log.info({ deliveryId: delivery.id, endpointId: endpoint.id, status, error, ms }, 'Callback attempted')
+    if (answer.kind === 'delivered') return undefined
+    const reason = error ?? 'failed'
+    if (isDisabled || answer.kind === 'gone') return await giveUp(delivery, reason)
+    return { retryInMs: Math.max(kind.delayMs(attempts), answer.retryAfterMs ?? 0), reason }
+  }
+
+  /** The error for the job. */
+  async function notAttempted(error: unknown, delivery: DeliveryRow, isLast: boolean): Promise<unknown> {
+    const isSealed = error instanceof NotOpened
+    if (isSealed) log.error({ err: error, endpointId: delivery.endpoint_id }, 'Callback not sent')
+    const reason = isSealed ? 'the secret of the endpoint cannot be decrypted' : 'not attempted'
+    if (isLast) await store.fail(delivery.id, reason)
+    return isSealed ? new Error(reason) : error
+  }
+
+  return async (job, signal) => {
+    const due = await store.due(job.data.deliveryId)
+    // Deleted, or delivered by an attempt whose process died before its job ended.
+    if (due === null) return undefined
+    const { delivery, endpoint } = due
+    if (endpoint.disabled_at !== null) return await giveUp(delivery, 'the endpoint is switched off')
+    try {
+      return await attempt(due, job.attempts, signal)
+    } catch (error) {
+      throw await notAttempted(error, delivery, job.attempts >= kind.attemptsMax)
+    }
+  }
+}

@@ -1,0 +1,64 @@
+/** Callbacks, wired to jobs. */
+import type { Log } from '#base/log.ts'
+import type { createOutboundHttp } from '#base/outbound-http.ts'
+import type { OutboundRules } from '#base/outbound-rules.ts'
+import type { Seal } from '#base/seal.ts'
+import type { Jobs } from '#jobs/jobs.ts'
+import type { Database, Trx } from '#storage/database.ts'
+import type { Procedure } from '#storage/prepared.ts'
+import { createCall } from './call.ts'
+import { CALLBACK, createDelivery } from './delivery.ts'
+import { createEndpoints } from './endpoints.ts'
+import { type EndedScan, scanEvent } from './events.ts'
+import { createWebhookStore } from './store.ts'
+
+const SWEEP_EVERY_MS = 10 * 60 * 1_000
+
+interface WebhooksOptions {
+  database: Database
+  jobs: Jobs
+  rules: OutboundRules
+  http: Pick<ReturnType<typeof createOutboundHttp>, 'open'>
+  seal: Seal
+  announceDisabled: (trx: Trx, endpoint: { accountId: string; url: string }) => Promise<void>
+  wakeMail: () => void
+  log: Log
+}
+
+export function setUpWebhooks({ database, jobs, rules, http, seal, log, ...mail }: WebhooksOptions) {
+  const store = createWebhookStore(database, async (trx, delivery) => {
+    await jobs.post(trx, CALLBACK, delivery, { group: delivery.endpointId })
+  })
+  const wake = () => jobs.wake(CALLBACK)
+  const transaction = <T>(work: (trx: Trx) => Promise<T>) => database.db.transaction().execute(work)
+  jobs.work(CALLBACK, createDelivery({ ...mail, store, seal, call: createCall(http), transaction, log }))
+
+  let sweeping = Promise.resolve()
+  async function sweep(): Promise<void> {
+    try {
+      while (await store.sweep(Date.now()));
+    } catch (error) {
+      log.warn({ err: error }, 'Failed to delete old callbacks; will retry')
+    }
+  }
+  const timer = setInterval(() => {
+    sweeping = sweeping.then(sweep)
+  }, SWEEP_EVERY_MS)
+  timer.unref()
+
+  return {
+    endpoints: createEndpoints({ store, rules, seal, wake }),
+    /** In the transaction that ends a scan whose client was answered before. */
+    *announce(scan: EndedScan, problem: string | null): Procedure<void> {
+      if (scan.account_id === null) return
+      const { type, body } = scanEvent(scan, problem)
+      yield* store.announce(scan.account_id, type, body)
+    },
+    /** After that transaction. */
+    wake,
+    async close(): Promise<void> {
+      clearInterval(timer)
+      await sweeping
+    },
+  }
+}

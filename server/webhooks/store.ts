@@ -1,0 +1,233 @@
+/** Endpoints and deliveries in the database. */
+import { firstIdAt, newId } from '#base/ids.ts'
+import type { Database, Trx } from '#storage/database.ts'
+import { type Procedure, query } from '#storage/prepared.ts'
+import type { Tables } from '#storage/tables.ts'
+import type { Answer } from './call.ts'
+
+export type EndpointRow = Tables['webhook_endpoints']
+export type DeliveryRow = Tables['webhook_deliveries']
+type NewEndpoint = Pick<
+  EndpointRow,
+  'id' | 'account_id' | 'url' | 'shown_url' | 'events' | 'description' | 'keys' | 'public_key'
+>
+type Change = Partial<Omit<EndpointRow, 'id' | 'account_id' | 'created_at'>>
+
+/** Endpoints of one account. */
+export const ENDPOINTS_MAX = 10
+const DELIVERIES_LISTED = 100
+const KEPT_MS = 7 * 24 * 60 * 60 * 1_000
+/** Deleted in one statement. */
+const SWEPT_MAX = 5_000
+
+/** Queues the call of a delivery, in the same transaction. */
+type PostDelivery = (trx: Trx, delivery: { deliveryId: string; endpointId: string }) => Promise<void>
+
+export type WebhookStore = ReturnType<typeof createWebhookStore>
+
+export function createWebhookStore({ db, clock, audit }: Database, post: PostDelivery) {
+  const ofAccount = (accountId: string) =>
+    db.selectFrom('webhook_endpoints').selectAll().where('account_id', '=', accountId)
+
+  async function insertDelivery(trx: Trx, endpointId: string, event: string, bodyOf: (id: string) => string) {
+    const id = newId()
+    const delivery = await trx
+      .insertInto('webhook_deliveries')
+      .values({
+        ...{ id, endpoint_id: endpointId, event, body: bodyOf(id), state: 'waiting', created_at: clock.nowMs },
+        ...{ attempts: 0, attempted_at: null, status: null, duration_ms: null, error: null },
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    await post(trx, { deliveryId: id, endpointId })
+    return delivery
+  }
+
+  return {
+    /** Null if the account has as many as it may have. */
+    async create(endpoint: NewEndpoint): Promise<EndpointRow | null> {
+      const { account_id: accountId, id } = endpoint
+      return await audit.change(async (trx) => {
+        // Locks the account, so that requests at the same time do not exceed the limit together.
+        await trx
+          .updateTable('accounts')
+          .set((eb) => ({ id: eb.ref('id') }))
+          .where('id', '=', accountId)
+          .execute()
+        const { count } = await trx
+          .selectFrom('webhook_endpoints')
+          .select((eb) => eb.fn.countAll<number | string>().as('count'))
+          .where('account_id', '=', accountId)
+          .executeTakeFirstOrThrow()
+        if (Number(count) >= ENDPOINTS_MAX) return null
+        audit.note(trx, { event: 'webhook.created', accountId, subject: id })
+        return await trx
+          .insertInto('webhook_endpoints')
+          .values({
+            ...endpoint,
+            ...{ old_keys: null, old_keys_until: null, created_at: clock.nowMs },
+            ...{ disabled_at: null, disabled_by: null, failing_since: null },
+          })
+          .returningAll()
+          .executeTakeFirstOrThrow()
+      })
+    },
+
+    list: (accountId: string): Promise<EndpointRow[]> => ofAccount(accountId).orderBy('id').execute(),
+
+    find: (accountId: string, id: string): Promise<EndpointRow | undefined> =>
+      ofAccount(accountId).where('id', '=', id).executeTakeFirst(),
+
+    async change(accountId: string, id: string, change: Change, event: 'changed' | 'rotated') {
+      return await audit.change(async (trx) => {
+        const changed = await trx
+          .updateTable('webhook_endpoints')
+          .set(change)
+          .where('account_id', '=', accountId)
+          .where('id', '=', id)
+          .returningAll()
+          .executeTakeFirst()
+        if (changed) audit.note(trx, { event: `webhook.${event}`, accountId, subject: id })
+        return changed
+      })
+    },
+
+    async delete(accountId: string, id: string): Promise<boolean> {
+      return await audit.change(async (trx) => {
+        const { numDeletedRows } = await trx
+          .deleteFrom('webhook_endpoints')
+          .where('account_id', '=', accountId)
+          .where('id', '=', id)
+          .executeTakeFirst()
+        if (numDeletedRows > 0n) audit.note(trx, { event: 'webhook.deleted', accountId, subject: id })
+        return numDeletedRows > 0n
+      })
+    },
+
+    /** Newest first. */
+    deliveries: (endpointId: string): Promise<DeliveryRow[]> =>
+      db
+        .selectFrom('webhook_deliveries')
+        .selectAll()
+        .where('endpoint_id', '=', endpointId)
+        .orderBy('id', 'desc')
+        .limit(DELIVERIES_LISTED)
+        .execute(),
+
+    addDelivery: (endpointId: string, event: string, bodyOf: (id: string) => string): Promise<DeliveryRow> =>
+      db.transaction().execute((trx) => insertDelivery(trx, endpointId, event, bodyOf)),
+
+    /** Queues an ended delivery again. Null if the account has none with this id; unchanged if it is waiting. */
+    async retry(accountId: string, id: string): Promise<DeliveryRow | null> {
+      return await db.transaction().execute(async (trx) => {
+        const found = await trx
+          .selectFrom('webhook_deliveries')
+          .innerJoin('webhook_endpoints', 'webhook_endpoints.id', 'webhook_deliveries.endpoint_id')
+          .selectAll('webhook_deliveries')
+          .where('webhook_deliveries.id', '=', id)
+          .where('account_id', '=', accountId)
+          .executeTakeFirst()
+        if (found === undefined) return null
+        const queued = await trx
+          .updateTable('webhook_deliveries')
+          .set({ state: 'waiting', attempts: 0 })
+          .where('id', '=', id)
+          .where('state', '<>', 'waiting')
+          .returningAll()
+          .executeTakeFirst()
+        if (queued) await post(trx, { deliveryId: id, endpointId: queued.endpoint_id })
+        return queued ?? found
+      })
+    },
+
+    /** Calls for the endpoints of the account that want this event, in the transaction that causes it. */
+    *announce(accountId: string, event: string, bodyOf: () => string): Procedure<void> {
+      const endpoints = yield* query(
+        db
+          .selectFrom('webhook_endpoints')
+          .select(['id', 'events'])
+          .where('account_id', '=', accountId)
+          .where('disabled_at', 'is', null),
+      )
+      const wanted = endpoints.filter(({ events }) => (JSON.parse(events) as string[]).includes(event))
+      for (const { id } of wanted) yield (trx) => insertDelivery(trx, id, event, bodyOf)
+    },
+
+    /** A delivery that has not ended, with its endpoint. */
+    async due(id: string): Promise<{ delivery: DeliveryRow; endpoint: EndpointRow } | null> {
+      const delivery = await db
+        .selectFrom('webhook_deliveries')
+        .selectAll()
+        .where('id', '=', id)
+        .where('state', '=', 'waiting')
+        .executeTakeFirst()
+      if (delivery === undefined) return null
+      const endpoint = await db
+        .selectFrom('webhook_endpoints')
+        .selectAll()
+        .where('id', '=', delivery.endpoint_id)
+        .executeTakeFirst()
+      return endpoint === undefined ? null : { delivery, endpoint }
+    },
+
+    /** The outcome of an attempt. Returns since when the endpoint has been failing, and the current time. */
+    async record(trx: Trx, delivery: DeliveryRow, answer: Answer, state: DeliveryRow['state']) {
+      await trx
+        .updateTable('webhook_deliveries')
+        .set((eb) => ({
+          ...{ state, attempts: eb('attempts', '+', 1), attempted_at: clock.nowMs },
+          ...{ status: answer.status, duration_ms: answer.durationMs, error: answer.error },
+        }))
+        .where('id', '=', delivery.id)
+        .execute()
+      const isDelivered = answer.kind === 'delivered'
+      return await trx
+        .updateTable('webhook_endpoints')
+        .set((eb) => ({ failing_since: isDelivered ? null : eb.fn.coalesce('failing_since', clock.nowMs) }))
+        .where('id', '=', delivery.endpoint_id)
+        .returning(['failing_since as failingSince', clock.nowMs.as('nowMs')])
+        .executeTakeFirst()
+    },
+
+    /** Only if it is enabled. */
+    async disable(
+      trx: Trx,
+      id: string,
+      by: 'gone' | 'failing',
+    ): Promise<{ accountId: string; url: string } | undefined> {
+      return await trx
+        .updateTable('webhook_endpoints')
+        .set({ disabled_at: clock.nowMs, disabled_by: by })
+        .where('id', '=', id)
+        .where('disabled_at', 'is', null)
+        .returning(['account_id as accountId', 'shown_url as url'])
+        .executeTakeFirst()
+    },
+
+    async fail(id: string, error: string): Promise<void> {
+      await db.updateTable('webhook_deliveries').set({ state: 'failed', error }).where('id', '=', id).execute()
+    },
+
+    /** Deletes deliveries that ended long ago; false when none is left. */
+    async sweep(nowMs: number): Promise<boolean> {
+      const old = db
+        .selectFrom('webhook_deliveries')
+        .select('id')
+        .where('id', '<', firstIdAt(nowMs - KEPT_MS))
+        .where('state', '<>', 'waiting')
+        .limit(SWEPT_MAX)
+      const { numDeletedRows } = await db.deleteFrom('webhook_deliveries').where('id', 'in', old).executeTakeFirst()
+      return numDeletedRows >= SWEPT_MAX
+    },
+
+    /** Deletes the endpoints of an account with their deliveries; returns their ids. */
+    async erase(trx: Trx, accountId: string): Promise<string[]> {
+      const erased = await trx
+        .deleteFrom('webhook_endpoints')
+        .where('account_id', '=', accountId)
+        .returning('id')
+        .execute()
+      return erased.map(({ id }) => id)
+    },
+  }
+}

@@ -43,6 +43,21 @@ export const ALTERNATIVES_MAX = 32
 /** What each character of the lines takes until they are judged. */
 const COPIES = 4
 
+/** `call :label a b` runs the lines after the label with arguments. */
+const CALL = /^[\s@(]*call\s+:[^\s,;=]+[\s,;=]+([^\s,;=].*)/i
+const CALL_ANYWHERE = /\bcall\s+:/i
+const ARGUMENT = /%(?:~[a-z$]{0,8})?([1-9*])/gi
+const ARGUMENTS_MAX = 9
+
+/** All of them in one, and then each. */
+function argumentsIn(statement: string): string[] {
+  const given = CALL.exec(statement)?.[1]
+  if (given === undefined) return []
+  charge(given.length * CHARACTER_WORK)
+  const each = (given.match(/"[^"]*"?|[^\s,;="]+/g) ?? []).slice(0, ARGUMENTS_MAX)
+  return [given, ...each.map((value) => value.replaceAll('"', ''))]
+}
+
 /** The last value is the most likely one. */
 type Variables = Map<string, readonly string[]>
 
@@ -50,7 +65,9 @@ type Variables = Map<string, readonly string[]>
 export function expandBatch(source: string): string {
   const variables: Variables = new Map(Object.entries(WINDOWS).map(([name, value]) => [name, [value]]))
   const lines = new Set<string>()
-  let [depth, isUncertain] = [0, false]
+  const calls = CALL_ANYWHERE.test(source)
+  // What is set in between counts no longer after it.
+  let [depth, isUncertain] = [0, /^[ \t@(]*endlocal\b/im.test(source)]
 
   function add(line: string): void {
     if (lines.has(line)) return
@@ -59,7 +76,7 @@ export function expandBatch(source: string): string {
   }
 
   function run(written: string): void {
-    const line = written.slice(0, LINE_MAX)
+    const line = (calls ? written.replace(ARGUMENT, '%argument-$1%') : written).slice(0, LINE_MAX)
     charge(LINE_WORK + line.length * CHARACTER_WORK)
     const loop = LOOP.exec(line)
     if (loop !== null) {
@@ -107,16 +124,21 @@ function replaced(text: string, search: string, value: string): string {
 
 /** A value that may not be given leaves the others possible. */
 function assign(statement: string, variables: Variables, isOptional: boolean): void {
+  for (const [at, value] of argumentsIn(statement).entries())
+    setValue(`argument-${at === 0 ? '*' : at}`, value, variables, true)
   const [, name, value] = (isOptional ? SET_ANYWHERE : SET).exec(statement) ?? []
   if (name === undefined || value === undefined) return
   const plain = value
     .replace(/"\s*$/, '')
     .replace(isOptional ? /(?<!\s)\s*\)\s*(?:else\b[\s\S]*)?$/i : /(?<!\s)\s+\)$/, '')
     .replaceAll('%%', '%')
-  const key = name.trim().toLowerCase()
+  setValue(name.trim().toLowerCase(), plain, variables, isOptional)
+}
+
+function setValue(key: string, plain: string, variables: Variables, isOptional: boolean): void {
   const before = variables.get(key) ?? []
   if (before.at(-1) === plain) return
-  keep(name.length + plain.length * COPIES)
+  keep(key.length + plain.length * COPIES)
   const kept = isOptional ? before.filter((each) => each !== plain).slice(-ALTERNATIVES_MAX + 1) : []
   variables.set(key, [...kept, plain])
 }

@@ -55,10 +55,9 @@ export function findDownload(text: string): Download | null {
   let first: Download | null = null
   for (const [index, statement] of statements.entries()) {
     charge(STATEMENT_WORK)
-    if (COMMENT.test(statement) || !DOWNLOADER.test(statement)) continue
-    charge(statement.length * PATH_WORK)
-    const named = [...statement.matchAll(VARIABLE)].flatMap(([, name = '']) => valuesOf(assigned, name))
-    const urls = [statement, ...named].join(' ').match(URL_TEXT) ?? ['']
+    const whole = downloading(statement, assigned)
+    if (whole === null) continue
+    const urls = whole.match(URL_TEXT) ?? ['']
     // Each may be the one.
     const url = urls.find((each) => isBareAddress(each) || THROWAWAY.test(each)) ?? urls[0] ?? ''
     const saved = savedBy(statement, url)
@@ -74,6 +73,14 @@ export function findDownload(text: string): Download | null {
   return first
 }
 
+/** The statement and the values of its variables, if it may be a download; else null. */
+function downloading(statement: string, assigned: ReturnType<typeof variablesIn>): string | null {
+  if (COMMENT.test(statement) || !(DOWNLOADER.test(statement) || PROGRAM_NAMED.test(statement))) return null
+  charge(statement.length * PATH_WORK)
+  const named = [...statement.matchAll(VARIABLE)].flatMap(([, name = '']) => valuesOf(assigned, name))
+  return [statement, ...named].some((each) => DOWNLOADER.test(`${each} `)) ? [statement, ...named].join(' ') : null
+}
+
 /** Statements of a script whose purpose is to run what it fetches. */
 const LOADER_STATEMENTS_MAX = 8
 
@@ -83,6 +90,8 @@ function isOpenAddress(url: string): boolean {
 }
 
 const COMMENT = /^\s*(?:rem\b|::|#)/i
+/** A variable is the program. */
+const PROGRAM_NAMED = /^[\s({]*(?:(?:then|else|do|sudo|exec)\s{1,9}){0,3}"?\$\{?[a-z_]/i
 const VARIABLE = /\$\{?([a-z_]\w{0,60})/gi
 /** Of PowerShell, and of other shells, also behind a condition, and what a loop takes one by one. */
 const ASSIGNMENT =

@@ -18,8 +18,9 @@ export const ENCODES =
 
 /** Letters that hide a command. */
 const HIDDEN =
-  /-join\s{0,4}\(?\$\w+\[\s{0,4}-1\.\.|['"]\[\s{0,4}-1\s{0,4}\.\.\s{0,4}-?\d{1,6}\s{0,4}\]\s{0,4}-join|\[\s{0,4}-?\d{1,3}(?:\s{0,4},\s{0,4}-?\d{1,3}){1,9}\s{0,4}\]\s{0,4}-join|\[char\][^\r\n]{0,40}\|\s{0,4}(?:iex|invoke-expression)\b|(?:\[char\]\s{0,4}\(?\s{0,4}(?:0x[4-7][\da-f]|6[5-9]|[7-9]\d|1[01]\d|12[0-2])\s{0,4}\)?\s{0,4}[+,]\s{0,4}){3}|amsiutils|virtualalloc/i
-const STARTS = /(?:iex|invoke-expression|start-process|invoke-item|&\s*["'$]|start\s+["%\w])/i
+  /(?:\d{2,3}\s{0,4},\s{0,4}){4}\d{2,3}\s{0,4}\)?\s{0,4}\|\s{0,4}(?:%|foreach(?:-object)?)\s{0,4}\{[^}\r\n]{0,60}\[char\]|-join\s{0,4}\(?\s{0,4}\(?\s{0,4}(?:'[^'\r\n]{0,999}'|"[^"\r\n]{0,999}")\s{0,4}\[\s{0,4}-1\s{0,4}\.\.|(?:gcm|get-command)\s{1,4}['"]?[\w?-]{0,40}\*[^\r\n&]{0,100}&\s{0,4}\$_|-join\s{0,4}\(?\$\w+\[\s{0,4}-1\.\.|['"]\[\s{0,4}-1\s{0,4}\.\.\s{0,4}-?\d{1,6}\s{0,4}\]\s{0,4}-join|\[\s{0,4}-?\d{1,3}(?:\s{0,4},\s{0,4}-?\d{1,3}){1,9}\s{0,4}\]\s{0,4}-join|\[char\][^\r\n]{0,40}\|\s{0,4}(?:iex|invoke-expression)\b|(?:\[char\]\s{0,4}\(?\s{0,4}(?:0x[4-7][\da-f]|6[5-9]|[7-9]\d|1[01]\d|12[0-2])\s{0,4}\)?\s{0,4}[+,]\s{0,4}){3}|amsiutils|virtualalloc/i
+const STARTS =
+  /(?:cmd(?:\.exe)?\s{1,4}\/[ck]\s|iex|invoke-expression|start-process|invoke-item|&\s*["'$]|start\s+["%\w])/i
 /** A program that it contains as text. */
 const DECODES = /frombase64string|-bxor|\[convert\]::tobyte|\[char\[?\]?\]/i
 const DROPS_DECODED = /writeallbytes\b(?:(?!writeallbytes\b)[\s\S]){0,2000}(?:start-process|invoke-item|&\s*["'$])/i
@@ -80,7 +81,7 @@ function effectsOf(source: string, statements: readonly Statement[], nested: num
   const fetches = loads !== null || (FETCHES.test(text) && /https?:|\$\w/i.test(text) && !isInstaller)
   return {
     ...NO_EFFECTS,
-    starts: [...threatsIn(source, flow, nested), ...codedIn(text)],
+    starts: [...threatsIn(text === source ? source : `${source}\n${text}`, flow, nested), ...codedIn(text)],
     fetches,
     saves: fetches,
     runsText: loads !== null,
@@ -108,7 +109,7 @@ function loadingOf({ fetched }: Flow, statements: number): Loading | null {
 
 /** Without carets and backticks inside words, and with joined texts. */
 function folded(source: string): string {
-  return formatted(withoutSigns(source)).replace(/(['"])\s{0,8}\+\s{0,8}\1/g, '')
+  return replacedIn(formatted(withoutSigns(source))).replace(/(['"])\s{0,8}\+\s{0,8}\1/g, '')
 }
 
 function withoutSigns(text: string): string {
@@ -127,6 +128,27 @@ function formatted(source: string): string {
     keep(text.length)
     return text
   })
+}
+
+const REPLACED =
+  /(['"])([^'"\r\n]{1,400})\1\)?\s{0,4}(?:-[ci]?replace\s{0,4}|\.replace\(\s{0,4})(['"])([\w#@~ -]{1,40})\3\s{0,4},\s{0,4}(['"])([^'"\r\n$]{0,40})\5(?:[ \t]{0,4}\))?/gi
+/** Replacements after each other. */
+const REPLACEMENTS_MAX = 4
+
+/** `'text' -replace 'a','b'`, also several times. */
+function replacedIn(source: string): string {
+  let text = source
+  for (let round = 0; round < REPLACEMENTS_MAX; round++) {
+    const next = text.replace(REPLACED, (...[, quote, part, , from, , to]: string[]) => {
+      const found = `${part}`.split(`${from}`).join(to)
+      charge(found.length * FORMAT_WORK)
+      keep(found.length)
+      return `${quote}${found}${quote}`
+    })
+    if (next === text) break
+    text = next
+  }
+  return text
 }
 
 /** Lines with a command that hides something, or runs the page of another computer. */

@@ -72,7 +72,7 @@ const WORD = new RegExp(
 const ENCODED_START = '#@~^'
 const ENCODED_BYTES = ascii(ENCODED_START)
 /** Scripts that can spell any word in pieces, and libraries for pages, which are inspected without a word if they are sent alone. */
-const SHELL_NAME = /\.(?:ps1|psm1|bat|cmd|vbs|vbe|jse|pyw?)[.\s]*$/i
+const SHELL_NAME = /\.(?:ps1|psm1|bat|cmd|vbs|vbe|jse|pyw?|sh|bash|zsh|command)[.\s]*$/i
 const PYTHON_NAME = /\.pyw?[.\s]*$/i
 const SENT_NAME = /\.js[.\s]*$/i
 const SCRIPT_NAME = new RegExp(`${SHELL_NAME.source}|${SENT_NAME.source}`, 'i')

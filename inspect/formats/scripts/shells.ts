@@ -19,9 +19,14 @@ export function shellScriptEffects(language: Language, text: string): Effects {
     starts: codedIn(text),
     download: findDownload(text),
     doesHarm: doesHarm(text),
+    isHidden: RUNS_CHANGED.test(text),
     isUnclear: ENCODES.test(text),
   }
 }
+
+/** Runs a text that it turns round or translates. */
+const RUNS_CHANGED =
+  /\b(?:eval|(?:ba|z|da|k)?sh\s{1,4}-c)\s{1,4}["']?\$\(\s{0,4}(?:echo|printf)\b[^()\r\n|]{0,400}\|\s{0,4}(?:rev|tr)\b/
 
 function batchEffects(source: string): Effects {
   const expanded = expandBatch(source)

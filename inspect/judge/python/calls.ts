@@ -162,7 +162,7 @@ function callNamed(
 ): Value {
   const { name, self } = target
   const all = [...given, ...keywords.values()]
-  const known = self === undefined ? null : callMethod(machine, target, self, given, frame)
+  const known = self === undefined ? unbound(name, given) : callMethod(machine, target, self, given, frame)
   const result = known ?? SPECIAL.get(name)?.(machine, given, frame) ?? null
   if (result !== null) return result
   if (runsCode(name)) runCode(machine, target, all[0] ?? UNKNOWN)
@@ -176,6 +176,12 @@ function callNamed(
   if (folded !== null) return folded
   callPassed(machine, all)
   return named(`${name}()`, originsOf(all) | target.origin | (answers(name) ? FETCHED : 0))
+}
+
+/** `str.lower(text)` is `text.lower()`. */
+function unbound(name: string, [self, ...given]: readonly Value[]): Value | null {
+  const method = /^(?:str|bytes|bytearray)\.(\w+)$/.exec(name)?.[1]
+  return method === undefined || self?.kind !== 'text' ? null : foldMethod(self, method, given)
 }
 
 type Special = (machine: Machine, given: readonly Value[], frame: Frame) => Value | null

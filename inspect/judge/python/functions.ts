@@ -221,6 +221,15 @@ const METHODS: ReadonlyMap<string, Method> = new Map<string, Method>([
   ['upper', onText((text) => text.toUpperCase())],
   ['swapcase', onText((text) => text.replace(/[a-z]/gi, swapped))],
   ['title', onText((text) => text)],
+  ['capitalize', onText((text) => text.slice(0, 1).toUpperCase() + text.slice(1).toLowerCase())],
+  ['expandtabs', onText((text) => text.replaceAll('\t', ' '))],
+  ...['ljust', 'rjust', 'center', 'zfill'].map((name) => [name, onText((text: string) => text)] as const),
+  ['removeprefix', (self, [part]) => withoutEnd(self, plainText(part), true)],
+  ['removesuffix', (self, [part]) => withoutEnd(self, plainText(part), false)],
+  ['partition', (self, [part]) => parted(self, plainText(part), false)],
+  ['rpartition', (self, [part]) => parted(self, plainText(part), true)],
+  ['rsplit', splitBy],
+  ['splitlines', (self) => listOf(self.text.split(/\r\n|\r|\n/).map((line) => known(line, self.isBytes, self.origin)))],
   ['strip', stripped(/^\s+|(?<!\s)\s+$/g, true, true)],
   ['lstrip', stripped(/^\s+/, true, false)],
   ['rstrip', stripped(/(?<!\s)\s+$/, false, true)],
@@ -232,11 +241,29 @@ const METHODS: ReadonlyMap<string, Method> = new Map<string, Method>([
   ],
   ['format', (self, given) => formatted(self, given)],
   ['replace', replacedIn],
+  ['translate', (self) => unknown(self.origin | DECODED)],
   ['split', splitBy],
 ])
 
 function swapped(letter: string): string {
   return letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()
+}
+
+function withoutEnd(self: TextValue, part: string | null, isStart: boolean): Value | null {
+  if (part === null) return null
+  const has = isStart ? self.text.startsWith(part) : self.text.endsWith(part)
+  const text = isStart ? self.text.slice(part.length) : self.text.slice(0, self.text.length - part.length)
+  return has ? textWith(text, self.isBytes, self.origin) : self
+}
+
+/** What is before the part, the part, and what is after it. */
+function parted(self: TextValue, part: string | null, isLast: boolean): Value | null {
+  if (part === null || part === '') return null
+  const pieces = splitText(self.text, part)
+  if (pieces.length < 2) return listOf((isLast ? ['', '', self.text] : [self.text, '', '']).map((each) => known(each)))
+  const first = pieces.slice(0, isLast ? -1 : 1).join(part)
+  const rest = self.text.slice(first.length + part.length)
+  return listOf([first, part, rest].map((each) => known(each, self.isBytes, self.origin)))
 }
 
 function replacedIn(self: TextValue, [first, second]: readonly Value[]): Value | null {

@@ -81,7 +81,7 @@ import { createOpenScans } from '#scan/open-scans.ts'
 import { PAGE_FORM_LIMITS, parseBoundary } from '#scan/part-header.ts'
 import { createReportStore } from '#scan/report-store.ts'
 import { createReports } from '#scan/reports.ts'
-import { findingRoutes, reportRoutes, scanRoutes, tooLargeRoute } from '#scan/routes.ts'
+import { findingRoutes, reportRoutes, type ScanRouteOptions, scanRoutes, tooLargeRoute } from '#scan/routes.ts'
 import { createScan, type ScanOptions } from '#scan/scan.ts'
 import { createScanStore } from '#scan/store.ts'
 import { createStreamScan } from '#scan/stream-scan.ts'
@@ -244,7 +244,7 @@ export async function buildApp(resources: Resources): Promise<App> {
   })
   const openApi = describeApi(server, config.publicUrl, cookie.name)
   const meteredKey = (principal: Principal) => (principal.kind === 'key' ? principal.keyId : keys.ofSession(principal))
-  await scanRoutes(server, {
+  const scanOptions: ScanRouteOptions = {
     ...{ scan, meteredKey, keepsReports: retentionDays > 0 },
     onEnded({ logFields, seconds, error, ...ids }) {
       const code = error === null ? null : codeOf(error)
@@ -252,8 +252,9 @@ export async function buildApp(resources: Resources): Promise<App> {
       if (code === 'internal_error') log.error({ ...ids, err: error }, 'Scan failed after its response')
       else log.info({ ...ids, ...logFields, code }, 'Scan ended after its response')
     },
-  })
-  urlScanRoutes(server, { scan, http: outbound, meteredKey })
+  }
+  await scanRoutes(server, scanOptions)
+  urlScanRoutes(server, scanOptions, outbound)
   tooLargeRoute(server, scanStore, meteredKey)
   reportRoutes(server, reports)
   findingRoutes(server, findings)

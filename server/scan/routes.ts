@@ -16,6 +16,7 @@ import { isFinal, type Reports } from './reports.ts'
 import { answerEarly } from './respond-async.ts'
 import type { Scan, ScanLogFields } from './scan.ts'
 import { AcceptedScan, ScanForm, ScanHeaders, ScanResponse, TooLarge } from './schema.ts'
+import type { Source } from './source.ts'
 import type { ScanStore } from './store.ts'
 import { notUploadedRow } from './unscanned.ts'
 import { UploadAborted } from './upload.ts'
@@ -29,9 +30,9 @@ export const NO_VERDICT: ScanLogFields = { verdict: null, threat: null, engineMs
 const POLL_SECONDS = 1
 
 /** The key on which a scan is metered. */
-export type MeteredKey = (principal: Principal) => Promise<string> | string
+type MeteredKey = (principal: Principal) => Promise<string> | string
 
-interface ScanRouteOptions {
+export interface ScanRouteOptions {
   scan: Scan
   meteredKey: MeteredKey
   /** Otherwise nobody could ask for a verdict later, so every scan is answered with it. */
@@ -51,7 +52,8 @@ interface EndedScan {
 }
 
 export async function scanRoutes(server: Server, options: ScanRouteOptions): Promise<void> {
-  const { scan, meteredKey, keepsReports } = options
+  const { scan, meteredKey } = options
+  const answer = createAnswer(options)
   await server.register(async (scope: Server) => {
     // The scan reads the original headers, and the body after every refusal that is possible without it. Fastify would check
     // the content type before the quota, so it sees a request without a body.
@@ -92,39 +94,7 @@ export async function scanRoutes(server: Server, options: ScanRouteOptions): Pro
         },
         schema: { operationId: 'scanDocument', response: { 200: ScanResponse, 202: AcceptedScan } },
       },
-      async (request, reply) => {
-        const principal = principalOf(request)
-        const logFields = { ...NO_VERDICT }
-        request.logFields = logFields
-        const keyId = await meteredKey(principal)
-        const connected = whileConnected(reply)
-        try {
-          const preference = keepsReports ? preferenceOf(request.raw.headers.prefer) : null
-          const answered = await answerEarly(preference, connected, (gone, onAccepted) =>
-            scan({ ...documentOf(request, keyId), ...{ onAccepted, gone, logFields } }),
-          )
-          if (answered.kind === 'result') {
-            reply.header('content-location', `/api/v1/scans/${answered.result.scanId}`)
-            return answered.result
-          }
-          const { scanId, reference } = answered.accepted
-          const onEnded = (error: unknown) =>
-            options.onEnded({
-              requestId: request.id,
-              scanId,
-              keyId,
-              logFields,
-              seconds: reply.elapsedTime / 1_000,
-              error,
-            })
-          answered.ended?.then(() => onEnded(null), onEnded)
-          reply.code(202).header('location', `/api/v1/scans/${scanId}`).header('retry-after', POLL_SECONDS)
-          reply.header('preference-applied', 'respond-async')
-          return { scanId, state: 'queued' as const, ...(reference !== null && { reference }) }
-        } catch (error) {
-          return hangUp(error, request, reply)
-        }
-      },
+      (request, reply) => answer(request, reply, () => formOf(request)),
     )
 
     // As clamav-rest answers it. Its clients look at the status; those that cannot send a key need a proxy that does.
@@ -140,7 +110,9 @@ export async function scanRoutes(server: Server, options: ScanRouteOptions): Pro
         const keyId = await meteredKey(principalOf(request))
         const gone = whileConnected(reply)
         try {
-          const { status, body } = restAnswer(await scan({ ...documentOf(request, keyId), gone, logFields }))
+          const { status, body } = restAnswer(
+            await scan({ ...documentOf(request, keyId, formOf(request)), gone, logFields }),
+          )
           return reply.code(status).send(body)
         } catch (error) {
           const refusal = restRefusal(error)
@@ -151,21 +123,52 @@ export async function scanRoutes(server: Server, options: ScanRouteOptions): Pro
   })
 }
 
-/** The document of a form, and whose it is. */
-function documentOf(request: FastifyRequest, keyId: string) {
-  const { headers } = request.raw
+/** Answers with the verdict, or before it if the client prefers that. */
+export function createAnswer({ scan, meteredKey, keepsReports, onEnded }: ScanRouteOptions) {
+  return async (request: FastifyRequest, reply: FastifyReply, sourceOf: (gone: AbortSignal) => Source) => {
+    const logFields = { ...NO_VERDICT }
+    request.logFields = logFields
+    const keyId = await meteredKey(principalOf(request))
+    try {
+      const preference = keepsReports ? preferenceOf(request.raw.headers.prefer) : null
+      const answered = await answerEarly(preference, whileConnected(reply), (gone, onAccepted) =>
+        scan({ ...documentOf(request, keyId, sourceOf(gone)), ...{ onAccepted, gone, logFields } }),
+      )
+      if (answered.kind === 'result') {
+        reply.header('content-location', `/api/v1/scans/${answered.result.scanId}`)
+        return answered.result
+      }
+      const { scanId, reference } = answered.accepted
+      const end = (error: unknown) => {
+        const seconds = reply.elapsedTime / 1_000
+        onEnded({ requestId: request.id, scanId, keyId, logFields, seconds, error })
+      }
+      answered.ended?.then(() => end(null), end)
+      reply.code(202).header('location', `/api/v1/scans/${scanId}`).header('retry-after', POLL_SECONDS)
+      reply.header('preference-applied', 'respond-async')
+      return { scanId, state: 'queued' as const, ...(reference !== null && { reference }) }
+    } catch (error) {
+      return hangUp(error, request, reply)
+    }
+  }
+}
+
+const formOf = ({ raw, validationError }: FastifyRequest): Source => formSource(raw.headers, raw, validationError)
+
+/** A document, and whose it is. */
+function documentOf(request: FastifyRequest, keyId: string, source: Source) {
   const { accountId, plan } = principalOf(request)
   const address = addressBlock(request.ip, request.socket.remoteAddress)
   return {
-    source: formSource(headers, request.raw, request.validationError),
+    source,
     principal: { keyId, accountId, plan, address },
-    idempotencyKey: headers['idempotency-key'],
+    idempotencyKey: request.raw.headers['idempotency-key'],
     requestId: request.id,
   }
 }
 
 /** Throws any error but that of a client which has disconnected. */
-export function hangUp(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function hangUp(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (!(error instanceof UploadAborted)) throw error
   reply.hijack()
   request.raw.destroy()

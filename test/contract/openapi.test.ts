@@ -215,6 +215,7 @@ describe('the document', () => {
         ['scanDocument', 'Idempotency-Key', false],
         ['scanDocument', 'Prefer', false],
         ['scanUrl', 'Idempotency-Key', false],
+        ['scanUrl', 'Prefer', false],
       ],
     )
     const { type, minLength, maxLength, pattern } = headers[0]!.schema

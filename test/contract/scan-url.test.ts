@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer } from 'node:net'
 import { after, before, beforeEach, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { EICAR } from '#inspect/testing/samples.ts'
 import { writeZip } from '#inspect/testing/zip-writer.ts'
 import { withKey } from '#test/support/client.ts'
@@ -234,6 +235,34 @@ describe('POST /api/v1/scans', () => {
     assert.equal(seen.length, 1)
     assertProblem(await post({ url: `${base}/other` }, name), 422, 'idempotency_key_reused')
     assert.equal(await service.used(key), before + 1)
+  })
+
+  test('with Prefer: respond-async it is 202 when the document was fetched, and the report has the verdict', async () => {
+    const before = await service.used(key)
+    serve(EICAR)
+    const answer = await post({ url: `${base}/a.txt`, reference: 'r' }, { prefer: 'respond-async' })
+    assert.equal(answer.status, 202, answer.body)
+    assert.equal(answer.headers['preference-applied'], 'respond-async')
+    const { scanId, state, reference } = answer.json() as { scanId: string; state: string; reference: string }
+    assert.deepEqual([state, reference, answer.headers.location], ['queued', 'r', `/api/v1/scans/${scanId}`])
+    interface Report {
+      state: string
+      status: string | null
+      fileName: string
+    }
+    let report: Report
+    do {
+      await sleep(50)
+      const read = await request(service.port, 'GET', `/api/v1/scans/${scanId}`, { headers: withKey(key) })
+      report = read.json() as Report
+    } while (report.state === 'queued' || report.state === 'running')
+    assert.deepEqual([report.state, report.status, report.fileName], ['done', 'infected', 'a.txt'])
+    assert.equal(await service.used(key), before + 1)
+    serve('x', {}, 404)
+    assertProblem(await post({ url: `${base}/a.txt` }, { prefer: 'respond-async' }), 424, 'fetch_failed')
+    assertProblem(await post({ url: 'https://10.0.0.1/' }, { prefer: 'respond-async' }), 403, 'url_not_allowed')
+    serve('quick')
+    assert.equal((await post({ url: `${base}/a.txt` }, { prefer: 'respond-async, wait=30' })).status, 200)
   })
 
   test('a request without a credential is 401, and a JSON body on /api/v1/scan stays 415', async () => {

@@ -3,9 +3,6 @@ import { Type } from 'typebox'
 import { PASSWORD_LENGTH_MAX, REFERENCE_LENGTH_MAX } from '#base/document-limit.ts'
 import { URL_LENGTH_MAX } from '#base/outbound-rules.ts'
 import { FILE_NAME_BYTES_MAX } from '#scan/file-name.ts'
-import { ScanHeaders } from '#scan/schema.ts'
-
-export const UrlScanHeaders = Type.Pick(ScanHeaders, ['Idempotency-Key'])
 
 export const ScanUrlRequest = Type.Object(
   {

@@ -51,15 +51,17 @@ function isPacked(head: Uint8Array): boolean {
 const PACK_DEPTH_MAX = 24
 const LZH_CODES_MAX = 19
 
-/** The method, and a name of up to 12 characters that ends with zero. */
+/** The method, a name of up to 12 characters that ends with zero, and a length. Descriptions of terminals have text there. */
 function isArc(head: Uint8Array): boolean {
   const method = head[1] ?? 0
-  if (method === 0 || method > ARC_METHOD_MAX) return false
+  const length = latin1(head.subarray(2 + ARC_NAME_BYTES), ARC_LENGTH_BYTES)
+  if (method === 0 || method > ARC_METHOD_MAX || /^[ -~]{4}$/.test(length)) return false
   return /^[!-~]{1,12}\0/.test(latin1(head.subarray(2), ARC_NAME_BYTES))
 }
 
 const ARC_METHOD_MAX = 11
 const ARC_NAME_BYTES = 13
+const ARC_LENGTH_BYTES = 4
 
 /** The name ends with its only zero byte, where the header says. */
 function isBinaryCpio(head: Uint8Array): boolean {

@@ -83,6 +83,13 @@ suite('accepted types', () => {
     assert.equal(typeOf(writeZip([{ ...odt, data: 'application/epub+zip' }])), 'application/epub+zip')
     assert.equal(typeOf(writeZip([{ name: 'a.txt', data: 'x' }])), 'application/zip')
   })
+  test('an ARC archive has a length where the description of a terminal has text', () => {
+    const arc = (length: Buffer): Buffer =>
+      Buffer.concat([Buffer.from('\x1a\x01%\0'.padEnd(15, '\0'), 'latin1'), length, Buffer.alloc(40)])
+    assert.equal(typeOf(arc(Buffer.from([10, 0, 0, 0]))), 'application/x-arc')
+    assert.equal(typeOf(arc(Buffer.from([0x20, 0x20, 0x20, 0]))), 'application/x-arc')
+    assert.notEqual(typeOf(arc(Buffer.from('term'))), 'application/x-arc')
+  })
   test('a ZIP archive after a stub or a text is detected', () => {
     assert.equal(kindOf(writeZip([{ name: 'a.txt', data: 'x' }], { before: Buffer.from('\x01\x02stub') })), 'zip')
     assert.equal(kindOf(writeZip([{ name: 'a.txt', data: 'x' }], { before: Buffer.from('#!/bin/sh\n') })), 'zip')

@@ -8,23 +8,18 @@ const TOGETHER = pathToFileURL(path.join(import.meta.dirname, 'together.ts')).hr
 
 /** Needs documents that are not part of the repository. */
 export const CORPUS_TEST = 'inspect/corpus.test.ts'
-/** How files begin that take long, or that need a process in which nothing has run, the slowest first. */
-const ALONE = [
-  'test/web/',
-  CORPUS_TEST,
-  'scripts/check-patterns',
-  'test/fault/',
-  'test/contract/',
-  'server/engines/',
-  'inspect/techniques',
-  'inspect/padding',
-  'inspect/harmless',
-  'inspect/passed-over',
-  'inspect/fuzz',
+/** How files begin that take long and keep a core busy, the slowest first. Each gets a process of its own. */
+const BUSY = ['test/web/', CORPUS_TEST, 'scripts/check-patterns']
+/** The same for files that take less, or that need a process in which nothing has run. */
+const SHORTER = [
+  ...['inspect/techniques', 'inspect/padding', 'inspect/harmless', 'inspect/passed-over', 'inspect/fuzz'],
   'inspect/stable',
+  'server/engines/',
   // It needs a process that has not loaded the rules engine.
   'inspect/rules-engine/on-demand',
 ]
+/** Files that mostly wait for timeouts and for processes that they started. */
+const WAITING = ['test/fault/', 'test/contract/']
 /** Short files in one process: enough to save most of the loading, few enough that cores end at about the same time. */
 const TOGETHER_MAX = 12
 
@@ -35,23 +30,31 @@ export interface TestProcess {
 }
 
 /**
- * The longest first, so that no long one is left at the end while other cores have nothing to do. Unit tests, which
- * are short and busy, are spread among them: the others wait for timeouts and processes.
+ * The longest first, so that no long one is left at the end while other cores have nothing to do. Files that are busy
+ * and files that wait take turns, so that cores are used all the time.
  */
 export function testProcesses(files: readonly string[], folder: string): TestProcess[] {
-  const rank = (file: string) => ALONE.findIndex((start) => file.startsWith(start))
-  const slow = files.filter((file) => rank(file) >= 0).sort((a, b) => rank(a) - rank(b))
-  const short = files.filter((file) => rank(file) < 0)
-  const alone = slow.map((file) => ({ entry: file, files: [file] }))
+  const alone = (starts: readonly string[]) =>
+    starts
+      .flatMap((start) => files.filter((file) => file.startsWith(start)))
+      .map((file) => ({ entry: file, files: [file] }))
+  const isShort = (file: string) => ![...BUSY, ...SHORTER, ...WAITING].some((start) => file.startsWith(start))
+  const short = files.filter(isShort)
   const together = Array.from({ length: Math.ceil(short.length / TOGETHER_MAX) }, (_, index) =>
     inOneProcess(
       short.slice(index * TOGETHER_MAX, (index + 1) * TOGETHER_MAX),
       path.join(folder, `together-${index}.mjs`),
     ),
   )
-  const distance = Math.max(1, Math.floor(alone.length / Math.max(1, together.length)))
-  const spread = alone.flatMap((each, index) => [each, ...(index % distance === 0 ? together.splice(0, 1) : [])])
-  return [...spread, ...together]
+  return inTurns([...alone(BUSY), ...together, ...alone(SHORTER)], alone(WAITING))
+}
+
+/** Both lists from the beginning to the end, each spread over the whole. */
+function inTurns<T>(...lists: T[][]): T[] {
+  return lists
+    .flatMap((list) => list.map((each, index) => ({ each, at: (index + 0.5) / list.length })))
+    .sort((a, b) => a.at - b.at)
+    .map(({ each }) => each)
 }
 
 function inOneProcess(files: string[], entry: string): TestProcess {

@@ -1,7 +1,7 @@
 /** Inspectors with the bundled rules for tests. */
 
 import { readdirSync, readFileSync } from 'node:fs'
-import { after, before } from 'node:test'
+import { before } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { createInspector, type Inspector, type InspectorOptions, type RuleSource } from '#inspect/inspect.ts'
 
@@ -20,13 +20,15 @@ export function ourInspector(options: Partial<InspectorOptions> = {}): Promise<I
   return createInspector({ wasm: readWasm(), rules: readRules(), operatorRules: [], ...options })
 }
 
-/** One for all tests of a file or suite. */
+let shared: Promise<Inspector> | undefined
+
+/** One for all tests of a process, which ends without disposing of it. */
 export function useInspector() {
   let inspector: Inspector
   before(async () => {
-    inspector = await ourInspector()
+    shared ??= ourInspector()
+    inspector = await shared
   })
-  after(() => inspector.dispose())
   const inspect: Inspector['inspect'] = (...document) => inspector.inspect(...document)
   return {
     inspect,

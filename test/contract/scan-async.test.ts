@@ -1,7 +1,10 @@
 /** `Prefer: respond-async`: answered when the document has arrived, with one final state later, which alone is charged. */
 
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { EICAR } from '#inspect/testing/samples.ts'
@@ -321,10 +324,19 @@ describe('without reports', () => {
 })
 
 describe('a killed process', () => {
-  test('its scan is failed soon, is not charged, and can be sent again', async () => {
+  test('its scan is failed soon, reported to the endpoint, not charged, and can be sent again', async () => {
+    const events: string[] = []
+    const receiver = createServer(async (incoming, response) => {
+      events.push(Buffer.concat(await Array.fromAsync(incoming)).toString())
+      response.end()
+    }).listen(0, '127.0.0.1')
+    await once(receiver, 'listening')
+    const target = `127.0.0.1:${(receiver.address() as AddressInfo).port}`
     await using clamd = await startFakeClamd({ onDocument: () => 'hang' })
     const dataDir = temporaryFolder('killed')
-    const env = { DOCVET_ENGINES: 'embedded,clamd', DOCVET_CLAMD_URL: clamd.url } as const
+    const env = {
+      ...{ DOCVET_ENGINES: 'embedded,clamd', DOCVET_CLAMD_URL: clamd.url, DOCVET_OUTBOUND_ALLOW: target },
+    } as const
     const first = await startScanService(env, { dataDir })
     const key = await first.newKey()
     const post = (port: number) =>
@@ -332,6 +344,11 @@ describe('a killed process', () => {
         headers: { ...withKey(key), 'content-type': FORM_TYPE, prefer: 'respond-async', 'idempotency-key': 'killed' },
         body: form(filePart('killed')),
       })
+    const made = await request(first.port, 'POST', '/api/v1/webhooks', {
+      headers: withKey(key),
+      body: { url: `http://${target}/`, events: ['scan.failed'] },
+    })
+    assert.equal(made.status, 201, made.body)
     const accepted = (await post(first.port)).json() as Report
     assert.equal(accepted.state, 'queued')
     await first.kill()
@@ -349,6 +366,13 @@ describe('a killed process', () => {
     const lost = await report(accepted.scanId)
     assert.deepEqual([lost.state, lost.status, lost.problem?.code], ['failed', null, 'scan_lost'])
     assert.equal(await service.used(key), 0)
+    while (events.length === 0) await sleep(100)
+    const { type, data } = JSON.parse(events[0] ?? '') as { type: string; data: Record<string, unknown> }
+    assert.deepEqual(
+      [type, data.scanId, data.status, data.problem],
+      ['scan.failed', accepted.scanId, null, 'scan_lost'],
+    )
+    receiver.close()
     clamd.script.onDocument = () => CLEAN
     const again = (await post(service.port)).json() as Report
     assert.notEqual(again.scanId, accepted.scanId)

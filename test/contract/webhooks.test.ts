@@ -1,19 +1,26 @@
 /** Callbacks: endpoints, signatures, what is sent when an asynchronous scan ends, and receivers that do not behave. */
 
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 import { writeZip } from '#inspect/testing/zip-writer.ts'
-import { UNKNOWN_ID, withKey } from '#test/support/client.ts'
+import { asPage, signUpPerson } from '#test/support/auth-client.ts'
+import { signUp, UNKNOWN_ID, withKey } from '#test/support/client.ts'
+import { untilMail } from '#test/support/outbox.ts'
 import { assertProblem } from '#test/support/problem.ts'
 import { type Answer, request } from '#test/support/raw-http.ts'
 import { FORM_TYPE, filePart, form, part, type ScanService, startScanService } from '#test/support/scanning.ts'
+import { freePort } from '#test/support/service.ts'
 import { type DatabasePlace, forEachDatabase } from '#test/support/suite.ts'
 
+const ROOT = path.join(import.meta.dirname, '../..')
 const LOCKED = writeZip([{ name: 'a.txt', data: 'x', local: { flags: 1 }, central: { flags: 1 } }])
 
 interface Endpoint {
@@ -185,7 +192,11 @@ forEachDatabase('callbacks', (openPlace) => {
     assert.deepEqual([changed.url, changed.events, changed.description], [`${base}/moved`, ['scan.completed'], 'x'])
     const off = (await call('PATCH', `/webhooks/${endpoint.id}`, { enabled: false })).json() as Endpoint
     assert.deepEqual([off.enabled, off.disabledBy], [false, 'owner'])
-    await scan('while it is off')
+    const { scanId } = (await scan('while it is off')).json() as { scanId: string }
+    await until('its end', async () => {
+      const { state } = (await call('GET', `/scans/${scanId}`)).json() as { state: string }
+      return state === 'done' ? state : undefined
+    })
     const on = (await call('PATCH', `/webhooks/${endpoint.id}`, { enabled: true })).json() as Endpoint
     assert.deepEqual([on.enabled, on.disabledBy], [true, null])
     await scan('while it is on')
@@ -239,13 +250,16 @@ forEachDatabase('callbacks', (openPlace) => {
 
   test('410 switches off and writes a mail; a redirect is not followed; a failure is repeated with the same id', async () => {
     answers.set('/gone', (response) => response.writeHead(410).end())
-    const gone = await create('/gone')
-    await call('POST', `/webhooks/${gone.id}/test`)
-    const failed = await delivered(gone.id, 'failed')
+    const owner = await signUp(service.port)
+    const gone = await create('/gone?token=5ecre7', {}, owner.apiKey)
+    await call('POST', `/webhooks/${gone.id}/test`, undefined, owner.apiKey)
+    const failed = await delivered(gone.id, 'failed', owner.apiKey)
     assert.deepEqual([failed.status, failed.attempts], [410, 1])
-    const off = (await call('GET', `/webhooks/${gone.id}`)).json() as Endpoint
+    const off = (await call('GET', `/webhooks/${gone.id}`, undefined, owner.apiKey)).json() as Endpoint
     assert.deepEqual([off.enabled, off.disabledBy], [false, 'gone'])
-    await remove(gone.id)
+    const mail = await untilMail(service, owner.email, /callback endpoint/)
+    assert.match(mail, /was switched off/)
+    assert.doesNotMatch(mail, /5ecre7/)
 
     answers.set('/moved-on', (response) => response.writeHead(302, { location: `${base}/elsewhere` }).end())
     const moved = await create('/moved-on')
@@ -290,6 +304,24 @@ forEachDatabase('callbacks', (openPlace) => {
     await remove(packed.id)
   })
 
+  test('an account that is deleted is not called any more', async () => {
+    answers.set('/closing', (response) => response.writeHead(503, { 'retry-after': '1' }).end())
+    const person = await signUpPerson(service.port)
+    const made = await asPage(service.port, person.cookie, 'POST', '/api/v1/webhooks', { url: `${base}/closing` })
+    assert.equal(made.status, 201, made.body)
+    const { id } = made.json() as Endpoint
+    await asPage(service.port, person.cookie, 'POST', `/api/v1/webhooks/${id}/test`)
+    await arrived('/closing')
+    const deleted = await asPage(service.port, person.cookie, 'DELETE', '/api/v1/auth/me', {
+      password: person.password,
+    })
+    assert.equal(deleted.status, 204, deleted.body)
+    const calls = received.filter(({ path }) => path === '/closing').length
+    // Longer than the pause before its next attempt.
+    await sleep(7_000)
+    assert.equal(received.filter(({ path }) => path === '/closing').length, calls)
+  })
+
   test('a delivery can be sent again', async () => {
     const endpoint = await create('/again')
     await call('POST', `/webhooks/${endpoint.id}/test`)
@@ -304,4 +336,31 @@ forEachDatabase('callbacks', (openPlace) => {
   test('no secret and no query is logged', () => {
     assert.doesNotMatch(service.output(), /whsec_|5ecre7/)
   })
+})
+
+test('the receiver of docs/callbacks.md verifies a callback', async () => {
+  const page = readFileSync(path.join(ROOT, 'docs/callbacks.md'), 'utf8')
+  const [, program = ''] = /```js\n(.*?)```/s.exec(page) ?? []
+  const port = await freePort()
+  await using service = await startScanService({ DOCVET_OUTBOUND_ALLOW: `127.0.0.1:${port}` })
+  const headers = withKey(await service.newKey())
+  const post = (to: string, body?: object) =>
+    request(service.port, 'POST', `/api/v1/webhooks${to}`, { headers, ...(body && { body }) })
+  const { id, secret } = (await post('', { url: `http://127.0.0.1:${port}/docvet` })).json() as Endpoint
+  // Inside the repository, where its packages are found.
+  const file = path.join(ROOT, `node_modules/.cache/receiver-${process.pid}.mjs`)
+  writeFileSync(file, program.replace('3000', String(port)))
+  const receiver = spawn(process.execPath, [file], { env: { ...process.env, DOCVET_WEBHOOK_SECRET: secret } })
+  try {
+    let printed = ''
+    receiver.stdout.setEncoding('utf8').on('data', (text: string) => {
+      printed += text
+    })
+    const sent = (await post(`/${id}/test`)).json() as Delivery
+    while (!printed.includes('\n') && receiver.exitCode === null) await sleep(50)
+    assert.match(printed, new RegExp(`^${sent.id} webhook.test `))
+  } finally {
+    receiver.kill()
+    rmSync(file)
+  }
 })

@@ -22,7 +22,8 @@ interface NotificationsOptions {
 interface Kinds {
   password_reset: { emailKey: string }
   password_changed: { accountId: string }
-  key_created: { accountId: string; name: string; lastFour: string }
+  /** Older versions stored what the mail says. */
+  key_created: { keyId: string } | { accountId: string; name: string; lastFour: string }
   usage_reached: Parameters<NotifyUsage>[1]
   webhook_disabled: { accountId: string; url: string }
 }
@@ -48,9 +49,12 @@ export function createNotifications({ outbox, accounts, keys, resets, publicUrl 
       return { to, message: passwordChanged({ at, keys: await keys.listUsable(accountId), publicUrl }) }
     },
 
-    async key_created({ accountId, name, lastFour }, { createdAt: at }) {
-      const to = await emailOf(accountId)
-      return to === undefined ? null : { to, message: keyCreated({ name, lastFour, at, publicUrl }) }
+    async key_created(params, { createdAt: at }) {
+      const key =
+        'keyId' in params ? await keys.describe(params.keyId) : { ...params, email: await emailOf(params.accountId) }
+      if (key?.email === undefined) return null
+      const { email: to, name, lastFour } = key
+      return { to, message: keyCreated({ name, lastFour, at, publicUrl }) }
     },
 
     async webhook_disabled({ accountId, url }, { createdAt: at }) {
@@ -76,8 +80,8 @@ export function createNotifications({ outbox, accounts, keys, resets, publicUrl 
     resetRequested: (trx: Trx, emailKey: string) =>
       queue(trx, 'password_reset', { emailKey }, `password_reset ${emailKey}`),
     passwordChanged: (trx: Trx, accountId: string) => queue(trx, 'password_changed', { accountId }),
-    keyCreated: (trx: Trx, { accountId, name, lastFour }: Kinds['key_created']) =>
-      queue(trx, 'key_created', { accountId, name, lastFour }),
+    /** Its name is text of a client, which a job must not contain. */
+    keyCreated: (trx: Trx, { id: keyId }: { id: string }) => queue(trx, 'key_created', { keyId }),
     usageReached: (trx: Trx, use: Kinds['usage_reached']) => queue(trx, 'usage_reached', use),
     /** The URL is stored without its query. */
     webhookDisabled: (trx: Trx, { accountId, url }: Kinds['webhook_disabled']) =>

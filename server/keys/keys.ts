@@ -17,7 +17,7 @@ interface KeysOptions {
   lastUsed: LastUsed
   keysPerMonth: (plan: string) => number
   /** Notifies the account's owner, in the transaction that creates the key. */
-  announce: (trx: Trx, key: { accountId: string; name: string; lastFour: string }) => Promise<void>
+  announce: (trx: Trx, key: { id: string }) => Promise<void>
   /** Called after that transaction is committed. */
   announced: () => void
 }

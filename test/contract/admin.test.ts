@@ -232,6 +232,19 @@ forEachDatabase('admin', (openUrl) => {
     assert.equal((await run(env, ['jobs', 'list', '--state', 'lost'])).exitCode, 2)
   })
 
+  test('a key with a link as its name is announced by mail, and the link is in no job', async () => {
+    const { email } = await signUp(port)
+    const { apiKey } = await admin<{ apiKey: string }>(
+      'keys',
+      'issue',
+      email,
+      '--name',
+      'https://ci.example.com/?job=1',
+    )
+    assert.match(apiKey, /^dv_/)
+    await untilMail({ dataDir: place.dataDir, output: () => '' }, email, new RegExp(apiKey.slice(-4)))
+  })
+
   test('mail that a version without jobs has queued is sent', async () => {
     const { email } = await signUp(port)
     const { id: accountId } = await admin<{ id: string }>('accounts', 'show', email)

@@ -42,12 +42,16 @@ forEachDatabase('jobs in several processes', (openUrl) => {
     const order: JobOrder = { url: place.url, dataDir: place.dataDir }
     const child = fork(new URL('../support/processes/job-runner.ts', import.meta.url), [JSON.stringify(order)])
     running.add(child)
-    await once(child, 'message')
+    const died = once(child, 'exit').then(([code, signal]) => {
+      if (running.has(child)) throw new Error(`a process died: ${signal ?? code}`)
+    })
+    await Promise.race([once(child, 'message'), died])
     return child
   }
 
   async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
     running.delete(child)
+    if (child.exitCode !== null || child.signalCode !== null) return
     const exited = once(child, 'exit')
     child.kill(signal)
     await exited

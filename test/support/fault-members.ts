@@ -48,9 +48,11 @@ export function createMembers(rig: FaultRig, seed: number) {
 
   /** Each key is announced by a mail, which is sent or still waiting for its next attempt. */
   async function hasMail({ email, accountId, keys }: Member): Promise<boolean> {
-    const waiting = await rig.query("select id from docvet_jobs.job where state <= 'active' and data::text like $1", [
-      `%${accountId}%`,
-    ])
+    const waiting = await rig.query(
+      `select j.id from docvet_jobs.job j join api_keys k on k.account_id = $1 and position(k.id in j.data::text) > 0
+        where j.state <= 'active'`,
+      [accountId],
+    )
     return rig.mailTo(email) + waiting.length >= keys.length
   }
 

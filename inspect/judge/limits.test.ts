@@ -4,10 +4,11 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { deflateSync } from 'node:zlib'
 import { ourInspector } from '#inspect/testing/inspector.ts'
+import { NESTING_MAX as TEXT_DEPTH_MAX } from './basic/basic.ts'
 import { ANYWHERE_MAX as LIST_MAX } from './basic/evaluate.ts'
 import { ANYWHERE_MAX as DICTIONARY_MAX } from './basic/objects.ts'
 import { PATTERN_MAX } from './basic/patterns.ts'
-import { ALTERNATIVES_MAX, REMEMBERED_MAX } from './basic/values.ts'
+import { ALTERNATIVES_MAX, COMBINATIONS_MAX, REMEMBERED_MAX } from './basic/values.ts'
 import { DEPTH_MAX } from './python/expressions.ts'
 import { INFLATED_MAX, ITEMS_MAX } from './python/functions.ts'
 import { EFFECTS_MAX } from './python/machine.ts'
@@ -101,7 +102,29 @@ const PYTHON: readonly Row[] = [
 
 const run = (value: string): string => `CreateObject("WScript.Shell").Run ${value}\r\n`
 
+/** A script that runs a text, which runs a text. */
+function executed(depth: number): string {
+  return depth === 0
+    ? run(E)
+    : `Execute "${executed(depth - 1)
+        .replaceAll('"', '""')
+        .replaceAll('\r\n', ': ')}"\r\n`
+}
+
 const BASIC: readonly Row[] = [
+  {
+    limit: 'texts that are run within each other',
+    max: TEXT_DEPTH_MAX,
+    of: executed,
+    past: 'infected',
+  },
+  {
+    limit: 'combinations of values',
+    max: COMBINATIONS_MAX,
+    of: (count) =>
+      `a = ${E.slice(0, 5)}"\r\n${each(count / 8 - 1, (i) => `If Hour(Now) = ${i} Then a = "note${i}"\r\n`)}b = "${EVIL.slice(4)}"\r\n${each(7, (i) => `If Hour(Now) = ${i} Then b = "pad${i}"\r\n`)}${run('a & b')}`,
+    past: 'infected',
+  },
   {
     limit: 'values of a variable',
     max: ALTERNATIVES_MAX,

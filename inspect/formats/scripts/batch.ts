@@ -47,14 +47,13 @@ const COPIES = 4
 const CALL = /^[\s@(]*call\s+:[^\s,;=]+[\s,;=]+([^\s,;=].*)/i
 const CALL_ANYWHERE = /\bcall\s+:/i
 const ARGUMENT = /%(?:~[a-z$]{0,8})?([1-9*])/gi
-const ARGUMENTS_MAX = 9
 
 /** All of them in one, and then each. */
 function argumentsIn(statement: string): string[] {
   const given = CALL.exec(statement)?.[1]
   if (given === undefined) return []
   charge(given.length * CHARACTER_WORK)
-  const each = (given.match(/"[^"]*"?|[^\s,;="]+/g) ?? []).slice(0, ARGUMENTS_MAX)
+  const each = given.match(/"[^"]*"?|[^\s,;="]+/g) ?? []
   return [given, ...each.map((value) => value.replaceAll('"', ''))]
 }
 
@@ -124,8 +123,11 @@ function replaced(text: string, search: string, value: string): string {
 
 /** A value that may not be given leaves the others possible. */
 function assign(statement: string, variables: Variables, isOptional: boolean): void {
-  for (const [at, value] of argumentsIn(statement).entries())
+  for (const [at, value] of argumentsIn(statement).entries()) {
     setValue(`argument-${at === 0 ? '*' : at}`, value, variables, true)
+    // `shift` makes each of them the first.
+    if (at > 0) setValue('argument-1', value, variables, true)
+  }
   const [, name, value] = (isOptional ? SET_ANYWHERE : SET).exec(statement) ?? []
   if (name === undefined || value === undefined) return
   const plain = value

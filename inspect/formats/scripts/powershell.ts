@@ -130,25 +130,25 @@ function formatted(source: string): string {
   })
 }
 
+/** What is after a comma belongs to the replacement before. */
 const REPLACED =
-  /(['"])([^'"\r\n]{1,400})\1\)?\s{0,4}(?:-[ci]?replace\s{0,4}|\.replace\(\s{0,4})(['"])([\w#@~ -]{1,40})\3\s{0,4},\s{0,4}(['"])([^'"\r\n$]{0,40})\5(?:[ \t]{0,4}\))?/gi
-/** Replacements after each other. */
-const REPLACEMENTS_MAX = 4
+  /(?<!,\s{0,4})(['"])([^'"\r\n]{1,400})\1\)?\s{0,4}(-[ci]?replace|\.replace\()\s{0,4}(['"])([\w#@~ -]{1,40})\4\s{0,4},\s{0,4}(['"])([^'"\r\n$]{0,40})\6(?:[ \t]{0,4}\))?/gi
 
 /** `'text' -replace 'a','b'`, also several times. */
 function replacedIn(source: string): string {
   let text = source
-  for (let round = 0; round < REPLACEMENTS_MAX; round++) {
-    const next = text.replace(REPLACED, (...[, quote, part, , from, , to]: string[]) => {
-      const found = `${part}`.split(`${from}`).join(to)
+  for (;;) {
+    charge(text.length * FORMAT_WORK)
+    const next = text.replace(REPLACED, (...[, quote, part, operator = '', , from, , to = '']: string[]) => {
+      const flags = /^-i?replace$/i.test(operator) ? 'gi' : 'g'
+      const found = `${part}`.replace(new RegExp(`${from}`, flags), () => to)
       charge(found.length * FORMAT_WORK)
       keep(found.length)
       return `${quote}${found}${quote}`
     })
-    if (next === text) break
+    if (next === text) return text
     text = next
   }
-  return text
 }
 
 /** Lines with a command that hides something, or runs the page of another computer. */

@@ -53,7 +53,7 @@ interface Options {
 }
 
 /** Programs in texts of programs. */
-const NESTING_MAX = 3
+export const NESTING_MAX = 3
 /** Texts that are read as programs. */
 export const CODE_TEXTS_MAX = 20
 

@@ -151,7 +151,7 @@ const isCut = (value: Value): boolean => isChoice(value) && value.cut !== undefi
 export const ALTERNATIVES_MAX = 8
 export const REMEMBERED_MAX = 32
 /** Combinations of the values of several places. */
-const COMBINATIONS_MAX = 64
+export const COMBINATIONS_MAX = 64
 const COMBINATION_WORK = 200
 const ARGUMENT_WORK = 20
 /** For each value that is compared with others. */

@@ -23,6 +23,10 @@ test('a truncated key is cut too', () => {
   assert.ok(!redactSecrets('{"path":"dv_live_abcdefghijkl"}').includes('efgh'))
 })
 
+test('the secret of a callback is cut to its first letters', () => {
+  assert.equal(redactSecrets('{"msg":"got whsec_MfKQ9r8GKYqrTwjU/D8+ILPZIo2LaLaSw="}'), '{"msg":"got whsec_…"}')
+})
+
 test('fields that hold secrets are emptied at any depth, whatever is in them', () => {
   const text = logged((log) =>
     log.info({

@@ -15,8 +15,8 @@ type Change = Partial<Omit<EndpointRow, 'id' | 'account_id' | 'created_at'>>
 
 /** Endpoints of one account. */
 export const ENDPOINTS_MAX = 10
-const DELIVERIES_LISTED = 100
-const KEPT_MS = 7 * 24 * 60 * 60 * 1_000
+export const DELIVERIES_LISTED = 100
+export const KEPT_MS = 7 * 24 * 60 * 60 * 1_000
 /** Deleted in one statement. */
 const SWEPT_MAX = 5_000
 

@@ -1,0 +1,51 @@
+/** How many deliveries are listed, and how long they are kept. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { firstIdAt, newId } from '#base/ids.ts'
+import type { Database } from '#storage/database.ts'
+import { seedAccount } from '#test/support/seed.ts'
+import { forEachDatabase, useDatabase } from '#test/support/suite.ts'
+import { createWebhookStore, DELIVERIES_LISTED, KEPT_MS } from './store.ts'
+
+forEachDatabase('the store of callbacks', (openUrl) => {
+  let database: Database
+  useDatabase(openUrl, (opened) => {
+    database = opened
+  })
+
+  async function setUp() {
+    const store = createWebhookStore(database, async () => {})
+    const endpoint = {
+      ...{ id: newId(), account_id: await seedAccount(database), url: 'x', shown_url: 'x', events: '[]' },
+      ...{ description: null, keys: 'x', public_key: 'x' },
+    }
+    await store.create(endpoint)
+    const add = () => store.addDelivery(endpoint.id, 'webhook.test', () => '{}')
+    return { store, endpointId: endpoint.id, add }
+  }
+
+  test('the newest hundred are listed', async () => {
+    const { store, endpointId, add } = await setUp()
+    const first = await add()
+    for (let n = 1; n < DELIVERIES_LISTED; n++) await add()
+    assert.equal((await store.deliveries(endpointId)).at(-1)?.id, first.id)
+    const last = await add()
+    const listed = await store.deliveries(endpointId)
+    assert.deepEqual([listed.length, listed[0]?.id], [DELIVERIES_LISTED, last.id])
+    assert.ok(listed.every(({ id }) => id !== first.id))
+  })
+
+  test('ended ones are deleted after a week, waiting ones are not', async () => {
+    const { store, endpointId, add } = await setUp()
+    const waiting = await add()
+    const ended = await add()
+    await store.fail(ended.id, 'status 500')
+    const idTime = Number.parseInt(ended.id.replace('-', '').slice(0, 12), 16)
+    assert.ok(firstIdAt(idTime) <= ended.id && ended.id < firstIdAt(idTime + 1))
+    const ids = async () => (await store.deliveries(endpointId)).map(({ id }) => id)
+    await store.sweep(idTime + KEPT_MS)
+    assert.deepEqual(await ids(), [ended.id, waiting.id])
+    await store.sweep(idTime + 1 + KEPT_MS)
+    assert.deepEqual(await ids(), [waiting.id])
+  })
+})

@@ -118,6 +118,8 @@ export interface Resources {
   /** All of them must report a document as clean. */
   engines: readonly Engine[]
   limits?: typeof SERVER_LIMITS
+  /** In tests. */
+  checksSchemas?: boolean
   /** Shorter in tests. */
   marketplaceTiming?: MarketplaceTiming
 }
@@ -232,6 +234,7 @@ export async function buildApp(resources: Resources): Promise<App> {
     ...config,
     log,
     ...(limits && { limits }),
+    checksSchemas: resources.checksSchemas ?? false,
     findKey: async (secret) => withKnownPlan(await traced('database find key', {}, () => keys.identify(secret))),
     findSession: async (token) =>
       withKnownPlan(await traced('database find session', {}, () => signIn.sessions.identify(token))),

@@ -70,14 +70,18 @@ export function exhausted({ recorder }: Machine): Unknown {
   return CUT
 }
 
-export function invoke(machine: Machine, callee: Value, args: Value[]): Value {
+/** `self`: the object whose method is called. */
+export function invoke(machine: Machine, callee: Value, args: Value[], self?: Value): Value {
   if (!isComposite(callee)) return UNKNOWN
   if (callee.kind === 'alternatives')
     return alternate(
       machine,
-      callee.values.map((each) => () => invoke(machine, each, args)),
+      callee.values.map((each) => () => invoke(machine, each, args, self)),
     )
-  if (callee.kind === 'function') return invokeFunction(machine, callee, args)
+  if (callee.kind === 'function') {
+    machine.self = callee.self ?? self
+    return invokeFunction(machine, callee, args)
+  }
   if (callee.kind === 'method')
     return invokeMethod(machine, callee.owner, callee.name, [...(callee.bound ?? []), ...args])
   if (callee.kind !== 'unknown') return UNKNOWN
@@ -206,6 +210,7 @@ export function runFunction(machine: Machine, value: FunctionValue, args: readon
   machine.call = machine.calls
   const place = machine.settled?.running ?? node
   machine.scope = scopeIn(outer, place, machine.call)
+  bindSelf(machine, value)
   if (node.name !== '') machine.scope.cells.set(node.name, value)
   machine.scope.cells.set('arguments', { ...listOf([...args]), callee: value, site: node.body, call: machine.call })
   for (const name of node.vars) machine.scope.cells.set(name, undefined)
@@ -238,6 +243,19 @@ function bindAll(machine: Machine, { params }: FunctionNode, args: readonly Valu
     const isRest = target.kind === 'spread'
     bind(machine, target, isRest ? { ...listOf(args.slice(i)), site: target, call: machine.call } : args[i])
   }
+}
+
+const THIS = named('this')
+
+function bindSelf(machine: Machine, { node, self: bound }: FunctionValue): void {
+  const self = machine.self ?? bound
+  machine.self = undefined
+  if (!node.isArrow) machine.scope.cells.set('this', isMade(self) ? self : THIS)
+}
+
+/** Objects of the script. Others are what the host has. */
+function isMade(value: Value): boolean {
+  return alternativesOf(value).some((each) => isComposite(each) && each.kind !== 'unknown')
 }
 
 /** A function that may not reach a `return` may also return nothing. */
@@ -292,10 +310,18 @@ function listedIn(list: Value): Value[] {
 
 /** `f.call(null, a)` */
 function applied(machine: Machine, callee: Value, how: string, args: Value[]): Value {
-  if (how === 'apply') return invoke(machine, callee, listedIn(args[1]))
-  if (how === 'call') return invoke(machine, callee, args.slice(1))
+  if (how === 'apply') return invoke(machine, callee, listedIn(args[1]), args[0])
+  if (how === 'call') return invoke(machine, callee, args.slice(1), args[0])
   if (how !== 'bind') return UNKNOWN
-  return args.length < 2 ? callee : { kind: 'method', owner: callee, name: 'call', bound: args }
+  if (args.length < 2) return isFunction(callee) && isMade(args[0]) ? bound(machine, callee, args[0]) : callee
+  return { kind: 'method', owner: callee, name: 'call', bound: args }
+}
+
+/** Where all calls are joined, functions of one place are one, which would forget its object. */
+function bound(machine: Machine, callee: FunctionValue, self: Value): Value {
+  const args = callee.node.params.map(() => UNKNOWN)
+  if (machine.settled !== null) maybe(machine, () => invoke(machine, callee, args, self))
+  return { ...callee, self }
 }
 
 /** Calls something that the script did not define. */

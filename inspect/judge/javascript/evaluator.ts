@@ -3,6 +3,7 @@
 import { acts } from './acting.ts'
 import { type Allowance, spend, store, TooMuch, withAllowance } from './budget.ts'
 import { callBack, exhausted, invoke, invokeFunction, invokeNamed, run, runFunction } from './calls.ts'
+import { calleeOf, construct, defineClass, ownerOf } from './classes.ts'
 import { computedCall } from './computed.ts'
 import { itemsOf } from './functions.ts'
 import { lookUp, member } from './lookup.ts'
@@ -224,15 +225,7 @@ const evaluators: { [K in Node['kind']]: (machine: Machine, node: Of<K>) => Valu
     }
     return madeAt(machine, node, recordOf(cells))
   },
-  class(machine, { base, maker, entries }) {
-    if (base !== null) machine.evaluate(base)
-    // Its objects are not followed: each method runs once with values that are not known.
-    for (const { key, value } of entries) {
-      machine.evaluate(key)
-      callBack(machine, machine.evaluate(value))
-    }
-    return maker === null ? UNKNOWN : machine.evaluate(maker)
-  },
+  class: defineClass,
   function(machine, node) {
     const value: FunctionValue = { kind: 'function', node, scope: machine.scope }
     // One for all that the same place makes, where all calls are joined.
@@ -242,13 +235,14 @@ const evaluators: { [K in Node['kind']]: (machine: Machine, node: Of<K>) => Valu
     return value
   },
   spread: (machine, { value }) => machine.evaluate(value),
-  member: (machine, { owner, key }) => member(machine, machine.evaluate(owner), machine.evaluate(key)),
+  member: (machine, { owner, key }) => member(machine, ownerOf(machine, owner), machine.evaluate(key)),
   call(machine, node) {
-    const target = machine.evaluate(node.callee)
+    const { target, self } = calleeOf(machine, node.callee)
     const values = argumentsOf(machine, node.args)
     const text = machine.settled === null ? undefined : computed(machine, machine.settled, node, target, values)
     if (node.isNew && isUnknown(target)) return madeAt(machine, node, invokeNamed(machine, target.name, values, true))
-    const result = madeAt(machine, node, invoke(machine, target, values))
+    if (node.isNew) return construct(machine, target, values, (value) => madeAt(machine, node, value))
+    const result = madeAt(machine, node, invoke(machine, target, values, self))
     return text ?? result
   },
   unary(machine, { operator, operand }) {

@@ -81,7 +81,7 @@ const DEPTH_MAX = 4
 const BYTES_MIN = 16
 
 /** For the whole of a script. */
-export const SCRIPT_ALLOWANCE: Allowance = { work: 250_000_000, bytes: 40_000_000 }
+export const SCRIPT_ALLOWANCE: Allowance = { work: 200_000_000, bytes: 40_000_000 }
 
 /** For a second evaluation after a limit, in which each function and loop runs once: all of the script is seen. */
 const SURVEY_WORK = 150_000_000

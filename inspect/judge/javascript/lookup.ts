@@ -3,7 +3,7 @@
 import { spend } from './budget.ts'
 import { type Machine, mustOwn, scopeOf } from './machine.ts'
 import { ANY, isIndex, memberOfKnown } from './members.ts'
-import { anyWritten, ITEMS, othersIn, withOthers } from './settled.ts'
+import { anyWritten, ITEMS, othersIn, type Settled, withOthers } from './settled.ts'
 import {
   CUT,
   CUT_NUMBER,
@@ -12,11 +12,15 @@ import {
   isComposite,
   isFunction,
   isLossy,
+  isRecord,
   isUnknown,
   join,
   named,
+  type RecordValue,
   textOf,
+  type Unknown,
   type Value,
+  withParents,
 } from './values.ts'
 
 const GLOBALS = new Set([
@@ -53,15 +57,38 @@ export function member(machine: Machine, owner: Value, key: Value): Value {
   const name = textOf(key)
   if (name !== null) spend(name.length)
   if (typeof owner === 'string' && isLossy(key)) return CUT
-  if (!isUnknown(owner)) return withOtherWrites(machine, owner, name, memberOfKnown(owner, name))
+  if (!isUnknown(owner)) return withOtherWrites(machine, owner, name, memberOfOwn(machine, owner, name))
   if (name === null && owner.name !== '' && isUnknown(key) && key.isCut) return named(memberName(owner.name, GAP))
   if (name === null) return named(owner.name === '' ? '' : `${owner.name}.`)
   const value = memberOfUnknown(machine, owner.name, name)
   return (owner.isCut || owner.isMixed) && isUnknown(value) ? { ...value, isCut: true } : value
 }
 
+/** The name of a member of all objects that functions make. */
+export const sharedName = (name: string): string => `this.${name}`
+
+/** Methods whose object is not known write to one that stands for all. */
+function memberOfOwn(machine: Machine, owner: Exclude<Value, Unknown>, name: string | null): Value {
+  const value = memberOfKnown(owner, name)
+  if (name === null || !isRecord(owner) || owner.parent === undefined || !isAbsentIn(value)) return value
+  return sharedMember(machine, name) ?? (machine.properties.cells.has(name) ? lookUp(machine, name, true) : value)
+}
+
+/** undefined: no object has written to itself by this name. */
+function sharedMember({ properties, settled, call }: Machine, name: string): Value {
+  const shared = sharedName(name)
+  const value = properties.cells.get(shared)
+  return settled === null ? value : withOthers(settled, properties, shared, value, call)
+}
+
+const isAbsentIn = (value: Value): boolean => isComposite(value) && value.kind === 'method'
+
 function memberOfUnknown(machine: Machine, owner: string, name: string): Value {
-  if (isGlobal(owner)) return lookUp(machine, name, true)
+  if (isGlobal(owner)) {
+    const shared = owner === 'this' ? sharedMember(machine, name) : undefined
+    const value = lookUp(machine, name, true)
+    return shared === undefined ? value : join(value, shared)
+  }
   const path = memberName(owner, name)
   const { properties, settled, call } = machine
   const value = properties.cells.has(path) ? properties.cells.get(path) : named(path)
@@ -70,10 +97,27 @@ function memberOfUnknown(machine: Machine, owner: string, name: string): Value {
 
 /** What other calls may have written to the member. */
 function withOtherWrites({ settled, call }: Machine, owner: Value, name: string | null, value: Value): Value {
-  if (settled === null || !isComposite(owner) || (owner.kind !== 'list' && owner.kind !== 'record')) return value
+  if (settled === null || !isComposite(owner)) return value
+  const record = owner.kind === 'function' ? owner.own : owner
+  if (isRecord(record)) return withParentWrites(settled, record, name, value, call)
+  if (owner.kind !== 'list') return value
   if (name === null) return join(value, ...anyWritten(settled, owner))
-  if (owner.kind === 'list' && isIndex(name)) return withOthers(settled, owner, ITEMS, value, call)
+  if (isIndex(name)) return withOthers(settled, owner, ITEMS, value, call)
   // Each run of a function may add items to a list that it did not make.
-  if (owner.kind === 'list') return name === 'length' && othersIn(settled, owner, call) ? CUT_NUMBER : value
-  return withOthers(settled, owner, ANY, withOthers(settled, owner, name, value, call), call)
+  return name === 'length' && othersIn(settled, owner, call) ? CUT_NUMBER : value
+}
+
+function withParentWrites(
+  settled: Settled,
+  owner: RecordValue,
+  name: string | null,
+  value: Value,
+  call: number,
+): Value {
+  let found = value
+  for (const each of withParents(owner)) {
+    if (name === null) found = join(found, ...anyWritten(settled, each))
+    else found = withOthers(settled, each, ANY, withOthers(settled, each, name, found, call), call)
+  }
+  return found
 }

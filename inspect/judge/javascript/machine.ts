@@ -100,6 +100,8 @@ export interface Machine {
   active: Map<FunctionNode, { doubts: number; level: number; args: readonly Value[] }[]>
   /** Functions that call themselves. */
   widened: Map<FunctionNode, Widened>
+  /** `this` of the function that is called next. */
+  self: Value
   /** Of the functions that are called, only those run that can do something. */
   isShallow: boolean
   /** Branches around of which it is not known whether they run. */
@@ -149,7 +151,7 @@ export function createMachine(
     ...{ root, scope: root, properties, settled, cache, pureFrom: Number.NEGATIVE_INFINITY, call: 0, calls: 0 },
     ...{ entered: new Set(), timed: new Map(), known: [], deferred: new Set(), timers: [], timer: null },
     ...{ depth: 0, callDepth: 0, evaluationDepth: 0, loopDoubts: 0, tries: 0 },
-    ...{ active: new Map(), widened: new Map(), doubts: 0, isShallow: false },
+    ...{ active: new Map(), widened: new Map(), doubts: 0, isShallow: false, self: undefined },
     ...{
       flow: null,
       label: null,

@@ -4,18 +4,22 @@ import { readText, spend, store } from './budget.ts'
 import { itemsOf } from './functions.ts'
 import {
   CUT,
+  holderOf,
   ITEM_BYTES,
   ITEMS_MAX,
   isComposite,
   isFunction,
+  isRecord,
   join,
   type ListValue,
   named,
   numberOf,
+  ownOf,
   type RecordValue,
   UNKNOWN,
   type Unknown,
   type Value,
+  withParents,
 } from './values.ts'
 
 /** The entry of a record for values whose key is not known. No key of a script can be told from others by it. */
@@ -29,9 +33,21 @@ export function memberOfKnown(owner: Exclude<Value, Unknown>, name: string | nul
   if (typeof owner === 'string') return memberOfText(owner, name)
   if (!isComposite(owner)) return (owner ?? null) === null ? UNKNOWN : { kind: 'method', owner, name }
   if (owner.kind === 'list') return memberOfList(owner, name)
-  if (owner.kind === 'record' && (owner.cells.has(name) || owner.cells.has(ANY))) return memberOfRecord(owner, name)
-  if (name === '__proto__' || (name === 'prototype' && owner.kind === 'function')) return owner
+  const holder = holderIn(owner, name)
+  if (holder !== null) return memberOfRecord(holder, name)
+  if (name === '__proto__') return owner.kind === 'record' ? (owner.parent ?? owner) : owner
   return memberOfObject(owner, name)
+}
+
+/** The object that has a member. */
+function holderIn(owner: Value, name: string): RecordValue | null {
+  const record = isRecord(owner) ? owner : ownIn(owner, name)
+  return record === null ? null : (holderOf(record, name) ?? (record.cells.has(ANY) ? record : null))
+}
+
+function ownIn(owner: Value, name: string): RecordValue | null {
+  if (!isFunction(owner)) return null
+  return name === 'prototype' ? ownOf(owner) : (owner.own ?? null)
 }
 
 function memberOfObject(owner: Value, name: string): Value {
@@ -43,8 +59,11 @@ function memberOfObject(owner: Value, name: string): Value {
 function memberOfChoice(owner: Value): Value {
   if (!isComposite(owner)) return UNKNOWN
   if (owner.kind === 'list') return choiceOf(owner.items)
-  return owner.kind === 'record' ? choiceOf([...owner.cells.values()]) : UNKNOWN
+  if (owner.kind === 'function' && owner.own !== undefined) return join(choiceOf(valuesIn(owner.own)), UNKNOWN)
+  return owner.kind === 'record' ? choiceOf(withParents(owner).flatMap(valuesIn)) : UNKNOWN
 }
+
+const valuesIn = ({ cells }: RecordValue): Value[] => [...cells.values()]
 
 function choiceOf(values: readonly Value[]): Value {
   if (values.length === 0) return UNKNOWN

@@ -2,9 +2,10 @@
 
 import { areArguments } from './list-methods.ts'
 import { type Machine, maybe } from './machine.ts'
-import { othersIn, type Settled, type Summary } from './settled.ts'
+import { grow, othersIn, type Settled, type Summary } from './settled.ts'
 import { joinArguments, joinResult, loseArguments, resultSoFar } from './summaries.ts'
 import {
+  alternativesOf,
   CUT,
   type FunctionValue,
   type Invoke,
@@ -51,9 +52,22 @@ export function invokeSettled(
   args: readonly Value[],
   byTimer: boolean,
 ): Value {
+  const { self } = machine
+  machine.self = undefined
   const summary = joinArguments(settled, value, args, machine.isReached)
+  if (self !== undefined && joinSelf(settled, summary, self)) summary.isOpen = true
   if (!mayRun(machine, settled, summary)) return resultSoFar(settled, summary)
   return runOpen(machine, settled, value, summary, byTimer)
+}
+
+/** Objects whose method a function is that are kept separate. Of more, it is one that stands for all. */
+const SELVES_MAX = 2
+
+/** Returns whether the object is new. */
+function joinSelf(settled: Settled, { self }: Summary, value: Value): boolean {
+  if (isUnknown(self.value) || !grow(settled, self, value)) return false
+  if (alternativesOf(self.value).length > SELVES_MAX) self.value = UNKNOWN
+  return true
 }
 
 export function runOpen(
@@ -68,6 +82,7 @@ export function runOpen(
   Object.assign(summary, { isOpen: false, pass: settled.pass })
   settled.running = summary
   machine.isReached = summary.isReached
+  machine.self = summary.self.value
   const result = machine.runFunction(
     value,
     summary.args.map((each) => each.value),

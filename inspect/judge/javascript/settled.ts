@@ -43,6 +43,8 @@ interface Written {
 export interface Summary {
   node: FunctionNode | null
   args: Held[]
+  /** `this` */
+  self: Held
   result: Held
   /** Something that it reads has changed since it ran. */
   isOpen: boolean
@@ -93,7 +95,7 @@ export const nothing = (): Held => ({ value: undefined, isSet: false, readers: n
 
 export function emptySummary(node: FunctionNode | null): Summary {
   store(HELD_BYTES)
-  return { node, args: [], result: nothing(), isOpen: true, isReached: false, pass: 0 }
+  return { node, args: [], self: nothing(), result: nothing(), isOpen: true, isReached: false, pass: 0 }
 }
 
 export function createSettled(): Settled {

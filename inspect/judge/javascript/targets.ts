@@ -2,7 +2,7 @@
 
 import { itemsOf } from './functions.ts'
 import type { Changes } from './journal.ts'
-import { isGlobal, member, memberName } from './lookup.ts'
+import { isGlobal, member, memberName, sharedName } from './lookup.ts'
 import { type Machine, mustOwn, scopeOf } from './machine.ts'
 import { ANY, assignItem } from './members.ts'
 import { ITEMS, note } from './settled.ts'
@@ -14,13 +14,17 @@ import {
   isAlternatives,
   isComposite,
   isFunction,
+  isRecord,
   isUnknown,
   join,
   type ListValue,
+  ownOf,
+  type RecordValue,
   textOf,
   UNKNOWN,
   type Unknown,
   type Value,
+  withParents,
 } from './values.ts'
 
 /** Another page is opened: what is read there afterwards is the address of the old one. */
@@ -50,8 +54,11 @@ function writeItem({ journal, settled, call }: Machine, list: ListValue, name: s
 
 export function assign(machine: Machine, target: Node, value: Value): void {
   if (target.kind === 'name') assignName(machine, target.name, value)
-  if (target.kind === 'member')
-    assignMember(machine, machine.evaluate(target.owner), machine.evaluate(target.key), value)
+  if (target.kind === 'member') {
+    const [owner, key] = [machine.evaluate(target.owner), machine.evaluate(target.key)]
+    assignMember(machine, owner, key, value)
+    if (target.owner.kind === 'name' && target.owner.name === 'this') shareOwn(machine, owner, key, value)
+  }
   if (target.kind === 'array' || target.kind === 'object')
     spread(machine, target, value, (each, part) => assign(machine, each, part))
   if (target.kind === 'assign') assign(machine, target.target, withDefault(machine, value, target.value))
@@ -112,8 +119,8 @@ function assignOne(machine: Machine, owner: Value, key: Value, given: Value, isC
   const name = textOf(key)
   if (!isComposite(owner)) return
   const value = isCertain ? given : join(member(machine, owner, key), given)
-  if (owner.kind === 'record')
-    write(machine, owner, name ?? ANY, name === null ? join(given, owner.cells.get(ANY)) : value)
+  if (owner.kind === 'record') assignOwn(machine, owner, name, value, given)
+  if (owner.kind === 'function') assignOwn(machine, ownOf(owner), name, value, given)
   if (owner.kind === 'list') writeItem(machine, owner, name, value)
   if (owner.kind !== 'unknown') return
   if (name === null) {
@@ -122,6 +129,23 @@ function assignOne(machine: Machine, owner: Value, key: Value, given: Value, isC
     return
   }
   assignHost(machine, owner, name, value, given)
+}
+
+/** What an object writes to itself is read by methods whose object is not known. */
+function shareOwn(machine: Machine, owner: Value, key: Value, value: Value): void {
+  const name = textOf(key)
+  if (name === null || !alternativesOf(owner).some(isRecord)) return
+  const { properties } = machine
+  const shared = sharedName(name)
+  const before = properties.cells.get(shared)
+  write(machine, properties, shared, before === undefined ? value : join(before, value))
+}
+
+/** A member of an object of the script. */
+function assignOwn(machine: Machine, holder: RecordValue, name: string | null, value: Value, given: Value): void {
+  write(machine, holder, name ?? ANY, name === null ? join(given, holder.cells.get(ANY)) : value)
+  const parent = name === '__proto__' ? alternativesOf(given).findLast(isRecord) : undefined
+  if (parent !== undefined && !withParents(parent).includes(holder)) holder.parent = parent
 }
 
 /** A member of an object that the script did not make. */

@@ -31,12 +31,18 @@ export interface ListValue extends Pick<Holder, 'born' | 'site' | 'call'> {
 
 export interface RecordValue extends Holder {
   kind: 'record'
+  /** Whose members it has as well. */
+  parent?: RecordValue
 }
 
 export interface FunctionValue {
   kind: 'function'
   node: FunctionNode
   scope: Scope
+  /** Its members, once there are some: among them `prototype`, of which objects are made. */
+  own?: RecordValue
+  /** `this`, if it is bound. */
+  self?: Value
 }
 
 interface MethodValue {
@@ -100,6 +106,46 @@ export function recordOf(cells: Map<string, Value>): RecordValue {
   return { kind: 'record', cells, born: age }
 }
 
+/** It may be asked for in a branch, before which it was already there. */
+function oldRecord(cells: Map<string, Value>, site: object, call: number | undefined): RecordValue {
+  return { ...recordOf(cells), born: 0, site, ...(call !== undefined && { call }) }
+}
+
+export function ownOf(value: FunctionValue): RecordValue {
+  const { node, scope } = value
+  value.own ??= oldRecord(
+    new Map([['prototype', oldRecord(new Map(), node.vars, scope.call)]]),
+    node.params,
+    scope.call,
+  )
+  return value.own
+}
+
+/** An object that a function makes. */
+export function madeBy(value: FunctionValue): RecordValue {
+  const parent = alternativesOf(ownOf(value).cells.get('prototype')).findLast(isRecord)
+  return { ...recordOf(new Map()), ...(parent !== undefined && { parent }) }
+}
+
+/** Objects of which one has its members from the next. */
+const PARENTS_MAX = 20
+
+export function withParents(record: RecordValue): readonly RecordValue[] {
+  const found: RecordValue[] = []
+  let each: RecordValue | undefined = record
+  for (let i = 0; i < PARENTS_MAX && each !== undefined; i++) {
+    found.push(each)
+    each = each.parent
+  }
+  return found
+}
+
+/** The object itself or one of its parents that has the member. */
+export function holderOf(record: RecordValue, name: string): RecordValue | null {
+  if (record.parent === undefined) return record.cells.has(name) ? record : null
+  return withParents(record).find(({ cells }) => cells.has(name)) ?? null
+}
+
 export function scopeIn(outer: Scope | null, site: object, call: number): Scope {
   return { cells: new Map(), born: age, outer, site, call }
 }
@@ -144,6 +190,10 @@ export function isUnknown(value: Value): value is Unknown {
 
 export function isFunction(value: Value): value is FunctionValue {
   return isComposite(value) && value.kind === 'function'
+}
+
+export function isRecord(value: Value): value is RecordValue {
+  return isComposite(value) && value.kind === 'record'
 }
 
 export function isAlternatives(value: Value): value is Alternatives {

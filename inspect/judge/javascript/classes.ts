@@ -1,0 +1,95 @@
+/** Objects that functions and classes of the script make. */
+
+import { callBack, invoke } from './calls.ts'
+import { lookUp, member } from './lookup.ts'
+import { alternate, type Machine, withScope } from './machine.ts'
+import type { ClassNode, Node } from './syntax.ts'
+import { assignMember } from './targets.ts'
+import {
+  alternativesOf,
+  isComposite,
+  isFunction,
+  isRecord,
+  join,
+  madeBy,
+  ownOf,
+  type RecordValue,
+  type Value,
+} from './values.ts'
+
+/** The function that is called, and the object whose member it is. */
+export function calleeOf(machine: Machine, callee: Node): { target: Value; self: Value } {
+  if (isSuper(callee)) return { target: lookUp(machine, 'super'), self: lookUp(machine, 'this') }
+  if (callee.kind !== 'member') return { target: machine.evaluate(callee), self: undefined }
+  const owner = ownerOf(machine, callee.owner)
+  const target = member(machine, owner, machine.evaluate(callee.key))
+  return { target, self: isSuper(callee.owner) ? lookUp(machine, 'this') : owner }
+}
+
+const isSuper = (node: Node): boolean => node.kind === 'name' && node.name === 'super'
+
+/** `super.a` is a member of what the base makes. */
+export function ownerOf(machine: Machine, node: Node): Value {
+  const owner = machine.evaluate(node)
+  return isSuper(node) ? member(machine, owner, 'prototype') : owner
+}
+
+/** `new`. What a function returns counts if it is an object. `place`: notes where an object is made. */
+export function construct(machine: Machine, target: Value, args: Value[], place: (value: Value) => Value): Value {
+  const choices = alternativesOf(target)
+  if (choices.length > 1)
+    return alternate(
+      machine,
+      choices.map((each) => () => construct(machine, each, args, place)),
+    )
+  if (!isFunction(target)) return place(invoke(machine, target, args))
+  const record = place(madeBy(target))
+  const result = place(invoke(machine, target, args, record))
+  return join(record, ...alternativesOf(result).filter((one) => isComposite(one) && one.kind !== 'unknown'))
+}
+
+/** A constructor that only calls that of the base. */
+const CALL_BASE: Node = {
+  kind: 'call',
+  callee: { kind: 'name', name: 'super' },
+  args: [{ kind: 'spread', value: { kind: 'name', name: 'arguments' } }],
+  isNew: false,
+}
+
+/** A class is a function with members. Its fields are those of one object. */
+export function defineClass(machine: Machine, node: ClassNode): Value {
+  return withScope(machine, node, () => {
+    const { base, entries } = node
+    const parent = base === null ? undefined : machine.evaluate(base)
+    if (base !== null) machine.scope.cells.set('super', parent)
+    const value = machine.evaluate(makerOf(node))
+    if (!isFunction(value)) return value
+    const own = ownOf(value)
+    for (const each of alternativesOf(parent).filter(isFunction)) inherit(own, ownOf(each))
+    for (const entry of entries) defineMember(machine, entry.isStatic ? own : own.cells.get('prototype'), entry)
+    return value
+  })
+}
+
+function makerOf(node: ClassNode): Node {
+  const body = node.base === null ? [] : [CALL_BASE]
+  node.maker ??= { kind: 'function', name: node.name, params: [], body, vars: [] }
+  return node.maker
+}
+
+/** A class has the members of its base, and so do the objects that it makes. */
+function inherit(own: RecordValue, base: RecordValue): void {
+  const [made, above] = [own, base].map(({ cells }) => alternativesOf(cells.get('prototype')).findLast(isRecord))
+  if (own !== base) own.parent = base
+  if (made !== undefined && above !== undefined && made !== above) made.parent = above
+}
+
+/** Methods run once with values that are not known, because the host may call them. */
+function defineMember(machine: Machine, holder: Value, { key, value, how }: ClassNode['entries'][number]): void {
+  const method = machine.evaluate(value)
+  const name = machine.evaluate(key)
+  const isKnown = how === 'value' || how === 'set'
+  const given = isKnown ? method : invoke(machine, method, [], holder)
+  if (how !== 'run') assignMember(machine, holder, name, given)
+  if (isKnown) callBack(machine, method)
+}

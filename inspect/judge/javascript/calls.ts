@@ -92,7 +92,8 @@ export function invoke(machine: Machine, callee: Value, args: Value[], self?: Va
 function invokeUnknown(machine: Machine, { name, isCut, isListed }: Unknown, args: Value[]): Value {
   const made = invokeNamed(machine, name, args, false)
   if (!isCut) return made
-  for (const arg of args) if (isFunction(arg) || isMaker(arg)) maybe(machine, () => invoke(machine, arg, [CUT]))
+  for (const arg of args)
+    if (isFunction(arg) || (isListed && isMaker(arg))) maybe(machine, () => invoke(machine, arg, [CUT]))
   // A function of which it is not known in which order it hands on its arguments.
   return (isListed || TEXT_RESULTS.test(name)) && isUnknown(made) ? { ...made, isCut } : made
 }

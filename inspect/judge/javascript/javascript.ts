@@ -81,11 +81,11 @@ const DEPTH_MAX = 4
 const BYTES_MIN = 16
 
 /** For the whole of a script. */
-export const SCRIPT_ALLOWANCE: Allowance = { work: 200_000_000, bytes: 40_000_000 }
+export const SCRIPT_ALLOWANCE: Allowance = { work: 250_000_000, bytes: 40_000_000 }
 
 /** For a second evaluation after a limit, in which each function and loop runs once: all of the script is seen. */
 const SURVEY_WORK = 150_000_000
-const SURVEY_CHARACTER_WORK = 4_000
+const SURVEY_CHARACTER_WORK = 6_000
 
 /** What was recorded so far. */
 export interface Seen extends Pick<Script, 'calls' | 'names'> {
@@ -97,7 +97,7 @@ export interface Seen extends Pick<Script, 'calls' | 'names'> {
 
 /** A short script that takes long has functions that call each other in circles. */
 const FIRST_WORK = 30_000_000
-const FIRST_CHARACTER_WORK = 2_000
+const FIRST_CHARACTER_WORK = 3_000
 
 function allowanceFor({ length }: string): Allowance {
   return { ...SCRIPT_ALLOWANCE, work: Math.min(SCRIPT_ALLOWANCE.work, FIRST_WORK + length * FIRST_CHARACTER_WORK) }

@@ -18,6 +18,7 @@ import {
   named,
   type RecordValue,
   textOf,
+  UNKNOWN,
   type Unknown,
   type Value,
   withParents,
@@ -81,7 +82,7 @@ function sharedMember({ properties, settled, call }: Machine, name: string): Val
   return settled === null ? value : withOthers(settled, properties, shared, value, call)
 }
 
-const isAbsentIn = (value: Value): boolean => isComposite(value) && value.kind === 'method'
+const isAbsentIn = (value: Value): boolean => value === UNKNOWN || (isComposite(value) && value.kind === 'method')
 
 function memberOfUnknown(machine: Machine, owner: string, name: string): Value {
   if (isGlobal(owner)) {

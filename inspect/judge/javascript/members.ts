@@ -52,9 +52,28 @@ function ownIn(owner: Value, name: string): RecordValue | null {
 
 function memberOfObject(owner: Value, name: string): Value {
   if (name === 'length' && isFunction(owner)) return owner.node.params.length
-  if (name === 'constructor') return named('Function')
-  return { kind: 'method', owner, name }
+  if (name === 'constructor') return named(isRecord(owner) ? 'Object' : 'Function')
+  return isComposite(owner) && !OBJECT_METHODS.has(name) ? UNKNOWN : { kind: 'method', owner, name }
 }
+
+/** Methods that objects and functions have. What else a script reads may be there or not. */
+const OBJECT_METHODS = new Set([
+  ...[
+    'call',
+    'apply',
+    'bind',
+    'toString',
+    'valueOf',
+    'hasOwnProperty',
+    'isPrototypeOf',
+    'propertyIsEnumerable',
+    'eval',
+  ],
+  ...['get', 'set', 'has', 'delete', 'keys', 'values', 'entries', 'forEach', 'add', 'clear', 'next'],
+  ...['then', 'catch', 'finally'],
+  // Of patterns and other methods.
+  ...['test', 'exec', 'source', 'lastIndex', 'global', 'flags'],
+])
 
 function memberOfChoice(owner: Value): Value {
   if (!isComposite(owner)) return UNKNOWN
@@ -128,7 +147,7 @@ export function keysOrItems(source: Value, ofValues: boolean): readonly Value[] 
   if (isComposite(source) && source.kind === 'record') {
     spend(source.cells.size * KEY_WORK)
     store(source.cells.size * ITEM_BYTES)
-    return [...source.cells.keys()].map((key) => (key === ANY ? UNKNOWN : key))
+    return [...source.cells.keys()].filter((key) => key !== 'constructor').map((key) => (key === ANY ? UNKNOWN : key))
   }
   const items = typeof source === 'string' || (isComposite(source) && source.kind === 'list') ? itemsOf(source) : null
   if (items === null) return []

@@ -114,7 +114,7 @@ function oldRecord(cells: Map<string, Value>, site: object, call: number | undef
 export function ownOf(value: FunctionValue): RecordValue {
   const { node, scope } = value
   value.own ??= oldRecord(
-    new Map([['prototype', oldRecord(new Map(), node.vars, scope.call)]]),
+    new Map([['prototype', oldRecord(new Map([['constructor', value]]), node.vars, scope.call)]]),
     node.params,
     scope.call,
   )

@@ -496,6 +496,14 @@ suite('links of a page', () => {
 })
 
 suite('a drawing', () => {
+  test('in the source of a program is none', () => {
+    const source = '<svg width="30"><path d="M1 1" onclick="fetch(1)"/></svg>'
+    const idsOf = (text: string, name: string): string[] =>
+      inspect(Buffer.from(text), { name }).findings.map(({ id }) => id)
+    assert.ok(idsOf(source, 'a.tsx').includes('Docvet.Svg.Script'))
+    assert.ok(idsOf(`const a = (\n${source}`, 'a.svg').includes('Docvet.Svg.Script'))
+    assert.ok(!idsOf(`const a = (\n${source}`, 'a.tsx').includes('Docvet.Svg.Script'))
+  })
   test('with a script is suspicious', () => has(svg('<script>fetch("https://example.com/")</script>'), 'Svg.Script'))
   test('with an event is suspicious', () => has(svg('<rect onclick="fetch(1)"/>'), 'Svg.Script'))
   test('with a script that only changes it is harmless', () => {

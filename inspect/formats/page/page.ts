@@ -68,7 +68,7 @@ export const page: Format = {
     const markup = ELEMENT.test(text) ? readMarkup(text) : null
     if (markup === null || markup.tags.length === 0) return
     charge(PAGE_WORK)
-    const isDrawing = markup.tags[0]?.name === 'svg' || item.sniffed.type === 'image/svg+xml'
+    const isDrawing = isDrawn(item, markup.tags[0]?.name, text)
     const source = scriptOf(isNoPage(item) ? markup.tags.filter(isClosed) : markup.tags, isDrawing)
     if (source !== '') charge(SCRIPT_WORK)
     const values = elementValues(text, markup.tags, source)
@@ -114,6 +114,12 @@ const CODE = /```[\s\S]*?```|`[^`\r\n]{1,500}`/g
 function withoutCode({ sniffed }: Item, text: string, { tags }: Markup): readonly Tag[] {
   const isNote = sniffed.type === 'text/plain' && text.includes('`') && !/^\s*</.test(text)
   return isNote ? readMarkup(text.replace(CODE, '')).tags : tags
+}
+
+/** Behind other text, as in the source of a program, a drawing is a part of a page. */
+function isDrawn({ sniffed, name }: Item, first: string | undefined, text: string): boolean {
+  if (sniffed.type === 'image/svg+xml') return true
+  return first === 'svg' && (/^(?:\xef\xbb\xbf)?\s*</.test(text) || /\.svgz?[.\s]*$/i.test(name ?? ''))
 }
 
 /** A password form that a script decodes, that is saved by one, that is a `data:` address, or that poses as a picture. */

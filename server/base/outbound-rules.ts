@@ -47,7 +47,8 @@ export type AllowedTarget = ({ name: string } | { network: string }) & { port: n
 /** Such as `10.1.0.0/16`, `10.1.2.3:9000`, `[fd00::1]:9000` or `minio.internal:9000`. Null for anything else. */
 export function parseTarget(text: string): AllowedTarget | null {
   if (isNetwork(text)) return { network: text, port: null }
-  const [, bracketed, plain = '', digits] = /^(?:\[([^\]]+:[^\]]*)\]|([^:[\]]+))(?::(\d{1,5}))?$/.exec(text) ?? []
+  const [, bracketed, plain = '', digits] = /^(?:\[([^[\]]{2,60})\]|([^:[\]]{1,300}))(?::(\d{1,5}))?$/.exec(text) ?? []
+  if (bracketed?.includes(':') === false) return null
   const host = nameOf(bracketed ?? plain)
   const port = digits === undefined ? null : Number(digits)
   if (port !== null && (port < 1 || port > PORT_MAX)) return null

@@ -38,6 +38,7 @@ export const LATER: Readonly<Record<string, { reason: string; examples: readonly
     examples: [/\/(?:(?:J|#[44][aA])(?:S|#[55][33])|(?:A|#[44][11]))(?=[\0\s/<>[\]()%]|$)/g],
   },
   'inspect/formats/scripts/batch.ts': { reason: 'a text with its signs escaped', examples: [/aaaa\.b\(/gi] },
+  'inspect/formats/scripts/powershell.ts': { reason: 'a text without signs of patterns', examples: [/aa#@~ -a/gi] },
   'inspect/formats/scripts/starts.ts': { reason: 'the letter of a drive', examples: [/x:(?! *(?:"|\\\\|\/d))/i] },
   'inspect/judge/basic/patterns.ts': {
     reason: 'SIMPLE: only the last atom repeats, so that an attempt that reads far also matches',

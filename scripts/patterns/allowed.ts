@@ -44,7 +44,7 @@ export const LATER: Readonly<Record<string, { reason: string; examples: readonly
     reason: 'SIMPLE: only the last atom repeats, so that an attempt that reads far also matches',
     examples: [/a[ab]\d\w+/g, /[^x]+|ab+/gi],
   },
-  'inspect/judge/javascript/javascript.ts': {
+  'inspect/judge/javascript/foreign.ts': {
     reason: 'the name of a variable',
     examples: [/["']a["']|\ba\s{0,9}=[^=]|\bfunction\s{1,9}a\b|[{,]\s{0,9}a\s{0,9}[:,]/],
   },

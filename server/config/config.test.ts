@@ -690,12 +690,13 @@ describe('secrets', () => {
     DOCVET_REDIS_URL: 'redis://:hunter2@cache',
     DOCVET_SMTP_URL: 'smtp://u:hunter2@mail',
     DOCVET_CHAT_KEY: 'sk-hunter2',
+    DOCVET_SECRET_KEY: `hunter2${'A'.repeat(36)}=`,
   }
   /** Keys accept almost any text, so they need their own rejected values. */
   const BAD_KEYS = [' hunter2', 'sk-hunter2 ', 'hunter2\thunter2', 'hunter2ü', 'hunter2'.repeat(600)]
 
   const APPLICATION = 'DOCVET_MICROSOFT_CLIENT_SECRET'
-  test('are the URLs with a password, the chat key and the client secret', () => {
+  test('are the URLs with a password, the keys and the client secret', () => {
     assert.deepEqual(SECRETS.map(({ name }) => name as string).sort(), [...Object.keys(GOOD), APPLICATION].sort())
   })
 

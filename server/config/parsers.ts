@@ -69,6 +69,7 @@ export const visibleAscii = (lengthMax: number): ValueType<string> => ({
 export const base64Of = (bytes: number): ValueType<string> => ({
   allowed: `${bytes} bytes in Base64`,
   parse(text) {
+    if (/\s/.test(text)) return { wrong: 'has white space' }
     const value = Buffer.from(text, 'base64')
     if (value.toString('base64') !== text) return { wrong: 'not Base64' }
     return value.length === bytes ? { value: text } : { wrong: `not ${bytes} bytes` }

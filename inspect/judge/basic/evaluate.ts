@@ -271,7 +271,8 @@ function callMemberOf(object: Value, name: string, args: readonly Value[], frame
     return undefined
   }
   record(frame, name, object.class, args)
-  give(object, args)
+  // It reads the file that it is told.
+  if (name !== 'load') give(object, args)
   const target = dispatched(name, object, args, frame)
   if (name === 'add') liftPerhaps(args, (each) => addStored(object, each, frame), frame)
   if (name === 'show' || name === 'load') for (const event of FORM_EVENTS) runEvent(object.class, event, frame)

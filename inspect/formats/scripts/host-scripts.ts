@@ -64,7 +64,12 @@ interface ScriptFile {
 export function javaScriptEffects(source: string, known?: Script, file: ScriptFile = {}): Effects {
   charge(SCRIPT_WORK)
   const { evaluated, names, isComplete, isStopped, ...script } =
-    known ?? readScript(source, new Map(), (seen) => mayMatter(source, seen), { host: 'windows', ...file })
+    known ??
+    readScript(source, new Map(), (seen) => mayMatter(source, seen), {
+      host: 'windows',
+      isLibrary: source.length > SCRIPT_MAX && !NAMED.test(source),
+      ...file,
+    })
   const calls = script.calls.map((call) => ({ ...call, name: call.name.replace(NUMBERED_OBJECT, namedObject) }))
   const isHost =
     names.has('WScript') ||
@@ -124,6 +129,11 @@ const CREATED = /(?:ActiveXObject|CreateObject|GetObject)\("([^"]+)"\)/i
 const HOST_NAMES = ['WScript', 'ActiveXObject', 'GetObject', 'CreateObject']
 /** Members of everything that the script can reach, by a name that is not known. */
 const UNNAMED = /(?:^|\.)(?:this|window|self|globalThis)\.$/
+
+/** Characters of a script whose objects are followed, whatever it names. */
+const SCRIPT_MAX = 40_000
+/** A name of an object of Windows, or a piece of one, also by an escape. */
+const NAMED = /["']Active(?:X|["'\\])|XObject|["']WScr|WScript|GetObject|CreateObject|\\u00[4-7]/
 
 /** Pieces of the names, as scripts join them. */
 const NAME_PIECE = /["']Active(?:X|["'\\])|XObject|["']WScr|WScript/

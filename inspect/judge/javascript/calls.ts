@@ -365,7 +365,7 @@ function reflect(machine: Machine, name: string, [target, key, given]: Value[]):
 function assignAll(machine: Machine, [target, ...sources]: readonly Value[]): Value {
   for (const source of sources.flatMap(alternativesOf))
     for (const key of keysOrItems(source, false)) assignMember(machine, target, key, member(machine, source, key))
-  if (sources.some(isLossy)) assignMember(machine, target, UNKNOWN, CUT)
+  if (sources.some(isUnknown)) assignMember(machine, target, UNKNOWN, sources.some(isLossy) ? CUT : UNKNOWN)
   return target
 }
 

@@ -3,6 +3,7 @@
 import { callBack, invoke } from './calls.ts'
 import { lookUp, member } from './lookup.ts'
 import { alternate, type Machine, withScope } from './machine.ts'
+import { hasFunction } from './settled.ts'
 import type { ClassNode, Node } from './syntax.ts'
 import { assignMember } from './targets.ts'
 import {
@@ -14,6 +15,7 @@ import {
   madeBy,
   ownOf,
   type RecordValue,
+  UNKNOWN,
   type Value,
 } from './values.ts'
 
@@ -23,8 +25,13 @@ export function calleeOf(machine: Machine, callee: Node): { target: Value; self:
   if (callee.kind !== 'member') return { target: machine.evaluate(callee), self: undefined }
   const owner = ownerOf(machine, callee.owner)
   const target = member(machine, owner, machine.evaluate(callee.key))
+  if (machine.isDistant) return { target: isMade(owner) && hasFunction(target) ? UNKNOWN : target, self: undefined }
   return { target, self: isSuper(callee.owner) ? lookUp(machine, 'this') : owner }
 }
+
+/** A function, or an object that one made. */
+const isMade = (value: Value): boolean =>
+  alternativesOf(value).some((each) => isFunction(each) || (isRecord(each) && each.parent !== undefined))
 
 const isSuper = (node: Node): boolean => node.kind === 'name' && node.name === 'super'
 
@@ -44,7 +51,7 @@ export function construct(machine: Machine, target: Value, args: Value[], place:
     )
   if (!isFunction(target)) return place(invoke(machine, target, args))
   const record = place(madeBy(target))
-  const result = place(invoke(machine, target, args, record))
+  const result = place(invoke(machine, target, args, machine.isDistant ? undefined : record))
   return join(record, ...alternativesOf(result).filter((one) => isComposite(one) && one.kind !== 'unknown'))
 }
 

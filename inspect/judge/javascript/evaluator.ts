@@ -97,6 +97,7 @@ const LONG_ALLOWANCE: Allowance = { work: 100_000_000, bytes: 20_000_000 }
  */
 export function evaluateOthers(machine: Machine, { length }: string): boolean {
   machine.isReached = false
+  machine.isDistant ||= machine.cache.host === 'windows'
   const { recorder } = machine
   // What they leave out is read by nothing that runs.
   machine.recorder = { ...recorder, exhausted() {} }
@@ -340,8 +341,10 @@ const evaluators: { [K in Node['kind']]: (machine: Machine, node: Of<K>) => Valu
 }
 
 function copyCells(machine: Machine, source: Value, cells: Map<string, Value>): void {
-  for (const each of alternativesOf(source))
+  for (const each of alternativesOf(source)) {
+    if (isUnknown(each)) cells.set(ANY, isLossy(each) ? CUT : UNKNOWN)
     for (const key of keysOrItems(each, false)) cells.set(textOf(key) ?? ANY, member(machine, each, key))
+  }
 }
 
 function computed(

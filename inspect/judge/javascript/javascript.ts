@@ -35,8 +35,12 @@ export interface Seen extends Pick<Script, 'calls' | 'names'> {
 const FIRST_WORK = 30_000_000
 const FIRST_CHARACTER_WORK = 3_000
 
-function allowanceFor({ length }: string): Allowance {
-  return { ...SCRIPT_ALLOWANCE, work: Math.min(SCRIPT_ALLOWANCE.work, FIRST_WORK + length * FIRST_CHARACTER_WORK) }
+/** Libraries that take longer are seen as a whole. */
+const LIBRARY_WORK = 150_000_000
+
+function allowanceFor({ length }: string, isLibrary: boolean): Allowance {
+  const most = isLibrary ? LIBRARY_WORK : SCRIPT_ALLOWANCE.work
+  return { ...SCRIPT_ALLOWANCE, work: Math.min(most, FIRST_WORK + length * FIRST_CHARACTER_WORK) }
 }
 
 interface Reading {
@@ -47,6 +51,8 @@ interface Reading {
   isFile: boolean
   /** The host takes it for an error as a whole. */
   isRefused: boolean
+  /** A library: what objects do that it makes is of no interest. */
+  isLibrary: boolean
 }
 
 /**
@@ -57,10 +63,15 @@ export function readScript(
   source: string,
   values: ReadonlyMap<string, string> = new Map(),
   matters: (script: Seen) => boolean = () => true,
-  { host = 'any', program = null, isFile = false, isRefused = false }: Partial<Reading> = {},
+  { host = 'any', program = null, isFile = false, isRefused = false, isLibrary = false }: Partial<Reading> = {},
 ): Script {
   const record = createRecord()
-  const cache: Cache = { host, programs: new Map(program === null ? [] : [[source, program]]), functions: new Map() }
+  const cache: Cache = {
+    host,
+    isDistant: isLibrary,
+    programs: new Map(program === null ? [] : [[source, program]]),
+    functions: new Map(),
+  }
   const survey: Allowance = {
     work: SURVEY_WORK + source.length * SURVEY_CHARACTER_WORK,
     bytes: SCRIPT_ALLOWANCE.bytes,
@@ -68,7 +79,7 @@ export function readScript(
   let isStopped = false
   try {
     let machine: Machine | null = null
-    withAllowance(allowanceFor(source), () => {
+    withAllowance(allowanceFor(source, isLibrary), () => {
       machine = evaluateScript(source, record.recorder, values, cache)
     })
     // Calls that were left out may write what the calls and conditions after them read.

@@ -70,8 +70,9 @@ export const sharedName = (name: string): string => `this.${name}`
 
 /** Methods whose object is not known write to one that stands for all. */
 function memberOfOwn(machine: Machine, owner: Exclude<Value, Unknown>, name: string | null): Value {
-  const value = memberOfKnown(owner, name)
-  if (name === null || !isRecord(owner) || owner.parent === undefined || !isAbsentIn(value)) return value
+  const value = memberOfKnown(owner, name, machine.isDistant)
+  if (machine.isDistant || name === null || !isRecord(owner) || owner.parent === undefined || !isAbsentIn(value))
+    return value
   return sharedMember(machine, name) ?? (machine.properties.cells.has(name) ? lookUp(machine, name, true) : value)
 }
 

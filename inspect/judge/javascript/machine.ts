@@ -31,6 +31,8 @@ interface Exit {
 /** Texts that were parsed, as scripts and as bodies of functions. */
 export interface Cache {
   host: Host
+  /** Methods of objects that the script made are not followed. */
+  isDistant: boolean
   programs: Map<string, Program>
   functions: Map<string, FunctionNode>
 }
@@ -100,6 +102,8 @@ export interface Machine {
   active: Map<FunctionNode, { doubts: number; level: number; args: readonly Value[] }[]>
   /** Functions that call themselves. */
   widened: Map<FunctionNode, Widened>
+  /** Here, methods of objects that the script made are not followed. */
+  isDistant: boolean
   /** `this` of the function that is called next. */
   self: Value
   /** Of the functions that are called, only those run that can do something. */
@@ -151,7 +155,14 @@ export function createMachine(
     ...{ root, scope: root, properties, settled, cache, pureFrom: Number.NEGATIVE_INFINITY, call: 0, calls: 0 },
     ...{ entered: new Set(), timed: new Map(), known: [], deferred: new Set(), timers: [], timer: null },
     ...{ depth: 0, callDepth: 0, evaluationDepth: 0, loopDoubts: 0, tries: 0 },
-    ...{ active: new Map(), widened: new Map(), doubts: 0, isShallow: false, self: undefined },
+    ...{
+      active: new Map(),
+      widened: new Map(),
+      doubts: 0,
+      isShallow: false,
+      isDistant: cache.isDistant,
+      self: undefined,
+    },
     ...{
       flow: null,
       label: null,

@@ -27,16 +27,24 @@ export const ANY = '\0any'
 /** Items of which an unknown one is one of. */
 const CHOICE_MAX = 200
 
-/** `name` null: not known. */
-export function memberOfKnown(owner: Exclude<Value, Unknown>, name: string | null): Value {
+/** `name` null: not known. `isDistant`: objects that functions make are of no interest. */
+export function memberOfKnown(owner: Exclude<Value, Unknown>, name: string | null, isDistant: boolean): Value {
   if (name === null) return memberOfChoice(owner)
   if (typeof owner === 'string') return memberOfText(owner, name)
   if (!isComposite(owner)) return (owner ?? null) === null ? UNKNOWN : { kind: 'method', owner, name }
   if (owner.kind === 'list') return memberOfList(owner, name)
+  if (isDistant) return memberOfDistant(owner, name)
   const holder = holderIn(owner, name)
   if (holder !== null) return memberOfRecord(holder, name)
   if (name === '__proto__') return owner.kind === 'record' ? (owner.parent ?? owner) : owner
   return memberOfObject(owner, name)
+}
+
+function memberOfDistant(owner: Value, name: string): Value {
+  if (isRecord(owner) && (owner.cells.has(name) || owner.cells.has(ANY))) return memberOfRecord(owner, name)
+  if (name === '__proto__' || (name === 'prototype' && isFunction(owner))) return owner
+  if (name === 'length' && isFunction(owner)) return owner.node.params.length
+  return name === 'constructor' ? named('Function') : { kind: 'method', owner, name }
 }
 
 /** The object that has a member. */
@@ -53,10 +61,12 @@ function ownIn(owner: Value, name: string): RecordValue | null {
 function memberOfObject(owner: Value, name: string): Value {
   if (name === 'length' && isFunction(owner)) return owner.node.params.length
   if (name === 'constructor') return named(isRecord(owner) ? 'Object' : 'Function')
-  return isComposite(owner) && !OBJECT_METHODS.has(name) ? UNKNOWN : { kind: 'method', owner, name }
+  if (!isComposite(owner) || OBJECT_METHODS.has(name)) return { kind: 'method', owner, name }
+  // An object that a function made may have been changed by methods that were not followed.
+  return isRecord(owner) && owner.parent === undefined ? undefined : UNKNOWN
 }
 
-/** Methods that objects and functions have. What else a script reads may be there or not. */
+/** Methods that objects and functions have. */
 const OBJECT_METHODS = new Set([
   ...[
     'call',

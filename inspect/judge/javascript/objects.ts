@@ -31,7 +31,7 @@ const isList = (value: Value): value is ListValue => isComposite(value) && value
 
 function entriesOf(value: Value): [Value, Value][] | null {
   if (!isRecord(value) && !isList(value)) return null
-  return keysOrItems(value, false).map((key) => [key, memberOfKnown(value, textOf(key))])
+  return keysOrItems(value, false).map((key) => [key, memberOfKnown(value, textOf(key), false)])
 }
 
 function listed(value: Value, make: (key: Value, item: Value) => Value): Value {

@@ -67,7 +67,7 @@ export function javaScriptEffects(source: string, known?: Script, file: ScriptFi
     known ??
     readScript(source, new Map(), (seen) => mayMatter(source, seen), {
       host: 'windows',
-      isLibrary: source.length > SCRIPT_MAX && !NAMED.test(source),
+      isLibrary: isLibrary(source),
       ...file,
     })
   const calls = script.calls.map((call) => ({ ...call, name: call.name.replace(NUMBERED_OBJECT, namedObject) }))
@@ -132,8 +132,18 @@ const UNNAMED = /(?:^|\.)(?:this|window|self|globalThis)\.$/
 
 /** Characters of a script whose objects are followed, whatever it names. */
 const SCRIPT_MAX = 40_000
-/** A name of an object of Windows, or a piece of one, also by an escape. */
-const NAMED = /["']Active(?:X|["'\\])|XObject|["']WScr|WScript|GetObject|CreateObject|\\u00[4-7]/
+/** A name of an object of Windows, or a piece of one, also by escaped letters. */
+const NAMED =
+  /["']Active(?:X|["'\\])|XObject|["']WScr|WScript|GetObject|CreateObject|\\u00(?:4[1-9a-f]|5[\da]|6[1-9a-f]|7[\da])/i
+/** Old browsers send requests by such an object. */
+const BROWSER_OBJECT = /ActiveXObject(?:\(["'](?:Msxml2|Microsoft)\.XML[\w.]{3,12}["']|(?!\s{0,9}\())/gi
+
+/** A long script that names no object of Windows but those of old browsers. */
+function isLibrary(source: string): boolean {
+  if (source.length <= SCRIPT_MAX) return false
+  charge(source.length * CHARACTER_WORK)
+  return !NAMED.test(source.replaceAll(BROWSER_OBJECT, ''))
+}
 
 /** Pieces of the names, as scripts join them. */
 const NAME_PIECE = /["']Active(?:X|["'\\])|XObject|["']WScr|WScript/

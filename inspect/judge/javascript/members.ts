@@ -62,8 +62,7 @@ function memberOfObject(owner: Value, name: string): Value {
   if (name === 'length' && isFunction(owner)) return owner.node.params.length
   if (name === 'constructor') return named(isRecord(owner) ? 'Object' : 'Function')
   if (!isComposite(owner) || OBJECT_METHODS.has(name)) return { kind: 'method', owner, name }
-  // An object that a function made may have been changed by methods that were not followed.
-  return isRecord(owner) && owner.parent === undefined ? undefined : UNKNOWN
+  return { kind: 'method', owner, name, isAbsent: true }
 }
 
 /** Methods that objects and functions have. */

@@ -51,6 +51,8 @@ interface MethodValue {
   name: string
   /** Its first arguments. */
   bound?: readonly Value[]
+  /** The object is not known to have it. */
+  isAbsent?: boolean
 }
 
 interface PatternValue {
@@ -292,8 +294,7 @@ function isSame(left: Value, right: Value): boolean {
   }
   if (Object.is(left, right)) return true
   if (!isComposite(left) || !isComposite(right)) return false
-  if (left.kind === 'method' && right.kind === 'method')
-    return left.owner === right.owner && left.name === right.name && left.bound === right.bound
+  if (left.kind === 'method' && right.kind === 'method') return isSameMethod(left, right)
   if (left.kind === 'pattern' && right.kind === 'pattern') return left.pattern === right.pattern
   if (left.kind !== 'unknown' || right.kind !== 'unknown') return false
   return (
@@ -307,6 +308,15 @@ function isSame(left: Value, right: Value): boolean {
     left.functions === right.functions
   )
 }
+
+function isSameMethod(left: MethodValue, right: MethodValue): boolean {
+  if (left.name !== right.name || left.bound !== right.bound) return false
+  return left.owner === right.owner || isLacking(left, right)
+}
+
+/** Which object lacks a member does not matter. */
+const isLacking = (left: MethodValue, right: MethodValue): boolean =>
+  left.isAbsent === true && right.isAbsent === true && isRecord(left.owner) && isRecord(right.owner)
 
 /** Whether texts can be made of it: numbers are codes of characters, and lists have them. */
 export function mayBeText(value: Value): boolean {

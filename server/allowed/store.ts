@@ -1,5 +1,6 @@
 /** The allow lists in the database. */
 import type { Database, Trx } from '#storage/database.ts'
+import { lockAccount } from '#storage/lock-account.ts'
 
 /** Documents on the list of one account. */
 export const ALLOWED_MAX = 10_000
@@ -67,12 +68,7 @@ export function createAllowedStore({ db, clock, audit }: Database) {
       const { note, allowedBy, scanId, fileName, threat } = allowing
       const details = { allowed_by: allowedBy, scan_id: scanId, file_name: fileName, threat }
       return await audit.change(async (trx) => {
-        // Locks the account, so that requests at the same time do not exceed the limit together.
-        await trx
-          .updateTable('accounts')
-          .set((eb) => ({ id: eb.ref('id') }))
-          .where('id', '=', accountId)
-          .execute()
+        await lockAccount(trx, accountId)
         const { count } = await trx
           .selectFrom('allowed_documents')
           .select((eb) => eb.fn.countAll<number | string>().as('count'))

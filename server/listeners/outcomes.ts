@@ -126,7 +126,7 @@ export const OUTCOMES = {
   empty: { http: ['empty_file'], ...always(OK, UNMODIFIED) },
   /** By `other=pass:`, at the operator's own risk. */
   passed: { http: [], ...always(OK, UNMODIFIED) },
-  /** The fault of whoever sends it. Over ICAP a page like that of a refusal: Squid stops asking after eleven failures. */
+  /** The sender is at fault. Over ICAP the block page, as for a refusal: Squid stops asking after eleven failures. */
   too_slow: {
     http: ['request_timeout'],
     clamd: FAILED.clamd,

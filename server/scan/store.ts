@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { firstIdAt } from '#base/ids.ts'
 import type { Database } from '#storage/database.ts'
+import { lockAccount } from '#storage/lock-account.ts'
 import { type Procedure, prepare, query } from '#storage/prepared.ts'
 import type { Tables } from '#storage/tables.ts'
 
@@ -100,12 +101,7 @@ export function createScanStore({ db, clock }: Database, replicaId: string, keep
       const day = Math.floor(now / DAY_MS) * DAY_MS
       if (!keepsReports || accountId === null || fullDays.get(accountId) === day) return
       const isFull = await db.transaction().execute(async (trx) => {
-        // Locks the account, so that requests at the same time do not exceed the limit together.
-        await trx
-          .updateTable('accounts')
-          .set((eb) => ({ id: eb.ref('id') }))
-          .where('id', '=', accountId)
-          .execute()
+        await lockAccount(trx, accountId)
         const { count } = await trx
           .selectFrom('scans')
           .select((eb) => eb.fn.countAll<number | string>().as('count'))

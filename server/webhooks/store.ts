@@ -1,6 +1,7 @@
 /** Endpoints and deliveries in the database. */
 import { firstIdAt, newId } from '#base/ids.ts'
 import type { Database, Trx } from '#storage/database.ts'
+import { lockAccount } from '#storage/lock-account.ts'
 import { type Procedure, query } from '#storage/prepared.ts'
 import type { Tables } from '#storage/tables.ts'
 import type { Answer } from './call.ts'
@@ -48,12 +49,7 @@ export function createWebhookStore({ db, clock, audit }: Database, post: PostDel
     async create(endpoint: NewEndpoint): Promise<EndpointRow | null> {
       const { account_id: accountId, id } = endpoint
       return await audit.change(async (trx) => {
-        // Locks the account, so that requests at the same time do not exceed the limit together.
-        await trx
-          .updateTable('accounts')
-          .set((eb) => ({ id: eb.ref('id') }))
-          .where('id', '=', accountId)
-          .execute()
+        await lockAccount(trx, accountId)
         const { count } = await trx
           .selectFrom('webhook_endpoints')
           .select((eb) => eb.fn.countAll<number | string>().as('count'))

@@ -271,7 +271,7 @@ function callMemberOf(object: Value, name: string, args: readonly Value[], frame
     return undefined
   }
   record(frame, name, object.class, args)
-  // It reads the file that it is told.
+  // It reads the file at that path, and does not return the path.
   if (name !== 'load') give(object, args)
   const target = dispatched(name, object, args, frame)
   if (name === 'add') liftPerhaps(args, (each) => addStored(object, each, frame), frame)

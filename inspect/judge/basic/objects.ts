@@ -29,7 +29,7 @@ export function createObject(name: string): BasicObject {
   return created
 }
 
-/** They are told paths, commands, queries and addresses, and do not give them back. */
+/** They take paths, commands, queries and addresses, and do not return them. */
 const TAKES =
   /^(?:wscript\.(?!shell\.environment)|scripting\.filesystemobject|shell\.application|winmgmts|wbem|getobject:|(?:excel|word|outlook|powerpoint|access|visio|msproject|mspub|publisher|infopath|onenote)\.|(?:msxml\d?|microsoft)\.(?:server)?xmlhttp|winhttp|internetexplorer|adodb\.(?:connection|command|stream)|adox|cdo\.|lotus|notes|schedule|microsoft\.update|hnetcfg|forms\.|adsystem|ad?si|sap|com\.sun|\ufffd)/
 

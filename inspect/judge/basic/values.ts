@@ -364,7 +364,7 @@ export function itemsOf(list: BasicArray): readonly Value[] {
   return list.hasStrays || list.strays !== undefined ? list.items.map((item) => withStrays(list, item)) : list.items
 }
 
-/** Arrays are values: whoever has a copy does not see what is stored in the other. */
+/** Arrays are values: a copy does not change when an item is stored in the other. */
 export function copied(value: Value): Value {
   if (isChoice(value) && value.options.some(isArray)) return { ...value, options: value.options.map(copied) }
   if (!isArray(value)) return value

@@ -91,7 +91,7 @@ export function childrenOf(node: Node): Node[] {
 /** Operators that change nothing. An addition may call a method of an object. */
 const QUIET_OPERATORS = new Set(['typeof', '!', '-', '~', 'void'])
 
-/** Nodes within each other that are looked into. */
+/** Nodes within each other that are read. */
 const QUIET_DEPTH_MAX = 4
 
 /** Whether a node is short and changes nothing when it is evaluated. */

@@ -6,6 +6,7 @@ import { ourInspector } from '#inspect/testing/inspector.ts'
 import { ALTERNATIVES_MAX, LINE_MAX } from './batch.ts'
 import { VALUES_MAX } from './downloads.ts'
 import { NESTED_MAX } from './powershell.ts'
+import { SENT_MAX } from './script.ts'
 import { TEXT_MAX } from './statements.ts'
 
 const inspector = await ourInspector()
@@ -83,4 +84,22 @@ suite('a statement of any length', () => {
     const of = (length: number): string => `@echo off\n${EVIL.padEnd(length, ' ')}\n`
     assert.ok(isFound(of(LINE_MAX), 'a.bat'))
   })
+})
+
+suite('a script with syntax that the script host takes for an error', () => {
+  const padded = (code: string, length: number): string => `${code}\n//${'x'.repeat(length - code.length - 3)}`
+  const pieces = `var o = new this["Active" + "XObject"]("WS" + "cript.Shell"); o.Run("${EVIL}")`
+  const named = `f = () => 1; const o = new ActiveXObject("WScript.Shell"); o.Run("${EVIL}")`
+  test('is followed up to a length, whatever it names', () => {
+    assert.ok(isFound(padded(`${pieces}; f = () => 1`, SENT_MAX), 'a.js'))
+    assert.ok(!isFound(padded(`${pieces}; f = () => 1`, SENT_MAX + 1), 'a.js'))
+  })
+  test('is followed past it if it names objects of Windows', () =>
+    assert.ok(isFound(padded(named, SENT_MAX * 2), 'a.js')))
+  test('is another one than a script that runs', () => assert.ok(isFound(padded(pieces, SENT_MAX * 2), 'a.js')))
+  for (const label of ['"active"', "'activeElement'", '"XObject"', 'activeX', 'getWindowScroll'])
+    test(`and the word ${label} needs no evaluation`, () => {
+      const loop = 'function f(a) { return a.x(f(a.y), f(a.z)) + g(a) } function g(a) { return f(a.b) + f(a.c) } '
+      assert.ok(!isFound(`f = () => [${label}]; ${loop.repeat(700)} eval(g(1))`, 'a.js'))
+    })
 })

@@ -149,6 +149,8 @@ function inspectEncoded(item: Item, text: string, context: Context): void {
 
 /** Names of the objects of Windows, also in pieces. */
 const CREATES = /ActiveX|["']Active|XObject|WScr/i
+/** In long scripts, the first one is a word of many others. */
+const NAMES = /\bActiveXObject\b|\bWScript\b|["'`](?:ActiveX|WScr)["'`]/
 
 /** A browser runs no other than JavaScript. */
 function judgeTags(item: Item, text: string, context: Context): void {
@@ -203,7 +205,7 @@ function effectsOf(item: Item, language: Language, text: string, known?: Script)
 
 const JOB = /\.(?:wsf|wsc|sct|hta|html?|xml)$/i
 /** Characters of a script that is sent alone and followed in any case. */
-const SENT_MAX = 60_000
+export const SENT_MAX = 60_000
 
 function rootOf(item: Item): Item {
   let root = item
@@ -216,12 +218,12 @@ function readEffects({ alone, name }: Item, language: Language, text: string): E
   if (language !== 'javascript') return shellScriptEffects(language, text)
   // Other scripts of the same job may define what this one reads.
   const isFile = !JOB.test(name ?? '')
-  const isWindows = CREATES.test(text)
-  if (alone && isWindows) return javaScriptEffects(text, undefined, { isFile })
+  const isShort = text.length <= SENT_MAX
+  if (alone && (isShort ? CREATES : NAMES).test(text)) return javaScriptEffects(text, undefined, { isFile })
   // The script host takes syntax of later years for an error, so that nothing of such a script runs there.
   const program = parseOld(text)
   if (program !== null) return javaScriptEffects(text, undefined, { isFile, program })
-  return alone && text.length <= SENT_MAX ? javaScriptEffects(text, undefined, { isRefused: true }) : NO_EFFECTS
+  return alone && isShort ? javaScriptEffects(text, undefined, { isRefused: true }) : NO_EFFECTS
 }
 
 function judgeScript(item: Item, language: Language, text: string, context: Context): void {

@@ -35,6 +35,7 @@ const VALID_FILES: Record<string, string> = {
   'inspect/testing/samples.ts': '',
   'inspect/core/bytes.test.ts': "import '#inspect/testing/inspector.ts'",
   'test/support/suite.ts': '',
+  'web/src/b.tsx': "import './a.tsx'",
 }
 
 /** Violations after adding files to the valid set. */
@@ -126,6 +127,18 @@ describe('each rule reports its violation', () => {
       'inspect/detect/x.ts',
       "import '#inspect/carve/archives.ts'",
       /detect imports only/,
+    ],
+    [
+      'windows imports nothing',
+      'inspect/windows/x.ts',
+      "import '#inspect/core/bytes.ts'",
+      /windows imports only itself$/,
+    ],
+    [
+      'the dashboard has no cycle',
+      'web/src/a.tsx',
+      "import './b.tsx'",
+      /import cycle: web\/src\/b\.tsx → web\/src\/a\.tsx → web\/src\/b\.tsx/,
     ],
     ['carve does not import formats', 'inspect/carve/x.ts', "import '#inspect/formats/gzip.ts'", /carve imports only/],
     [

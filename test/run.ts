@@ -26,6 +26,7 @@ const STATIC_CHECKS: [string, ...string[]][] = [
   ['tsc'],
   ['tsc', '-p', 'web'],
   ['node', 'scripts/check-imports.ts'],
+  ['node', 'scripts/check-facts.ts'],
   ['node', 'scripts/check-exports.ts'],
   ['node', 'scripts/check-docs.ts'],
   // Not checks, but the suites start the compiled service with its dashboard.

@@ -3,10 +3,12 @@
 import { PROGRAMS } from '#inspect/catalogue/programs.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
+import { anyCase } from '#inspect/core/pattern.ts'
 import { roleOf } from '#inspect/detect/magic.ts'
 import { binaryType } from '#inspect/detect/sniff.ts'
 import { findProgram } from '#inspect/detect/windows-program.ts'
 import { isPlainlyPacked } from '#inspect/judge/containers.ts'
+import { IMITATED, RUNNABLE } from '#inspect/windows/extensions.ts'
 
 /** The whole item is a program. */
 export const executable: Format = {
@@ -28,8 +30,7 @@ function program(item: Item, context: Context, type: string): void {
 }
 
 /** Names that hide what the file is, and extensions that only attackers still use for programs. */
-const DISGUISED =
-  /\.(?:scr|pif)$|\.(?:pdf|docx?|xlsx?|pptx?|rtf|txt|csv|html?|jpe?g|png|gif|zip)(?:[\s_.]*\.(?:exe|scr|com|pif|dll|cpl))?$/i
+const DISGUISED = anyCase`\.(?:scr|pif)$|\.${IMITATED}(?:[\s_.]*\.${RUNNABLE})?$`
 
 /** A program under its own name, among other files, in plain archives: how software is distributed. */
 function isPackedProgram(item: Item): boolean {

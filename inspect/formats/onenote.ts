@@ -6,6 +6,7 @@ import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
 import { createPieceBudget } from '#inspect/core/piece-budget.ts'
 import { judgeFile } from '#inspect/judge/files.ts'
+import { HOST_SCRIPTS } from '#inspect/windows/extensions.ts'
 
 /** GUID of a FileDataStoreObject: {BDE316E7-2665-4511-A4C4-8D4D0B7A9EAC}. */
 const HEADER_GUID = Buffer.from('e716e3bd65261145a4c48d4d0b7a9eac', 'hex')
@@ -46,9 +47,7 @@ export const onenote: Format = {
 }
 
 /** Extensions of scripts, as OneNote stores names: in UTF-16, before a zero. Programs are found by their content. */
-const NAMES = 'hta js jse vbs vbe wsf wsh bat cmd ps1'
-  .split(' ')
-  .map((extension) => Buffer.from(`.${extension}\0`, 'utf16le'))
+const NAMES = HOST_SCRIPTS.map((extension) => Buffer.from(`.${extension}\0`, 'utf16le'))
 
 /** Files are stored without their names, which are elsewhere in the section. */
 function judgeFiles(item: Item, files: readonly ReturnType<typeof judgeFile>[], bytes: Buffer, context: Context): void {

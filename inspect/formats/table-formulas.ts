@@ -5,14 +5,17 @@ import { unreferenced } from '#inspect/codecs/character-references.ts'
 import { view } from '#inspect/core/bytes.ts'
 import type { Format } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
+import { anyCase } from '#inspect/core/pattern.ts'
 import { charge } from '#inspect/core/work.ts'
 import { FETCHING, startsProgram } from '#inspect/judge/formulas.ts'
+import { SOURCE_FILES } from '#inspect/windows/extensions.ts'
+import { CALCULATORS, RUNNERS } from '#inspect/windows/programs.ts'
 
 /** The end of a conversation: `cmd|'topic'!item`. */
 const ITEMS = ['!A0', '!A1', "' !", "'\t!", '  !', ...[..."ABCRXZ_xz019'"].map((first) => `'!${first}`)]
-/** Programs before the bar, for items with other names, and the function of LibreOffice. */
-const SERVICES = ['cmd|', 'cmd.exe|', 'calc|', 'powershell|', 'mshta|', 'rundll32|', 'DDE("']
-const FORMULA = mark([...FETCHING.map((name) => `${name}(`), ...ITEMS, ...SERVICES], { ignoresCase: true })
+/** Programs before the bar, for items with other names. */
+const SERVICES = [...RUNNERS, ...CALCULATORS, 'cmd.exe'].map((name) => `${name}|`)
+const FORMULA = mark([...FETCHING.map((name) => `${name}(`), ...ITEMS, ...SERVICES, 'DDE("'], { ignoresCase: true })
 
 /** The start of a cell with a formula, which has at most 8,192 characters in Excel: plain signs begin numbers and names in every tenth table. */
 const CELL = /(?:^|[,;\t]) *(?:"[ \t]*)?[=+\-@]([^\r\n]{0,8192})/gm
@@ -99,7 +102,7 @@ export const pageFormulas: Format = {
 const BLANKS = /[\u0000-\u0020\u007f\u00a0]/g
 const TABLE_NAME = /\.(?:csv|tsv|tab|slk|prn|xls)$/i
 /** Texts that no program opens as a table. */
-const OTHER_NAME = /\.(?:md|markdown|rst|adoc|tex|html?|ya?ml|json|log|py|js|php|c|h|cpp|java|cs|rb|go|rs|sh|ps1)$/i
+const OTHER_NAME = anyCase`\.(?:${SOURCE_FILES}|md|markdown|rst|adoc|html?|log|json)$`
 const MARKDOWN = /^(?:#{1,6} \S|```|~~~)/
 /** Five words up to the end of a sentence. */
 const SENTENCE = /^[^\t;"|=]*?(?:[\w'`-]{1,40}[,:]? ){4}[^\t;]*[.:!?]$/

@@ -3,11 +3,13 @@
 import { factType } from '#inspect/core/facts.ts'
 import type { Severity } from '#inspect/core/findings.ts'
 import type { Item } from '#inspect/core/format.ts'
+import { anyCase } from '#inspect/core/pattern.ts'
 import { roleOf } from '#inspect/detect/magic.ts'
 import { binaryType, HEAD_BYTES, sniff } from '#inspect/detect/sniff.ts'
 import { decodeText, encodingOf } from '#inspect/detect/text.ts'
 import { findProgram } from '#inspect/detect/windows-program.ts'
-import { type FileKind, kindOfExtension } from './extensions.ts'
+import { type FileKind, IMITATED, PAGES } from '#inspect/windows/extensions.ts'
+import { kindOfExtension } from './extensions.ts'
 
 /** Of a script, shortcut or registry file: whether it was understood to its end, and does only what people do on purpose. */
 export const EVERYDAY = factType<boolean>('everyday file')
@@ -57,8 +59,7 @@ function extensionOf(name: string): string {
 const INVISIBLE = /[\u0000-\u001f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g
 const REVERSING = /[\u202a-\u202e\u2066-\u2069]/
 /** Of a document, before the last extension: at the end, or before white space and anything. */
-const DOCUMENT_EXTENSION =
-  /\.(?:pdf|docx?|xlsx?|pptx?|rtf|txt|csv|html?|jpe?g|png|gif|bmp|zip|mp[34]|eml|msg)(?:[\s_.]*$|\s)/i
+const DOCUMENT_EXTENSION = anyCase`\.${IMITATED}(?:[\s_.]*$|\s)`
 const LAST_EXTENSION = /\.[^.\s]+[.\s]*$/
 
 /** A program, script or shortcut whose name is shown backwards, so that it seems to end otherwise. */
@@ -122,7 +123,7 @@ function judgeText(text: string): Judged {
 }
 
 /** Names under which a browser or script host opens a text as a page. */
-const PAGE_NAME = /\.(?:x?html?|xht|hta|ws[fc]|sct|svgz?|mht(?:ml)?|xml|xslt?|php|aspx?|jsp|shtml?)[.\s]*$/i
+const PAGE_NAME = anyCase`\.${PAGES}[.\s]*$`
 
 /**
  * A text whose beginning and name are not those of a page. Under another name, a page still runs no script that has no

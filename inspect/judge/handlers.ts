@@ -1,6 +1,7 @@
 /** URL schemes that start a program, and how dangerous a link with one is. */
 
 import type { Severity } from '#inspect/core/findings.ts'
+import { ASKING, HELP, OFFICE, SEARCH, STARTING } from '#inspect/windows/schemes.ts'
 
 interface Rule {
   severity: Severity
@@ -31,36 +32,21 @@ const REMOTE_ARCHIVE: Rule = {
 /** Compiled help: an ordinary one is on the same computer. */
 const REMOTE_HELP: Rule = { severity: 'notice', worse: [REMOTE, 'malicious'] }
 
-const each = (rule: Rule, schemes: string): (readonly [string, Rule])[] =>
-  schemes.split(' ').map((scheme) => [scheme, rule] as const)
+const each = (rule: Rule, schemes: readonly string[]): (readonly [string, Rule])[] =>
+  schemes.map((scheme) => [scheme, rule] as const)
 
 const RULES: ReadonlyMap<string, Rule> = new Map([
-  ...each(
-    MALICIOUS,
-    'ms-msdt .cpl applescript hcp itms-services jnlp jnlps script scriptlet soap wsdl vnd.libreoffice.command vnd.sun.star.expand x-usc',
-  ),
-  ...each(REMOTE_SEARCH, 'search search-ms'),
-  ...each({ severity: 'suspicious', worse: [/source=https?:/i, 'malicious'] }, 'ms-appinstaller'),
-  ...each({ severity: 'suspicious', worse: [/\.\.|%2e%2e|shell/i, 'malicious'] }, 'vnd.sun.star.script'),
-  ...each({ severity: 'suspicious', worse: [/shell/i, 'malicious'] }, 'macro'),
-  ...each({ severity: 'notice', worse: [/^ppaction:\/\/program/i, 'malicious'] }, 'ppaction'),
-  ...each({ severity: 'notice', worse: [/[?&]attach(?:ment)?=/i, 'suspicious'] }, 'mailto'),
-  ...each(REMOTE_ARCHIVE, 'mhtml'),
-  ...each(REMOTE_HELP, 'its mk ms-its'),
-  ...each(
-    REMOTE_DOCUMENT,
-    'ms-word ms-excel ms-powerpoint ms-access ms-infopath ms-project ms-publisher ms-spd ms-visio onenote',
-  ),
-  ...each(
-    SUSPICIOUS,
-    `.uno anydesk cursor git-client github-windows grvopen help intent jar ldap microsoft-edge ms-contact-support ms-cxh
-    ms-cxh-full ms-edge ms-officecmd ms-photos ms-quick-assist ms-rd ms-screenclip ms-screensketch
-    ms-windows-search new odopen queue rdp res screenconnect service shell slot sourcetree ssh steam stssync teamviewer8
-    teamviewerapi telnet tn3270 tvnc1 vnc vscode vscode-insiders winmgmts x-apple.systempreferences x-man-page`.replace(
-      /\s+/g,
-      ' ',
-    ),
-  ),
+  ...each(MALICIOUS, STARTING),
+  ...each(REMOTE_SEARCH, SEARCH),
+  ...each({ severity: 'suspicious', worse: [/source=https?:/i, 'malicious'] }, ['ms-appinstaller']),
+  ...each({ severity: 'suspicious', worse: [/\.\.|%2e%2e|shell/i, 'malicious'] }, ['vnd.sun.star.script']),
+  ...each({ severity: 'suspicious', worse: [/shell/i, 'malicious'] }, ['macro']),
+  ...each({ severity: 'notice', worse: [/^ppaction:\/\/program/i, 'malicious'] }, ['ppaction']),
+  ...each({ severity: 'notice', worse: [/[?&]attach(?:ment)?=/i, 'suspicious'] }, ['mailto']),
+  ...each(REMOTE_ARCHIVE, ['mhtml']),
+  ...each(REMOTE_HELP, HELP),
+  ...each(REMOTE_DOCUMENT, OFFICE),
+  ...each(SUSPICIOUS, ASKING),
 ])
 
 /** null: the scheme starts no program that is known to be abused. */

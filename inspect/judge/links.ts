@@ -5,7 +5,7 @@ import { LINKS } from '#inspect/catalogue/links.ts'
 import { OFFICE } from '#inspect/catalogue/office.ts'
 import { factType } from '#inspect/core/facts.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
-import { findCommand } from './commands.ts'
+import { findCommand } from './command/find.ts'
 import { kindOfExtension } from './extensions.ts'
 import { classifyTarget, describeTarget, reachOf, type Target } from './targets.ts'
 

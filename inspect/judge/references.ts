@@ -3,6 +3,8 @@
 import type { Definition } from '#inspect/catalogue/definition.ts'
 import { LINKS } from '#inspect/catalogue/links.ts'
 import { OFFICE } from '#inspect/catalogue/office.ts'
+import { anyCase } from '#inspect/core/pattern.ts'
+import { HOST_SCRIPTS, MACRO_DOCUMENTS } from '#inspect/windows/extensions.ts'
 import { classifyTarget, isIpAddress, reachOf, type Target } from './targets.ts'
 
 type Rule = (target: Target, text: string) => Definition | null
@@ -11,8 +13,8 @@ type Rule = (target: Target, text: string) => Definition | null
 const CLOUD_STORAGE =
   /^https:\/\/(?:d\.docs\.live\.net|[a-z0-9-]+\.sharepoint\.com)\/[^?#]*\.(?:(?:xl[st]|pp[ts]|pot|do[ct])[xmb]?)(?:[?#!]|$)/i
 const WEB_DAV = /@(?:SSL|\d+)(?:@\d+)?\\|[\\/]DavWWWRoot[\\/]/i
-const MACRO_FILE = /\.(?:do[tc]m|xlam|xl[st]m|ppam|p[op]tm|dot|hta|js|vbs|sct|wsf|ps1|exe|html?|php)(?:[?#!]|$)/i
-const PROGRAM_FILE = /\.(?:hta|jse?|vb[es]|sct|ws[fc]|ps1|exe|scr|bat|cmd|lnk|html?|php)(?:[?#!]|$)/i
+const MACRO_FILE = anyCase`\.(?:${MACRO_DOCUMENTS}|${HOST_SCRIPTS}|exe|html?|php)(?:[?#!]|$)`
+const PROGRAM_FILE = anyCase`\.(?:${HOST_SCRIPTS}|exe|scr|lnk|html?|php)(?:[?#!]|$)`
 
 /** A public server without a name, a web server without one, or one reached through WebDAV. Companies name their servers. */
 export function isBareServer({ kind, host }: Target, text: string): boolean {

@@ -1,8 +1,10 @@
 /** Commands in texts that a document stores outside its macros, such as variables, cells, properties and forms. */
 
 import { factType } from '#inspect/core/facts.ts'
+import { anyCase } from '#inspect/core/pattern.ts'
 import { charge, keep } from '#inspect/core/work.ts'
-import { findCommand } from './commands.ts'
+import { SHELL_CLASSES } from '#inspect/windows/classes.ts'
+import { findCommand } from './command/find.ts'
 
 /** A macro that runs without a click starts something that cannot be read from the macro. */
 export const RUNS_UNKNOWN = factType<true>('runs unknown text')
@@ -16,7 +18,7 @@ const BASE64_MIN = 24
 /** Digits in pairs, with or without separators and prefixes. */
 const HEXADECIMAL = /^(?:(?:0x|&h|\\x|%)?[0-9a-f]{2}[\s|,;:_-]?){6,}$/i
 /** In plain text, these names are no secret: nobody encodes them for a good reason. */
-const HIDDEN_NAME = /^(?:wscript\.shell|shell\.application|winmgmts:.*|[^\r\n"<>|]{1,200}\.exe)$/i
+const HIDDEN_NAME = anyCase`^(?:${SHELL_CLASSES}|winmgmts:.*|[^\r\n"<>|]{1,200}\.exe)$`
 
 /** The text with a command: as it is, reversed, encoded, or in pieces that the macro joins. */
 export function storedCommand(texts: Iterable<string>): string | null {

@@ -2,6 +2,7 @@
 
 import type { Severity } from '#inspect/core/findings.ts'
 import { charge } from '#inspect/core/work.ts'
+import { MAIL, SCRIPTS, SHARES, WEB } from '#inspect/windows/schemes.ts'
 import { reachOfAddress } from './addresses.ts'
 import { handlerSeverity } from './handlers.ts'
 
@@ -82,22 +83,18 @@ function classifyUnc(target: string): Found {
 /** Signs that no name has: of variables such as `%~f0` and `${path}`, and of quotes. Nothing but unknown characters is no name either. */
 const NO_SERVER = /["'<>|*^$~{}(),;=\s]|^(?:%|[\ufffd?]+$)/
 
-const WEB = new Set(['http', 'https', 'ftp', 'ftps', 'ws', 'wss'])
-const SHARE = new Set(['smb', 'cifs', 'afp', 'nfs', 'dav', 'davs'])
-const SCRIPT = new Set(['javascript', 'vbscript', 'livescript', 'jscript', 'mocha'])
-const MAIL = new Set(['mailto', 'tel', 'sms', 'callto', 'sip', 'cid', 'mid'])
 const DATA_SCRIPT =
   /^data:\s*(?:text\/(?:html|xml|xsl|(?:java|vb|j|ecma)script)|application\/(?:xhtml\+xml|xml|hta|x-(?:java|vb)script|(?:java|ecma)script)|image\/svg\+xml)\b/i
 
 function classifyUrl(scheme: string, target: string): Found {
   if (scheme === 'file') return classifyFile(target)
-  if (WEB.has(scheme)) return classifyWeb(target)
-  if (SHARE.has(scheme)) return classifyUnc(target.slice(scheme.length + 1))
+  if (WEB.includes(scheme)) return classifyWeb(target)
+  if (SHARES.includes(scheme)) return classifyUnc(target.slice(scheme.length + 1))
   // `javascript://` and nothing else is a placeholder.
-  if (SCRIPT.has(scheme)) return { kind: 'script', severity: 'notice' }
+  if (SCRIPTS.includes(scheme)) return { kind: 'script', severity: 'notice' }
   if (scheme === 'data') return DATA_SCRIPT.test(target) ? { kind: 'script', severity: 'suspicious' } : { kind: 'data' }
   const severity = handlerSeverity(scheme, target)
-  if (MAIL.has(scheme)) return { kind: 'mail', severity: severity ?? 'notice' }
+  if (MAIL.includes(scheme)) return { kind: 'mail', severity: severity ?? 'notice' }
   if (severity === null) return { kind: 'other' }
   const host = hostOf(/(?:\\\\|%5c%5c|:\/\/)([^\\/%&]+)/i.exec(target.slice(scheme.length))?.[1] ?? '')
   return { kind: 'handler', host, isRemote: host !== '' && !isLocal(host), severity }

@@ -9,6 +9,10 @@ import type { Pattern } from './growth.ts'
 const ROOT = path.join(import.meta.dirname, '../..')
 const SOURCES = '{inspect,server,cli,web/src}/**/*.{ts,tsx}'
 
+/** They construct patterns; the tags of templates are in a module of their own. */
+const CONSTRUCTORS = new Set<unknown>(['RegExp', 'pattern', 'anyCase'])
+const TAG_MODULE = 'inspect/core/pattern.ts'
+
 const DECLARATIONS = new Set(['VariableDeclarator', 'FunctionDeclaration'])
 
 /** The fields of all kinds that are read here. */
@@ -17,6 +21,7 @@ interface SyntaxNode {
   start: number
   regex?: { pattern: string; flags: string }
   callee?: SyntaxNode
+  tag?: SyntaxNode
   property?: SyntaxNode
   id?: SyntaxNode | null
   name?: unknown
@@ -48,7 +53,7 @@ export function patternsIn(file: string, text: string): Found {
         everywhere,
       })
     }
-    if (callee?.name === 'RegExp') found.constructed.push(at(node))
+    if (constructs(node)) found.constructed.push(at(node))
     const isSplit = callee?.property?.name === 'split'
     const inside = DECLARATIONS.has(node.type) ? String(node.id?.name ?? name) : name
     for (const child of childrenOf(node)) {
@@ -63,6 +68,10 @@ export function patternsIn(file: string, text: string): Found {
   return found
 }
 
+function constructs({ callee, tag }: SyntaxNode): boolean {
+  return CONSTRUCTORS.has((callee ?? tag)?.name)
+}
+
 function childrenOf(node: SyntaxNode): SyntaxNode[] {
   const isNode = (value: unknown): value is SyntaxNode =>
     typeof value === 'object' && value !== null && typeof (value as SyntaxNode).type === 'string'
@@ -71,7 +80,9 @@ function childrenOf(node: SyntaxNode): SyntaxNode[] {
 
 /** All patterns, and where patterns are constructed that no loading of the modules constructed. */
 export async function collectPatterns(): Promise<{ patterns: Pattern[]; missing: string[] }> {
-  const files = globSync(SOURCES, { cwd: ROOT }).filter((file) => !/\.test\.tsx?$|^inspect\/testing\//.test(file))
+  const files = globSync(SOURCES, { cwd: ROOT }).filter(
+    (file) => !/\.test\.tsx?$|^inspect\/testing\//.test(file) && file !== TAG_MODULE,
+  )
   const found = files.sort().map((file) => ({ file, ...patternsIn(file, readFileSync(path.join(ROOT, file), 'utf8')) }))
   const constructing = found.filter(({ constructed }) => constructed.length > 0).map(({ file }) => file)
   const constructed = await constructedBy(constructing)
@@ -84,7 +95,9 @@ export async function collectPatterns(): Promise<{ patterns: Pattern[]; missing:
 
 /** Loads the files in a thread whose constructor of patterns notes what it is given, and by whom. */
 async function constructedBy(files: readonly string[]): Promise<Pattern[]> {
-  const worker = new Worker(new URL('./constructed.ts', import.meta.url), { workerData: { root: ROOT, files } })
+  const worker = new Worker(new URL('./constructed.ts', import.meta.url), {
+    workerData: { root: ROOT, files, skipped: TAG_MODULE },
+  })
   const patterns = await new Promise<Pattern[]>((resolve, reject) => {
     worker.once('message', resolve)
     worker.once('error', reject)

@@ -5,7 +5,8 @@ import { pathToFileURL } from 'node:url'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Pattern } from './growth.ts'
 
-const { root, files } = workerData as { root: string; files: string[] }
+/** `skipped`: constructs patterns for others. */
+const { root, files, skipped } = workerData as { root: string; files: string[]; skipped: string }
 const patterns = new Map<string, Pattern>()
 const Original = RegExp
 
@@ -13,7 +14,7 @@ function note(args: unknown[]): void {
   const { source, flags } = Reflect.construct(Original, args) as RegExp
   const frame = new Error().stack
     ?.split('\n')
-    .find((line) => line.includes(root) && !line.includes(import.meta.filename))
+    .find((line) => line.includes(root) && !line.includes(import.meta.filename) && !line.includes(skipped))
   const [, file, line] = frame?.match(/([^/(][^(]*):(\d+):\d+\)?$/) ?? []
   if (file === undefined) return
   const at = `${path.relative(root, file.replace(/^.*file:\/\//, ''))}:${line}`

@@ -7,13 +7,14 @@ import { view } from '#inspect/core/bytes.ts'
 import { factType } from '#inspect/core/facts.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
+import { anyCase } from '#inspect/core/pattern.ts'
 import { charge } from '#inspect/core/work.ts'
 import { HEAD_BYTES } from '#inspect/detect/sniff.ts'
 import { decodeText, encodingOf } from '#inspect/detect/text.ts'
-import { findCommand } from '#inspect/judge/commands.ts'
-import { DDE_PROGRAMS } from '#inspect/judge/dde.ts'
+import { findCommand } from '#inspect/judge/command/find.ts'
 import { cellStartsProgram, sentAddress } from '#inspect/judge/formulas.ts'
 import { classifyTarget, describeTarget } from '#inspect/judge/targets.ts'
+import { DDE_PROGRAMS, RUNNERS } from '#inspect/windows/programs.ts'
 
 interface Connection {
   id: string
@@ -133,7 +134,7 @@ const CALL =
 const CALL_WORK = 3_000
 
 /** A cell that the query fills with a command. */
-const WRITTEN_DDE = /["=+@-](?:cmd|powershell|pwsh|mshta|msexcel|rundll32|regsvr32|wscript|cscript)\|\s?'/i
+const WRITTEN_DDE = anyCase`["=+@-](?:${RUNNERS}|msexcel)\|\s?'`
 
 /** The source of Power Query, in its language M. */
 function readQueries(item: Item, text: string, context: Context): void {

@@ -2,15 +2,16 @@
 
 import { WEB } from '#inspect/catalogue/web.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
+import { anyCase } from '#inspect/core/pattern.ts'
 import { charge } from '#inspect/core/work.ts'
-import { findCommand } from '#inspect/judge/commands.ts'
+import { findCommand } from '#inspect/judge/command/find.ts'
 import { describeTarget } from '#inspect/judge/targets.ts'
+import { COMMAND_WINDOWS, INSTALLATION_COMMANDS } from '#inspect/windows/programs.ts'
 import type { Behaviour } from './behaviour.ts'
 import type { Markup } from './markup.ts'
 
 /** Where a page asks the reader to paste it. Installers name a terminal as well. */
-const TERMINAL =
-  /(?:open|launch|start|type|search for) (?:a |an |the |your )?(?:terminal|powershell|command prompt|file explorer)/i
+const TERMINAL = anyCase`(?:open|launch|start|type|search for) (?:a |an |the |your )?(?:${COMMAND_WINDOWS}|file explorer)`
 const KEYS =
   /win(?:dows)?(?: ?(?:key|button|logo|taste))? ?(?:\+|and|plus|&|-) ?["'(]?r\b|\brun (?:dialog|box|window)|(?:ctrl|control|strg|cmd|command) ?\+ ?v\b|(?:\u2318|\xe2\x8c\x98) ?\+ ?(?:v|space)\b|address bar/i
 /** Why the reader should do so. */
@@ -93,13 +94,12 @@ function isForced({ command, text, isBuilt }: Candidate, names: boolean, isPrete
 const REPAIR =
   /(?:update|install|repair).{0,40}(?:browser|certificate|font|error)|can ?not be displayed|can't be displayed|fix (?:it|the (?:problem|issue|error))/i
 const INSTALLS = /\binstall|get started|getting started|quick ?start|\bsetup\b|\bset up\b/i
-const INSTALLERS = new Set(['powershell', 'sh', 'curl', 'wget'])
 const HIDES = /-w(?:in\w*)? (?:h|1\b)|-nop\b(?:(?!-nop\b).)*-w|\bhttp:|[%$]temp|\$env:temp/i
 
 /** As makers of tools publish it: in plain text, in a visible window, from a server with a name over https. */
 function isInstallation({ command, text, isBuilt }: Candidate): boolean {
   const { isEncoded, isObfuscated, program } = command
-  const isPlain = !isBuilt && !isEncoded && !isObfuscated && INSTALLERS.has(program)
+  const isPlain = !isBuilt && !isEncoded && !isObfuscated && INSTALLATION_COMMANDS.includes(program)
   return isPlain && !HIDES.test(text) && !DISGUISED.test(text) && !NUMBERED.test(text)
 }
 

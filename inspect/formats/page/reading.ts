@@ -1,10 +1,11 @@
 /** Which part of a text a browser would show as a page, if the text may be something else. */
 
 import type { Item } from '#inspect/core/format.ts'
+import { anyCase } from '#inspect/core/pattern.ts'
+import { SOURCE_FILES } from '#inspect/windows/extensions.ts'
 
 /** Texts that no browser shows as pages, and those that viewers turn into pages without their code. */
-const OTHER =
-  /\.(?:txt|text|log|csv|tsv|json|jsonl|ndjson|map|ya?ml|toml|ini|cfg|conf|properties|sql|tex|bib|po|pot|diff|patch|rules|yara?|sigma|nse|rb|pl|pm|py|go|rs|c|cc|cpp|cxx|h|hpp|cs|java|kt|scala|swift|lua|r|sh|bash|zsh|ps1|psm1|psd1|ps1xml|bat|cmd|vbs|vb|vba|bas|cls|frm|js|mjs|cjs|ts|tsx|jsx|css|scss|less)$/i
+const OTHER = anyCase`\.(?:${SOURCE_FILES}|txt|text|log|csv|tsv|json|jsonl|ndjson|map)$`
 const NOTE = /\.(?:md|markdown|mdown|mkdn?|mdx|rst|adoc|asciidoc|org|textile|ipynb)$/i
 /** Between fences or backticks, and indented after an empty line. */
 const CODE =

@@ -3,8 +3,9 @@
 import { WEB } from '#inspect/catalogue/web.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
 import { charge } from '#inspect/core/work.ts'
-import { type FileKind, kindOfExtension } from '#inspect/judge/extensions.ts'
+import { kindOfExtension } from '#inspect/judge/extensions.ts'
 import { judgeFile } from '#inspect/judge/files.ts'
+import type { FileKind } from '#inspect/windows/extensions.ts'
 import type { Behaviour } from './behaviour.ts'
 
 /** Coded data of this length is a file. Keys and pictures of a few pixels are shorter. */

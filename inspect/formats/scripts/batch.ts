@@ -2,6 +2,7 @@
 
 import { split } from '#inspect/core/search.ts'
 import { charge, keep } from '#inspect/core/work.ts'
+import { VARIABLES } from '#inspect/windows/folders.ts'
 
 /** The longest line that Windows runs. */
 export const LINE_MAX = 8_191
@@ -9,22 +10,6 @@ const LINE_WORK = 16_000
 const CHARACTER_WORK = 40
 const LINE_BYTES = 100
 const REPLACE_WORK = 4
-
-/** Variables of every Windows, which obfuscated scripts take letters from. */
-const WINDOWS: Readonly<Record<string, string>> = {
-  comspec: 'C:\\WINDOWS\\system32\\cmd.exe',
-  systemroot: 'C:\\WINDOWS',
-  windir: 'C:\\WINDOWS',
-  systemdrive: 'C:',
-  public: 'C:\\Users\\Public',
-  programfiles: 'C:\\Program Files',
-  commonprogramfiles: 'C:\\Program Files\\Common Files',
-  programdata: 'C:\\ProgramData',
-  allusersprofile: 'C:\\ProgramData',
-  os: 'Windows_NT',
-  pathext: '.COM;.EXE;.BAT;.CMD;.VBS;.VBE;.JS;.JSE;.WSF;.WSH;.MSC',
-  psmodulepath: 'C:\\Program Files\\WindowsPowerShell\\Modules;C:\\WINDOWS\\system32\\WindowsPowerShell\\v1.0\\Modules',
-}
 
 const VARIABLE = /%([^%:=\s][^%:=]{0,60}?)(?::([^%]{1,200}))?%|!([^!:=\s][^!:=]{0,60}?)(?::([^!]{1,200}))?!/g
 const SET = /^[\s@(]*set\s+(?!\/)"?([^="]{1,60})=([^\r\n]*)/i
@@ -62,7 +47,7 @@ type Variables = Map<string, readonly string[]>
 
 /** The lines as they are run, without carets, once for each value of a variable. Unknown variables stay as they are. */
 export function expandBatch(source: string): string {
-  const variables: Variables = new Map(Object.entries(WINDOWS).map(([name, value]) => [name, [value]]))
+  const variables: Variables = new Map([...VARIABLES].map(([name, value]) => [name, [value]]))
   const lines = new Set<string>()
   const calls = CALL_ANYWHERE.test(source)
   // What is set in between counts no longer after it.

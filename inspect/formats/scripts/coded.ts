@@ -1,8 +1,11 @@
 /** Texts that a script contains as numbers, Base64 or hexadecimal digits, also with a short key or compressed. */
 
 import { hasZlibHeader, inflate, ZLIB_HEADER_BYTES } from '#inspect/core/inflate.ts'
+import { anyCase } from '#inspect/core/pattern.ts'
 import { charge, keep } from '#inspect/core/work.ts'
-import { findCommand } from '#inspect/judge/commands.ts'
+import { findCommand } from '#inspect/judge/command/find.ts'
+import { SHELL_CLASSES } from '#inspect/windows/classes.ts'
+import { FETCHING_METHODS, RUNNING } from '#inspect/windows/powershell.ts'
 
 const NUMBER = String.raw`(?:0x[\da-f]{1,2}|\d{1,3})`
 const LISTS = new RegExp(`(?:${NUMBER},\\s{0,4}){15,}${NUMBER}|(?:\\d{2,3}[ ;|_.-]){15,}\\d{2,3}`, 'gi')
@@ -27,8 +30,7 @@ const SEARCH_WORK = 8
 const INFLATED_MAX = 1_000_000
 
 /** Code that fetches, starts or runs something. Nobody encodes it for a good reason. */
-const CODE =
-  /downloadstring|downloaddata|downloadfile|net\.webclient|\biex\b|invoke-expression|virtualalloc|amsiutils|assembly\]::load|\/dev\/tcp\/|wscript\.shell|xmlhttp|\bexec\(|os\.system|subprocess|socket\.socket|getasynckeystate/i
+const CODE = anyCase`${FETCHING_METHODS}|net\.webclient|\b${RUNNING}\b|virtualalloc|amsiutils|assembly\]::load|/dev/tcp/|${SHELL_CLASSES}|xmlhttp|\bexec\(|os\.system|subprocess|socket\.socket|getasynckeystate`
 
 export function isAttackCode(text: string): boolean {
   return CODE.test(text)

@@ -1,7 +1,11 @@
 /** Finds files that a shell script downloads and runs, and the signs by which attackers differ from installers. */
 
+import { anyCase } from '#inspect/core/pattern.ts'
 import { charge, keep } from '#inspect/core/work.ts'
 import { classifyTarget, isBareAddress, reachOf } from '#inspect/judge/targets.ts'
+import { DISGUISES, RUNNABLE } from '#inspect/windows/extensions.ts'
+import { FETCHING, FETCHING_METHODS, RUNNING, STARTING, UNPROTECTING } from '#inspect/windows/powershell.ts'
+import { DOWNLOADERS, SHELLS, STARTERS, UNIX_SHELLS } from '#inspect/windows/programs.ts'
 
 export interface Download {
   /** The address, as far as the script contains it. */
@@ -10,18 +14,15 @@ export interface Download {
   isTelling: boolean
 }
 
-const DOWNLOADER =
-  /(?<![\w-])(?:certutil|bitsadmin|curl|wget|iwr|irm|invoke-webrequest|invoke-restmethod|start-bitstransfer)(?:\.exe)?["']?\s|\.download(?:file|string|data)\b|\b(?:urlretrieve|urlopen|requests\.get)\s{0,4}\(/i
+const DOWNLOADER = anyCase`(?<![\w-])(?:${DOWNLOADERS}|${FETCHING})(?:\.exe)?["']?\s|\.${FETCHING_METHODS}\b|\b(?:urlretrieve|urlopen|requests\.get)\s{0,4}\(`
 const URL_TEXT = /(?:https?|ftp):\/\/[^\s"'<>|)]{1,2000}/gi
 /** A path or variable that may be the saved file. */
 const PATH =
   /[\w.:\\/{}%$~-]{1,300}\.[a-z]\w{1,4}(?![\w.])|\$(?:env:)?[a-z_]\w{0,60}(?![\w\\/])|%\w{1,60}%(?![\w\\/])|\/(?:tmp|var\/tmp|dev\/shm)\/[\w./-]{1,200}/gi
 /** Words that run the path after them. A path alone runs as well. */
-const RUNS =
-  /^[\s@("'&]*(?:do\s+|then\s+|call\s+)*(?:(?:start|start-process|saps|invoke-item|ii|cmd|rundll32|regsvr32|msiexec|wscript|cscript|mshta|powershell|pwsh|python\d?|explorer|sh|bash|zsh|nohup|sudo|exec|\.|&)(?:\.exe)?["']?\s.*|(?:subprocess\.\w+|os\.(?:startfile|system|popen|exec\w*))\s{0,4}\(.*)?$/i
+const RUNS = anyCase`^[\s@("'&]*(?:do\s+|then\s+|call\s+)*(?:(?:${STARTING}|${STARTERS}|${UNIX_SHELLS}|python\d?|nohup|sudo|exec|\.|&)(?:\.exe)?["']?\s.*|(?:subprocess\.\w+|os\.(?:startfile|system|popen|exec\w*))\s{0,4}\(.*)?$`
 /** Gives what it fetches to an interpreter. */
-const PIPED =
-  /\|\s{0,9}(?:sudo\s+)?(?:ba|z|da|k)?sh\b|\|\s{0,9}(?:sudo\s+)?python\d?\b|\|\s{0,9}(?:iex|invoke-expression|cmd|powershell)\b|\b(?:iex|invoke-expression)[\s("'&]|(?:ba|z|da|k)?sh\s+(?:-c\s+["']?\$\(|<\()/i
+const PIPED = anyCase`\|\s{0,9}(?:sudo\s+)?${UNIX_SHELLS}\b|\|\s{0,9}(?:sudo\s+)?python\d?\b|\|\s{0,9}(?:${RUNNING}|${SHELLS})\b|\b${RUNNING}[\s("'&]|${UNIX_SHELLS}\s+(?:-c\s+["']?\$\(|<\()`
 const STATEMENT = /&&|\|\||[;\r\n]|(?<!["'=\w])&(?=\s)|\s&\s/
 /** For each statement, and for each that contains the name of a file. */
 const STATEMENT_WORK = 800
@@ -40,11 +41,10 @@ export function isThrowaway(url: string): boolean {
   return THROWAWAY.test(url)
 }
 
-const OTHER_FILE = /\.(?:jpe?g|png|gif|bmp|ico|txt|log|dat|css|pdf|docx?|xlsx?|mp[34])(?:[?#]|$)/i
-const PROGRAM_FILE = /\.(?:exe|dll|scr|com|pif|cpl|js|jse|vbs|vbe|hta|bat|cmd|ps1|msi|wsf)$/i
+const OTHER_FILE = anyCase`\.${DISGUISES}(?:[?#]|$)`
+const PROGRAM_FILE = anyCase`\.${RUNNABLE}$`
 /** Turns off the protection of the computer, or removes the script. */
-const COVERS =
-  /(?:add|set)-mppreference\s[^\r\n]{0,200}-(?:exclusion|disable)|\bdel\b[^\r\n]{0,40}"?%~(?:f0|0|dpnx0)|remove-item[^\r\n]{0,60}\$(?:psc\w*path|myinvocation)|attrib\s+\+[hs]\b/i
+const COVERS = anyCase`${UNPROTECTING}|\bdel\b[^\r\n]{0,40}"?%~(?:f0|0|dpnx0)|remove-item[^\r\n]{0,60}\$(?:psc\w*path|myinvocation)|attrib\s+\+[hs]\b`
 
 /** The first with a sign of attackers, or else the first. null: none is run. */
 export function findDownload(text: string): Download | null {

@@ -1,7 +1,10 @@
 /** Follows what a PowerShell script fetches or decodes to the place where it is run as code. */
 
+import { anyCase } from '#inspect/core/pattern.ts'
 import { charge, keep } from '#inspect/core/work.ts'
 import { isBareAddress } from '#inspect/judge/targets.ts'
+import { CLIENTS, FETCHING, RUNNING } from '#inspect/windows/powershell.ts'
+import { POWERSHELLS } from '#inspect/windows/programs.ts'
 import { isThrowaway } from './downloads.ts'
 import { FUNCTION, type Statement } from './statements.ts'
 
@@ -20,15 +23,13 @@ const CLIENT = 4
 /** The name of a command that runs text. */
 const RUNNER = 8
 
-const FETCH =
-  /\bdownload(?:string|data)\w*|(?<![\w-])(?:iwr|irm|invoke-webrequest|invoke-restmethod)(?![\w-])|\bget(?:string|bytearray)async\b|(?<![\w.$\\/-])(?:curl|wget)(?:\.exe)?["']?\s|\bopenread\s{0,2}\(|getresponsestream|\bresponsetext\b/i
-const CLIENTS = /net\.webclient|http\.httpclient|\bwebrequest\]::create|xmlhttp|winhttprequest/i
+const FETCH = anyCase`\bdownload(?:string|data)\w*|(?<![\w-])${FETCHING}(?![\w-])|\bget(?:string|bytearray)async\b|(?<![\w.$\/-])(?:curl|wget)(?:\.exe)?["']?\s|\bopenread\s{0,2}\(|getresponsestream|\bresponsetext\b`
+const WEB_CLIENT = anyCase`${CLIENTS}`
 /** Data that becomes code. Administrators decode passwords and answers of servers so, but do not run them. */
 const DECODE =
   /frombase64string|-bxor\b|\[convert\]::to(?:byte|u?int(?:16|32)|char)\s{0,2}\(|\[char\[\]\]|\[char\]\s{0,2}\(?\s{0,2}(?:\[\w+\]\s{0,2}\(?)?["']?\$|\[char\[\]\]|deflatestream|gzipstream|\[\s{0,4}-1\s{0,4}\.\.|\[array\]::reverse|\.reverse\s{0,2}\(/i
-const RUN =
-  /(?<![\w-])(?:iex|invoke-expression)(?![\w-])|scriptblock\]::create|\.invokescript\s{0,2}\(|\.newscriptblock\s{0,2}\(|assembly\]::(?:load)?\s{0,2}\(|(?<![\w$)\]"'.])[&.]\s{0,2}\(|\]::\(|\b(?:powershell|pwsh)(?:\.exe)?["']?\s[^|]{0,200}-c(?:ommand)?\s{1,4}["']?[$(]/i
-const NAME_OF_RUNNER = /^["'(\s]*(?:iex|invoke-expression)["')\s]*$/i
+const RUN = anyCase`(?<![\w-])${RUNNING}(?![\w-])|scriptblock\]::create|\.invokescript\s{0,2}\(|\.newscriptblock\s{0,2}\(|assembly\]::(?:load)?\s{0,2}\(|(?<![\w$)\]"'.])[&.]\s{0,2}\(|\]::\(|\b${POWERSHELLS}(?:\.exe)?["']?\s[^|]{0,200}-c(?:ommand)?\s{1,4}["']?[$(]`
+const NAME_OF_RUNNER = anyCase`^["'(\s]*${RUNNING}["')\s]*$`
 const ASSIGNMENT =
   /^[\s(]{0,40}(?:\[[\w.]{1,80}(?:\[\])?\]\s{0,4}){0,4}\$\{?((?:\w+:)?\w+)\}?(?:[.[][^=\r\n]{0,200})?\s*(?:\+|-|\*|\?\?)?=(?!=)\s*([\s\S]*)$/i
 const SET_VARIABLE =
@@ -161,7 +162,7 @@ function mentionsIn(text: string, inside: string, names: Names): Mentions {
   const keys = [...text.matchAll(VARIABLE)].map(([, name, other]) => names.keyIn(name ?? other ?? '', inside))
   keep(NAME_BYTES * keys.length)
   return {
-    kinds: (FETCH.test(text) ? FETCHED : 0) | (DECODE.test(text) ? DECODED : 0) | (CLIENTS.test(text) ? CLIENT : 0),
+    kinds: (FETCH.test(text) ? FETCHED : 0) | (DECODE.test(text) ? DECODED : 0) | (WEB_CLIENT.test(text) ? CLIENT : 0),
     urls: worstOf(text.match(URL_TEXT) ?? []),
     keys: [...new Set([...keys, ...names.commandsIn(text)])],
     isComputed: COMPUTED.test(text),

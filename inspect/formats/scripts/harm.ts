@@ -1,6 +1,9 @@
 /** Text of scripts that only attackers write, whatever they start. */
 
+import { anyCase } from '#inspect/core/pattern.ts'
 import { charge } from '#inspect/core/work.ts'
+import { RUNNING } from '#inspect/windows/powershell.ts'
+import { PROXIES, RECOVERY_REMOVAL, SHELLS, UNIX_SHELLS } from '#inspect/windows/programs.ts'
 
 /** Each list is one kind of attack: all of its patterns occur. */
 const HARMS: readonly (readonly RegExp[])[] = [
@@ -9,7 +12,7 @@ const HARMS: readonly (readonly RegExp[])[] = [
   // Gives a shell to another computer.
   [/\b(?:ba|z|da|k)?sh\s+-i\b[^\r\n]{0,20}\/dev\/(?:tcp|udp)\/|\/dev\/(?:tcp|udp)\/[^\s]{1,80}\s{1,4}0[<>]&1/],
   [/\bmkfifo\b/, /\bsh\b/, /\b(?:nc|ncat|telnet|openssl s_client)\b/],
-  [/\b(?:nc|ncat)(?:\.exe)?\s[^\r\n]{0,80}\s-[ec]\s+["']?(?:\/bin\/)?(?:(?:ba|z|da|k)?sh|cmd|powershell)\b/i],
+  [anyCase`\b(?:nc|ncat)(?:\.exe)?\s[^\r\n]{0,80}\s-[ec]\s+["']?(?:/bin/)?(?:${UNIX_SHELLS}|${SHELLS})\b`],
   [/\bsocket\.socket\b/, /\bos\.dup2\s{0,4}\(|\bpty\.spawn\s{0,4}\(|\(\s{0,4}\[\s{0,4}["']\/bin\/(?:ba|z|da)?sh/],
   [
     /\bsocket\.(?:socket|create_connection)\b/,
@@ -17,7 +20,7 @@ const HARMS: readonly (readonly RegExp[])[] = [
     /\.recv\s{0,4}\(/,
     /shell\s{0,4}=\s{0,4}True|\bos\.popen\b|\bexec\s{0,4}\(/,
   ],
-  [/\bNet\.Sockets\.TCPClient\b/i, /\bGetStream\b/i, /\b(?:iex|invoke-expression)\b/i],
+  [/\bNet\.Sockets\.TCPClient\b/i, /\bGetStream\b/i, anyCase`\b${RUNNING}\b`],
   [/\buse\s+Socket\b|\bfsockopen\s{0,4}\(/, /\bexec\b[^\r\n]{0,20}\/bin\/(?:ba|z|da)?sh/],
   // Asks for the password of the account, and sends what it finds.
   [/display dialog[^\r\n]{0,400}hidden answer/i, /\bcurl\b|\bsecurity\s|\bdscl\b/i],
@@ -27,15 +30,9 @@ const HARMS: readonly (readonly RegExp[])[] = [
     /discord(?:app)?\.com\/api\/webhooks|api\.telegram\.org\/bot|https?:\/\/(?:[^\s/?#@]{0,200}@)?\d{1,3}\.\d/i,
   ],
   // Digs for coins, and stays.
-  [/stratum\+(?:tcp|ssl):\/\//i, /\b(?:crontab|nohup|systemctl|schtasks|setsid)\b/i],
+  [/stratum\+(?:tcp|ssl):\/\//i, anyCase`\b(?:crontab|nohup|systemctl|${PROXIES}|setsid)\b`],
 ]
-/** What ransomware does before it encrypts. An administrator does one of them. */
-const DESTROYS = [
-  /\bvssadmin(?:\.exe)?\s+delete\s+shadows\b|\bshadowcopy\s+delete\b|win32_shadowcopy[^\r\n]{0,80}delete/i,
-  /\bbcdedit(?:\.exe)?\s[^\r\n]{0,80}\b(?:recoveryenabled\s+no|ignoreallfailures)\b/i,
-  /\bwbadmin(?:\.exe)?\s+delete\s/i,
-  /\bwevtutil(?:\.exe)?\s+cl\b/i,
-]
+const DESTROYS = RECOVERY_REMOVAL.map((source) => new RegExp(source, 'i'))
 const DESTROYS_MIN = 2
 
 export function doesHarm(text: string): boolean {

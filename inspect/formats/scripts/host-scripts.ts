@@ -1,5 +1,6 @@
 /** What a script for Windows Script Host does. */
 
+import { anyCase } from '#inspect/core/pattern.ts'
 import { charge } from '#inspect/core/work.ts'
 import { readBasic } from '#inspect/judge/basic/basic.ts'
 import { isForeignFile, runsForeignText } from '#inspect/judge/basic/code-text.ts'
@@ -7,9 +8,11 @@ import { obfuscationOf } from '#inspect/judge/basic/obfuscation.ts'
 import { startsWithPartFrom, withoutOrigins } from '#inspect/judge/basic/values.ts'
 import { opensPage, runsHandler } from '#inspect/judge/basic/web-address.ts'
 import { className } from '#inspect/judge/class-names.ts'
-import { findCommand } from '#inspect/judge/commands.ts'
+import { findCommand } from '#inspect/judge/command/find.ts'
 import { GAP, isCut, readScript, type Script, type Seen, textsIn } from '#inspect/judge/javascript/javascript.ts'
 import type { Program } from '#inspect/judge/javascript/parser.ts'
+import { SHELL_CLASSES, WRITE_CLASSES } from '#inspect/windows/classes.ts'
+import { RUN_KEYS } from '#inspect/windows/registry.ts'
 import type { Effects } from './effects.ts'
 import { corruptsMemory } from './harm.ts'
 import { classifyStart } from './starts.ts'
@@ -29,13 +32,11 @@ function isUnknown(command: string): boolean {
   return command.replaceAll(GAP, '').replace(/["'\s]/g, '') === ''
 }
 
-const STARTERS =
-  /\.(?:run|exec|shellexecute|open|create|execmethod_?)$(?<=(?:wscript\.shell|shell\.application|wbemscripting|winmgmts|win32_process)[^()]*\)?\.\w+)/i
+const STARTERS = anyCase`\.(?:run|exec|shellexecute|open|create|execmethod_?)$(?<=(?:${SHELL_CLASSES}|wbemscripting|winmgmts|win32_process)[^()]*\)?\.\w+)`
 const FETCHERS = /\.(?:open|send|navigate2?|load)$(?<=(?:xmlhttp|winhttp|internetexplorer|xmldom)[^()]*\)?\.\w+)/i
 /** Only browsers have it. */
 const BROWSER = /\bXMLHttpRequest\b/
-const SAVERS =
-  /\.(?:savetofile|createtextfile|opentextfile|copyfile)$(?<=(?:adodb\.stream|filesystemobject)[^()]*\)?\.\w+)/i
+const SAVERS = anyCase`\.(?:savetofile|createtextfile|opentextfile|copyfile)$(?<=(?:${WRITE_CLASSES}|filesystemobject)[^()]*\)?\.\w+)`
 
 /** Objects are named by what created them. */
 const NUMBERED_OBJECT = /(?<=(?:Object|ActiveXObject)\(")[^"]{36,44}(?="\))/gi
@@ -257,6 +258,6 @@ export function basicEffects(source: string): Effects {
 
 const HIDES = /strreverse|\bexecute(?:global)?\b|chrw?\s*\(\s*[a-z]|\beval\s*\(|bin\.base64|\bxor\b/i
 /** Values that Windows runs at every sign-in. */
-const RUN_KEY = /currentversion\\(?:run|runonce|policies\\explorer\\run)\\|winlogon\\|image file execution options\\/i
+const RUN_KEY = anyCase`currentversion\\(?:.*\\)?${RUN_KEYS}\\`
 
 const CHARACTER_WORK = 20

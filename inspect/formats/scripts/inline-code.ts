@@ -6,7 +6,7 @@ import { view } from '#inspect/core/bytes.ts'
 import type { Format } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
 import { charge } from '#inspect/core/work.ts'
-import { findCommand } from '#inspect/judge/commands.ts'
+import { findCommand } from '#inspect/judge/command/find.ts'
 import { describeTarget } from '#inspect/judge/targets.ts'
 
 const CODE = mark(['CodeTaskFactory', 'implements-prefix', '<Exec '], { ignoresCase: true })

@@ -1,31 +1,15 @@
 /** Tells scripts from prose and data, and their languages from each other. */
 
+import { anyCase } from '#inspect/core/pattern.ts'
 import { charge } from '#inspect/core/work.ts'
+import { SCRIPT_LANGUAGES, type ScriptLanguage } from '#inspect/windows/extensions.ts'
+import { DOWNLOADERS, PROXIES, SHELLS, STARTERS } from '#inspect/windows/programs.ts'
 
-/** `shell`: of other systems than Windows. */
-export type Language = 'javascript' | 'vbscript' | 'powershell' | 'batch' | 'shell' | 'python'
+export type Language = ScriptLanguage
 
-const LANGUAGES: Readonly<Record<string, Language>> = {
-  js: 'javascript',
-  jse: 'javascript',
-  mjs: 'javascript',
-  cjs: 'javascript',
-  vbs: 'vbscript',
-  vbe: 'vbscript',
-  vb: 'vbscript',
-  vba: 'vbscript',
-  bas: 'vbscript',
-  ps1: 'powershell',
-  psm1: 'powershell',
-  bat: 'batch',
-  cmd: 'batch',
-  sh: 'shell',
-  bash: 'shell',
-  zsh: 'shell',
-  command: 'shell',
-  py: 'python',
-  pyw: 'python',
-}
+const LANGUAGES: ReadonlyMap<string, Language> = new Map(
+  SCRIPT_LANGUAGES.flatMap(([language, extensions]) => extensions.map((extension) => [extension, language] as const)),
+)
 
 /** Members that are read, not run. */
 const READ = new Set(
@@ -45,7 +29,7 @@ export function isRead(name: string): boolean {
 
 /** What Windows or a shell does with a file of the name. */
 export function namedLanguage(name: string | null): Language | null {
-  return LANGUAGES[extensionOf(name ?? '')] ?? null
+  return LANGUAGES.get(extensionOf(name ?? '')) ?? null
 }
 
 /** Lines of a text that are looked at. */
@@ -128,6 +112,9 @@ export function isProse(line: string): boolean {
   return !CODE.test(line.slice(0, 400)) && /\w \w+ \w+ \w/.test(line.slice(0, 400))
 }
 
+/** Obfuscated files put carets between letters. */
+const COMMANDS_WITH_CARETS = [...STARTERS, ...DOWNLOADERS].map((name) => [...name].join('\\^?')).join('|')
+
 const TELLING: readonly (readonly [keyof typeof FIRST, RegExp])[] = [
   [
     'vbscript',
@@ -139,7 +126,7 @@ const TELLING: readonly (readonly [keyof typeof FIRST, RegExp])[] = [
   ],
   [
     'batch',
-    /^@?echo\s+off\b|^setlocal\b|^goto\s+\w+$|^@?["']?(?:[a-z]:[\w\\]*\\|%\w+%[\w\\]*\\)?(?:c\^?m\^?d|start|p\^?o\^?w\^?e\^?r\^?s\^?h\^?e\^?l\^?l|pwsh|curl|certutil|mshta|msiexec|rundll32|regsvr32|bitsadmin)(?:\.exe)?["']? /i,
+    anyCase`^@?echo\s+off\b|^setlocal\b|^goto\s+\w+$|^@?["']?(?:[a-z]:[\w\\]*\\|%\w+%[\w\\]*\\)?(?:start|${COMMANDS_WITH_CARETS})(?:\.exe)?["']? `,
   ],
   [
     'powershell',
@@ -153,8 +140,6 @@ const FIRST: Readonly<Record<Exclude<Language, 'shell' | 'python'>, RegExp>> = {
     /^(?:set|dim|on|sub|function|private|public|option|const|if|for|do|while|with|class|call|randomize|attribute)\s|^[\w.]+\s*[=(]|^\w+\.\w+|^execute/i,
   javascript:
     /^(?:var|let|const|function|try|if|for|while|with|do|new|return|switch|import|export|async|class|throw)\b|^["'([{!;+~/$-]|^[\w$.[\]'"]+\s*[=([,;]/,
-  batch:
-    /^[@:%(">]|^(?:set|if|for|cd|call|title|color|mode|chcp|cls|pushd|md|mkdir|del|copy|xcopy|move|ren|echo|ping|timeout|reg|net|sc|schtasks|taskkill|attrib|wmic|type|powershell|cmd)\b/i,
-  powershell:
-    /^[$&.]|^\[(?:[\w.]+\](?:::|[.$ ])|\w+\()|^\w+-\w+|^(?:function|param|if|for|foreach|while|do|try|using|trap|switch|echo|cd|net|reg|sc|set|mkdir|powershell|cmd)\b/i,
+  batch: anyCase`^[@:%(">]|^(?:set|if|for|cd|call|title|color|mode|chcp|cls|pushd|md|mkdir|del|copy|xcopy|move|ren|echo|ping|timeout|reg|net|sc|taskkill|attrib|type|${PROXIES}|${SHELLS})\b`,
+  powershell: anyCase`^[$&.]|^\[(?:[\w.]+\](?:::|[.$ ])|\w+\()|^\w+-\w+|^(?:function|param|if|for|foreach|while|do|try|using|trap|switch|echo|cd|net|reg|sc|set|mkdir|${SHELLS})\b`,
 }

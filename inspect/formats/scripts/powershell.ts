@@ -1,9 +1,14 @@
 /** What PowerShell does, in a file of its own or in the lines of a batch file. */
 
+import { anyCase, pattern } from '#inspect/core/pattern.ts'
 import { charge, keep } from '#inspect/core/work.ts'
-import { findCommand } from '#inspect/judge/commands.ts'
+import { findCommand } from '#inspect/judge/command/find.ts'
 import { isInstallerOnly } from '#inspect/judge/installers.ts'
 import { isBareAddress } from '#inspect/judge/targets.ts'
+import { RUNNABLE } from '#inspect/windows/extensions.ts'
+import { WRITABLE, WRITABLE_VARIABLES } from '#inspect/windows/folders.ts'
+import { FETCHING, FETCHING_METHODS, RUNNING, UNPROTECTING } from '#inspect/windows/powershell.ts'
+import { DECODING, DOWNLOADING, ENCODING, RUNNERS } from '#inspect/windows/programs.ts'
 import { findCoded, isAttackCode } from './coded.ts'
 import { findDownload, isThrowaway } from './downloads.ts'
 import { type Effects, type Loading, NO_EFFECTS } from './effects.ts'
@@ -13,27 +18,24 @@ import { classifyStart, DROP_FOLDER } from './starts.ts'
 import { readStatements, type Statement } from './statements.ts'
 
 /** Text of a shell script that nobody can read. Parts of the date name files. */
-export const ENCODES =
-  /[%!](?!date:|time:)\w+:~|(?:\w[\^`]\w.{0,99}){2}|[a-z0-9+/]{160}|^.{2000}|base64|-join\b|\[char|['"] ?-f ?['"]|\bcertutil\b[^\r\n]{0,200}[-/](?:decode|encode|urlcache|verifyctl)|\beval\b|\bxxd\b|(?:\\x[\da-f]{2}){4}/im
+export const ENCODES = new RegExp(
+  pattern`[%!](?!date:|time:)\w+:~|(?:\w[\^\x60]\w.{0,99}){2}|[a-z0-9+/]{160}|^.{2000}|base64|-join\b|\[char|['"] ?-f ?['"]|${ENCODING}|\beval\b|\bxxd\b|(?:\\x[\da-f]{2}){4}`,
+  'im',
+)
 
 /** Letters that hide a command. */
-const HIDDEN =
-  /(?:\d{2,3}\s{0,4},\s{0,4}){4}\d{2,3}\s{0,4}\)?\s{0,4}\|\s{0,4}(?:%|foreach(?:-object)?)\s{0,4}\{[^}\r\n]{0,60}\[char\]|-join\s{0,4}\(?\s{0,4}\(?\s{0,4}(?:'[^'\r\n]{0,999}'|"[^"\r\n]{0,999}")\s{0,4}\[\s{0,4}-1\s{0,4}\.\.|(?:gcm|get-command)\s{1,4}['"]?[\w?-]{0,40}\*[^\r\n&]{0,100}&\s{0,4}\$_|-join\s{0,4}\(?\$\w+\[\s{0,4}-1\.\.|['"]\[\s{0,4}-1\s{0,4}\.\.\s{0,4}-?\d{1,6}\s{0,4}\]\s{0,4}-join|\[\s{0,4}-?\d{1,3}(?:\s{0,4},\s{0,4}-?\d{1,3}){1,9}\s{0,4}\]\s{0,4}-join|\[char\][^\r\n]{0,40}\|\s{0,4}(?:iex|invoke-expression)\b|(?:\[char\]\s{0,4}\(?\s{0,4}(?:0x[4-7][\da-f]|6[5-9]|[7-9]\d|1[01]\d|12[0-2])\s{0,4}\)?\s{0,4}[+,]\s{0,4}){3}|amsiutils|virtualalloc/i
-const STARTS =
-  /(?:cmd(?:\.exe)?\s{1,4}\/[ck]\s|iex|invoke-expression|start-process|invoke-item|&\s*["'$]|start\s+["%\w])/i
+const HIDDEN = anyCase`(?:\d{2,3}\s{0,4},\s{0,4}){4}\d{2,3}\s{0,4}\)?\s{0,4}\|\s{0,4}(?:%|foreach(?:-object)?)\s{0,4}\{[^}\r\n]{0,60}\[char\]|-join\s{0,4}\(?\s{0,4}\(?\s{0,4}(?:'[^'\r\n]{0,999}'|"[^"\r\n]{0,999}")\s{0,4}\[\s{0,4}-1\s{0,4}\.\.|(?:gcm|get-command)\s{1,4}['"]?[\w?-]{0,40}\*[^\r\n&]{0,100}&\s{0,4}\$_|-join\s{0,4}\(?\$\w+\[\s{0,4}-1\.\.|['"]\[\s{0,4}-1\s{0,4}\.\.\s{0,4}-?\d{1,6}\s{0,4}\]\s{0,4}-join|\[\s{0,4}-?\d{1,3}(?:\s{0,4},\s{0,4}-?\d{1,3}){1,9}\s{0,4}\]\s{0,4}-join|\[char\][^\r\n]{0,40}\|\s{0,4}${RUNNING}\b|(?:\[char\]\s{0,4}\(?\s{0,4}(?:0x[4-7][\da-f]|6[5-9]|[7-9]\d|1[01]\d|12[0-2])\s{0,4}\)?\s{0,4}[+,]\s{0,4}){3}|amsiutils|virtualalloc`
+const STARTS = anyCase`(?:cmd(?:\.exe)?\s{1,4}/[ck]\s|${RUNNING}|start-process|invoke-item|&\s*["'$]|start\s+["%\w])`
 /** A program that it contains as text. */
 const DECODES = /frombase64string|-bxor|\[convert\]::tobyte|\[char\[?\]?\]/i
 const DROPS_DECODED = /writeallbytes\b(?:(?!writeallbytes\b)[\s\S]){0,2000}(?:start-process|invoke-item|&\s*["'$])/i
 /** A window that nobody sees, for more than a script of the computer. */
 const WINDOW = /-w(?:in[a-z]*)?['",\s]+(?:hidden|1\b)/i
-const INTERPRETER = /\b(?:powershell|pwsh|cmd|mshta|wscript|cscript|rundll32)\b/i
-const OWN_SCRIPT =
-  /-f(?:ile)?['",\s`\\]{1,20}(?:[a-z]:\\(?!users\\|programdata\\|windows\\temp\\|temp\\)|\$\(?(?!env:)\w|%~|\.{1,2}\\|[\w-]+\.ps1)/i
-/** Each search ends at the next such word, so that very many take linear time. */
-const FETCHES =
-  /downloadstring|downloadfile|downloaddata|\biwr\b|\birm\b|invoke-webrequest|invoke-restmethod|start-bitstransfer|bitsadmin|certutil(?:(?!certutil)[^\r\n])*urlcache|\bcurl\b(?:(?!\bcurl\b)[^\r\n])*https?:|\bwget\b(?:(?!\bwget\b)[^\r\n])*https?:/i
+const INTERPRETER = anyCase`\b${RUNNERS}\b`
+const OWN_SCRIPT = anyCase`-f(?:ile)?['",\s\x60\\]{1,20}(?:[a-z]:\\(?!${WRITABLE}\\)|\$\(?(?!env:)\w|%~|\.{1,2}\\|[\w-]+\.ps1)`
+const FETCHES = anyCase`${FETCHING_METHODS}|\b${FETCHING}\b|${DOWNLOADING}`
 /** Switches off protection, and starts what it protects from. Tools for settings only switch. */
-const UNPROTECTS = /(?:add|set)-mppreference\s[^\r\n]{0,200}-(?:exclusion|disable)/i
+const UNPROTECTS = anyCase`${UNPROTECTING}`
 
 /** Memory that is written and run as code, whatever fetched it. */
 const INJECTS =
@@ -41,7 +43,7 @@ const INJECTS =
 /** Runs the answer of a server; turns coded text into a program and starts it. */
 const DROPS = [
   /\bfor\s+\/f(?:(?!\bfor\s+\/f)[^\r\n]){0,200}\(\s{0,4}['"`](?=[^\r\n]{0,400}(?:\bfinger\b|https?:|\birm\b|\biwr\b))[^\r\n]{0,600}\bdo\s+(?:@?call\s+|cmd\s+\/c\s+|\(\s*)?"?%%?~?[a-z]\b/i,
-  /certutil(?:\.exe)?["\s][^\r\n]{0,200}-decode(?:hex)?\s+\S+\s+"?([^\s"]+\.(?:exe|dll|scr|com|js|vbs|hta|ps1|bat|msi))\b[\s\S]{0,2000}\1/i,
+  anyCase`${DECODING}([^\s"]+\.${RUNNABLE})\b[\s\S]{0,2000}\1`,
 ]
 export const COMMENT = /^\s*(?:rem\b|::|#)/i
 
@@ -180,8 +182,7 @@ function codedIn(text: string): string[] {
 }
 
 /** A program in a file, apart from those of Windows, or a command of others. */
-const RUNS_OTHER =
-  /https?:|\b(?:iex|invoke-expression|frombase64string)\b|-e(?:nc?|ncodedcommand)?\s+[\w+/=]{24}|(?<!(?:powershell|pwsh|cmd|mshta|wscript|cscript|rundll32|conhost))\.(?:exe|dll|scr|com|pif|jse?|vb[es]|hta|bat|cmd|cpl)\b/i
+const RUNS_OTHER = anyCase`https?:|\b(?:${RUNNING}|frombase64string)\b|-e(?:nc?|ncodedcommand)?\s+[\w+/=]{24}|(?<!${RUNNERS}|conhost)\.${RUNNABLE}\b`
 
 function hidesWindow(text: string): boolean {
   return text
@@ -195,13 +196,11 @@ function hidesWindow(text: string): boolean {
     )
 }
 
+const FOLDER_VARIABLE = anyCase`\$env:${WRITABLE_VARIABLES}\b`
+
 function unprotects(text: string): boolean {
   if (!UNPROTECTS.test(text)) return false
   return text
     .split(/\r?\n|\r/)
-    .some(
-      (line) =>
-        STARTS.test(line) &&
-        (DROP_FOLDER.test(line) || /\$env:(?:temp|tmp|appdata|localappdata|public|programdata)\b/i.test(line)),
-    )
+    .some((line) => STARTS.test(line) && (DROP_FOLDER.test(line) || FOLDER_VARIABLE.test(line)))
 }

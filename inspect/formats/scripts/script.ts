@@ -6,14 +6,19 @@ import { WEB } from '#inspect/catalogue/web.ts'
 import { ascii, startsWith, view } from '#inspect/core/bytes.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
+import { anyCase, pattern } from '#inspect/core/pattern.ts'
 import { charge, keep } from '#inspect/core/work.ts'
-import { findCommand } from '#inspect/judge/commands.ts'
+import { findCommand } from '#inspect/judge/command/find.ts'
 import { isPackedOrMailed } from '#inspect/judge/containers.ts'
 import { EVERYDAY } from '#inspect/judge/files.ts'
 import type { Script } from '#inspect/judge/javascript/javascript.ts'
 import { knownPageScript } from '#inspect/judge/javascript/page-scripts.ts'
 import { parseOld } from '#inspect/judge/javascript/parser.ts'
 import { describeTarget } from '#inspect/judge/targets.ts'
+import { BROWSER_CLASSES, CLASS_IDS, FETCH_CLASSES, SHELL_CLASSES, STREAM_CLASS } from '#inspect/windows/classes.ts'
+import { PAGES, SCRIPT_LANGUAGES } from '#inspect/windows/extensions.ts'
+import { FETCHING_METHODS } from '#inspect/windows/powershell.ts'
+import { DOWNLOADERS, PROXIES, RUNNERS } from '#inspect/windows/programs.ts'
 import { type Effects, mergeEffects, NO_EFFECTS } from './effects.ts'
 import { decodeScripts } from './encoder.ts'
 import { basicEffects, javaScriptEffects } from './host-scripts.ts'
@@ -26,9 +31,25 @@ import { readTags, SCRIPT_TAG } from './tags.ts'
 
 /** Without one of these, a script starts and fetches nothing. */
 const WORDS = [
-  ...['ActiveXObject', 'CreateObject', 'GetObject', 'WScript', 'powershell', 'pwsh', 'DownloadString', 'DownloadFile'],
-  ...['Invoke-', 'bitsadmin', 'certutil', 'mshta', 'rundll32', 'regsvr32', 'cmd.exe', 'cmd /', 'curl ', 'wget '],
-  ...['FromBase64', 'msiexec', 'StrReverse', 'ExecuteGlobal', 'Execute(', 'eval(', 'p^o', 'c^m', '#@~^', '-bxor'],
+  ...['ActiveXObject', 'CreateObject', 'GetObject', 'WScript', 'Invoke-', 'cmd.exe', 'cmd /', ...FETCHING_METHODS],
+  ...[...RUNNERS, ...DOWNLOADERS, ...PROXIES].filter(
+    (name) => name.length > 4 && name !== 'command' && name !== 'wscript',
+  ),
+  ...[
+    'pwsh',
+    'curl ',
+    'wget ',
+    'wmic ',
+    'FromBase64',
+    'StrReverse',
+    'ExecuteGlobal',
+    'Execute(',
+    'eval(',
+    'p^o',
+    'c^m',
+    '#@~^',
+    '-bxor',
+  ],
   ...[
     'b64decode',
     'exec(',
@@ -42,18 +63,9 @@ const WORDS = [
     'base64 -',
   ],
   // Pieces of the first two, as scripts join them.
-  ...['clsid:72C24DD5', 'clsid:F935DC22', 'clsid:13709620', 'WScript.Shell', 'Shell.Application'],
-  ...[
-    '<job',
-    '<scriptlet',
-    '<hta:',
-    '/dev/tcp/',
-    'vssadmin',
-    'shadowcopy',
-    'amsiUtils',
-    'msiInitFailed',
-    'Class_Terminate',
-  ],
+  ...Object.keys(CLASS_IDS).map((id) => `clsid:${id.slice(0, 8)}`),
+  ...SHELL_CLASSES,
+  ...['<job', '<scriptlet', '<hta:', '/dev/tcp/', 'shadowcopy', 'amsiUtils', 'msiInitFailed', 'Class_Terminate'],
   // Scripts that put their commands together from variables, and texts from their pieces or letters.
   ...['@echo off', '}" -f', "}' -f", '}"-f', "}'-f", ']-join', '] -join'],
   ...['"Active', "'Active", '"WScr', "'WScr", 'XObject', 'fromCharCode'],
@@ -71,8 +83,9 @@ const WORD = new RegExp(
 )
 const ENCODED_START = '#@~^'
 const ENCODED_BYTES = ascii(ENCODED_START)
+const NAMED_SCRIPTS = SCRIPT_LANGUAGES.flatMap(([language, names]) => (language === 'javascript' ? ['jse'] : names))
 /** Scripts that can spell any word in pieces, and libraries for pages, which are inspected without a word if they are sent alone. */
-const SHELL_NAME = /\.(?:ps1|psm1|bat|cmd|vbs|vbe|jse|pyw?|sh|bash|zsh|command)[.\s]*$/i
+const SHELL_NAME = anyCase`\.${NAMED_SCRIPTS}[.\s]*$`
 const PYTHON_NAME = /\.pyw?[.\s]*$/i
 const SENT_NAME = /\.js[.\s]*$/i
 const SCRIPT_NAME = new RegExp(`${SHELL_NAME.source}|${SENT_NAME.source}`, 'i')
@@ -176,8 +189,7 @@ function judgeTags(item: Item, text: string, context: Context): void {
 }
 
 /** Objects by which old browsers send requests and play films. Those of the script host are others. */
-const BROWSER_CLASS =
-  /^(?:msxml[2-6]?\.(?:server)?xmlhttp|microsoft\.xml(?:http|dom)|msxml[2-6]?\.(?:dom|free)|shockwaveflash\.|htmlfile$|wmplayer\.|mediaplayer\.|quicktime|agcontrol\.|acropdf\.|pdf\.pdfctrl|rmocx\.|realplayer|javawebstart|java\.)/
+const BROWSER_CLASS = pattern`^(?:${BROWSER_CLASSES})`
 
 function onlyBrowses({ objects, starts, localStarts, isHidden, doesHarm }: Effects): boolean {
   const isQuiet = starts.length + localStarts.length === 0 && !isHidden && !doesHarm
@@ -203,7 +215,7 @@ function effectsOf(item: Item, language: Language, text: string, known?: Script)
   return made
 }
 
-const JOB = /\.(?:wsf|wsc|sct|hta|html?|xml)$/i
+const JOB = anyCase`\.${PAGES}$`
 /** Characters of a script that is sent alone and followed in any case. */
 export const SENT_MAX = 60_000
 
@@ -231,9 +243,9 @@ function judgeScript(item: Item, language: Language, text: string, context: Cont
   judgeEffects(item, language, effectsOf(item, language, text), { isHost: true, shell }, context)
 }
 
-const SHELL_CLASS = /^(?:wscript\.shell|shell\.application)\b/
-const FETCH_CLASS = /^(?:msxml2\.(?:server)?xmlhttp|microsoft\.xmlhttp|winhttp\.winhttprequest)/
-const WRITE_CLASS = /^adodb\.stream\b/
+const SHELL_CLASS = pattern`^${SHELL_CLASSES}\b`
+const FETCH_CLASS = pattern`^(?:${FETCH_CLASSES})`
+const WRITE_CLASS = pattern`^${[STREAM_CLASS]}\b`
 
 interface Place {
   /** No page for a browser, where scripts have no use for the objects of the script host. */

@@ -1,6 +1,7 @@
 /** What a script for a shell does. */
 
-import { findCommand } from '#inspect/judge/commands.ts'
+import { findCommand } from '#inspect/judge/command/find.ts'
+import { POWERSHELLS, SCRIPT_HOSTS } from '#inspect/windows/programs.ts'
 import { expandBatch } from './batch.ts'
 import { findCoded } from './coded.ts'
 import { findDownload } from './downloads.ts'
@@ -51,8 +52,8 @@ function batchEffects(source: string): Effects {
 
 /** Programs that are judged as one. */
 const ALIASES: Readonly<Record<string, readonly string[]>> = {
-  wscript: ['wscript', 'cscript'],
-  powershell: ['powershell', 'pwsh'],
+  wscript: SCRIPT_HOSTS,
+  powershell: POWERSHELLS,
 }
 /** `%ComSpec%` names the interpreter. */
 const PATHS = /system32\\cmd\.exe/i

@@ -1,33 +1,32 @@
 /** Tells programs that scripts of administrators and builds start from those that only attackers start that way. */
 
+import { anyCase, pattern } from '#inspect/core/pattern.ts'
 import { hidesText } from '#inspect/judge/basic/obfuscation.ts'
-import { findCommand } from '#inspect/judge/commands.ts'
+import { findCommand } from '#inspect/judge/command/find.ts'
 import { isIpAddress, reachOf } from '#inspect/judge/targets.ts'
+import { DISGUISES, PATH_FILES } from '#inspect/windows/extensions.ts'
+import { SHARED } from '#inspect/windows/folders.ts'
+import { FETCHING_METHODS, RUNNING } from '#inspect/windows/powershell.ts'
+import {
+  CALCULATORS,
+  POWERSHELLS,
+  PRINTER_CONNECTION,
+  QUESTIONS,
+  SCRIPT_HOSTS,
+  TOOLS,
+} from '#inspect/windows/programs.ts'
 
 /** `ordinary`: a tool that copies, packs, builds or shows. `local`: another program of the computer. */
 type StartKind = 'ordinary' | 'local' | 'threat'
 
-/** Tools that do what their arguments say, and run no code of others. */
-const TOOLS = new Set(
-  `robocopy xcopy copy move del erase ren rename md mkdir rd rmdir dir type echo cd pushd popd attrib icacls cacls takeown subst
-  compact fc find findstr sort more tree vol label date time ver cls pause exit title timeout sleep choice where whoami hostname
-  7z 7za 7zr 7zg winrar rar unrar zip unzip tar gzip compress expand makecab extrac32 git svn hg npm npx yarn pnpm node tsc mvn
-  mvnw gradle gradlew ant make nmake cmake ninja cl link devenv dotnet nuget vstest makensis iscc candle light wix signtool
-  javac doxygen pandoc pdflatex latexmk notepad notepad++ wordpad write mspaint winword excel powerpnt outlook acrord32 acrobat
-  ping ipconfig tracert pathping nslookup netstat arp route gpupdate gpresult tasklist systeminfo driverquery getmac chkdsk
-  defrag cleanmgr sqlcmd osql bcp mysqldump pg_dump mysql psql sqlite3 mstsc print rundesk wmplayer vlc iisreset w32tm tzutil
-  powercfg slmgr tf p4 cvs bzr fossil`.split(/\s+/),
-)
 /** Commands of tools that can do harm as well, which only ask. */
-const QUESTIONS =
-  /^(?:msbuild(?:\.exe)?"?(?: \/\S+)* "?[\w .\\-]+\.(?:sln|csproj|vbproj|vcxproj)\b|reg(?:\.exe)?"? (?:query|export|compare)\b|schtasks(?:\.exe)?"? \/query\b|sc(?:\.exe)?"? (?:\\\\\S+ )?(?:query|qc|queryex)\b|net(?:\.exe)?"? (?:use|time|view|user|start|stop|statistics|session|share|send)\b(?!.*\/add)|msiexec(?:\.exe)?"?(?: \/(?!i:|z)\S+)* \/(?:i|x|p|package|uninstall)\b|netsh(?:\.exe)?"? .*\bshow\b|wevtutil(?:\.exe)?"? (?:qe|gl|epl)\b|explorer(?:\.exe)?"?(?:$| "?[a-z]:\\))/i
+const QUESTION = new RegExp(QUESTIONS, 'i')
 /** Demonstrations of attacks start the calculator, or print a line in a window that closes. */
 const PRINTING = /^echo [^>]*$/i
-const DEMONSTRATION = /(?:^|[\\/ "'])calc(?:\.exe)?["']?(?:$|\s)/i
+const DEMONSTRATION = anyCase`(?:^|[\\/ "'])${CALCULATORS}(?:\.exe)?["']?(?:$|\s)`
 const MAIL_ADDRESS = /^"?mailto:[\w.+-]+@[\w.-]+(?:\?[^"]*)?"?$/i
 /** Folders that every program can write to. */
-export const DROP_FOLDER =
-  /%(?:temp|tmp|appdata|localappdata|public|programdata)%|\\(?:temp|tmp|appdata|programdata|users\\public|perflogs)\\/i
+export const DROP_FOLDER = anyCase`${SHARED}`
 
 export function classifyStart(command: string, source: string): StartKind {
   if (hidesText(command, source)) return 'threat'
@@ -69,9 +68,7 @@ function connectsDrive(part: string, source: string): boolean {
   return !new RegExp(`${drive}(?! *(?:"|\\\\\\\\|/d))`, 'i').test(source)
 }
 
-/** Connects a printer, or chooses the one for new documents. */
-const PRINTER =
-  /^rundll32(?:\.exe)? printui(?:\.dll)? ?, ?PrintUIEntry(?: \/(?:in|dn|y|q|ga|gd|n ?"?\\\\[\w.$ -]+\\[\w.$ -]+"?))+$/i
+const PRINTER = new RegExp(PRINTER_CONNECTION, 'i')
 
 function classifyPlain(part: string, source: string): StartKind | null {
   if (MAIL_ADDRESS.test(part)) return 'ordinary'
@@ -83,10 +80,10 @@ function classifyPart(part: string): StartKind {
   const command = findCommand(part)
   const reach = serversIn(part, command)
   if (reach === 'internet') return 'threat'
-  if (QUESTIONS.test(part) || PRINTER.test(part)) return reach === 'zone' ? 'local' : 'ordinary'
+  if (QUESTION.test(part) || PRINTER.test(part)) return reach === 'zone' ? 'local' : 'ordinary'
   const program = programOf(part)
   if (command?.isEncoded || command?.isObfuscated) return 'threat'
-  if (TOOLS.has(program)) return 'ordinary'
+  if (TOOLS.includes(program)) return 'ordinary'
   if (DROP_FOLDER.test(part)) return 'threat'
   if (command !== null) return isOwnScript(command.program, part) ? 'local' : 'threat'
   return OWN_LOGON.test(part) ? 'ordinary' : localOrThreat(program)
@@ -106,16 +103,18 @@ function serversIn(part: string, command: ReturnType<typeof findCommand>): Retur
   return hosts.some(([, host = '']) => reachOf(host.toLowerCase()) === 'zone') ? 'zone' : 'company'
 }
 
+const OWN_HOSTS = [...SCRIPT_HOSTS, ...POWERSHELLS, 'java', 'javaw', 'python', 'pythonw']
+const NO_OWN_SCRIPT = anyCase`-w(?:in\w*)? (?:h|1)|-c(?:ommand)? |${FETCHING_METHODS}|\b${RUNNING}\b|\.${DISGUISES}\b`
+
 /** A script beside this one, run by its interpreter. */
 function isOwnScript(program: string, part: string): boolean {
-  return (
-    /^(?:wscript|cscript|java|javaw|powershell|pwsh|python|pythonw)$/.test(program) &&
-    !/-w(?:in\w*)? (?:h|1)|-c(?:ommand)? |downloadstring|\biex\b|\.(?:txt|dat|tmp|log|png|jpg)\b/i.test(part)
-  )
+  return OWN_HOSTS.includes(program) && !NO_OWN_SCRIPT.test(part)
 }
+
+const PATH_NAME = pattern`\.${PATH_FILES}$`
 
 function programOf(part: string): string {
   const word = /^"([^"]*)"|^(\S+)/.exec(part)
   const name = (word?.[1] ?? word?.[2] ?? '').split(/[\\/]/).at(-1) ?? ''
-  return name.replace(/\.(?:exe|com|bat|cmd)$/i, '').toLowerCase()
+  return name.toLowerCase().replace(PATH_NAME, '')
 }

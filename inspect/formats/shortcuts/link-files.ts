@@ -5,11 +5,15 @@ import { unreferenced } from '#inspect/codecs/character-references.ts'
 import { view } from '#inspect/core/bytes.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
+import { anyCase } from '#inspect/core/pattern.ts'
 import { charge, keep } from '#inspect/core/work.ts'
-import { findCommand } from '#inspect/judge/commands.ts'
+import { findCommand } from '#inspect/judge/command/find.ts'
 import { kindOfExtension } from '#inspect/judge/extensions.ts'
 import { EVERYDAY } from '#inspect/judge/files.ts'
 import { classifyTarget, describeTarget, reachOf } from '#inspect/judge/targets.ts'
+import { RUNNABLE } from '#inspect/windows/extensions.ts'
+import { USER_APPLICATION, WRITABLE, WRITABLE_VARIABLE } from '#inspect/windows/folders.ts'
+import { RUN_KEYS } from '#inspect/windows/registry.ts'
 import { type Entry, readSections, valuesOf } from './sections.ts'
 
 interface Opening {
@@ -305,16 +309,13 @@ function isNameless(host: string): boolean {
 }
 
 /** Keys whose values Windows runs. */
-const RUN_KEY =
-  /\\(?:run|runonce|runservices|policies\\explorer\\run|shell\\open\\command|image file execution options\\(?:(?!\\image file)[^\]])+|winlogon|command processor|userinitmprlogonscript|environment)\]/i
+const RUN_KEY = anyCase`\\${RUN_KEYS}(?:(?<=options)\\[^\]]+)?\]`
 
 /** A program where every user can write one. */
-const LOOSE =
-  /^"?(?:%(?:temp|tmp|appdata|localappdata|public|programdata)%|[a-z]:\\(?:users|programdata|windows\\temp|perflogs)\\)[^"]{1,200}\.(?:exe|com|scr|bat|cmd|vb[es]|jse?|ws[fh]|hta|ps1|dll)\b/i
+const LOOSE = anyCase`^"?(?:${WRITABLE_VARIABLE}|[a-z]:\\${WRITABLE}\\)[^"]{1,200}\.${RUNNABLE}\b`
 
 /** A program that somebody installed without the rights of an administrator. Another computer has no such user. */
-const INSTALLED_BY_USER =
-  /^"?[a-z]:\\users\\(?!public\\|default\\|all users\\)[^\\"]{1,60}\\appdata\\(?:local|roaming)\\(?!temp\\)(?:[\w .-]{1,60}\\){1,6}[\w .-]{1,60}\.exe\b/i
+const INSTALLED_BY_USER = anyCase`^"?${USER_APPLICATION}(?:[\w .-]{1,60}\\){1,6}[\w .-]{1,60}\.exe\b`
 
 function judgeRegistry(item: Item, text: string, context: Context): void {
   charge(text.length * CHARACTER_WORK)

@@ -1,7 +1,19 @@
 /** Shortcuts to documents and folders, which people pack and send. */
 
+import { anyCase, pattern } from '#inspect/core/pattern.ts'
 import { kindOfExtension } from '#inspect/judge/extensions.ts'
 import { classifyTarget, reachOf } from '#inspect/judge/targets.ts'
+import { BATCH_FILES, PATH_FILES, RUNNABLE, SETTINGS } from '#inspect/windows/extensions.ts'
+import { INSTALLED, SYSTEM, SYSTEM_FOLDERS, WRITABLE, WRITABLE_VARIABLES } from '#inspect/windows/folders.ts'
+import {
+  BROWSERS,
+  CONSOLES,
+  EDITORS,
+  OPENERS,
+  SHELLS,
+  SHOWING_ARGUMENTS,
+  SYSTEM_VIEWERS,
+} from '#inspect/windows/programs.ts'
 
 export interface Shortcut {
   /** The one that Explorer opens. */
@@ -21,13 +33,10 @@ export interface Shortcut {
 
 const MEDIA = /^(?:mp[34g]|m4[av]|mpe?g|mov|avi|wmv|wma|wav|webm|mkv|ogg|flac|dwg|dxf|psd|ai|indd|mpp|vsdx?|bak|dat)$/
 /** Programs that show or edit the file they are given, where Windows and Office install them. */
-const VIEWER =
-  /^(?:%(?:systemroot|windir|programfiles(?:\(x86\))?)%|[a-z]:\\(?:windows|program files(?: \(x86\))?))\\(?:[^\\/]+\\)*(?:notepad|wordpad|write|mspaint|winword|excel|powerpnt|acrord32|acrobat|explorer)\.exe$/i
-const VIEWER_NAME =
-  /^[^\\/]*\b(?:notepad|wordpad|write|mspaint|winword|excel|powerpnt|acrord32|acrobat|explorer)\.exe$/i
+const VIEWER = anyCase`^(?:${SYSTEM}\\|${INSTALLED})(?:[^\/]+\\)*${EDITORS}\.exe$`
+const VIEWER_NAME = anyCase`^[^\/]*\b${EDITORS}\.exe$`
 /** Names of programs and scripts, and addresses, in the list of shell items. */
-const DANGEROUS_ITEM =
-  /\.(?:exe|com(?![a-z])|scr|pif|bat|cmd|vb[es]|jse?(?!on)|ws[fh]|hta|ps1|dll|cpl|ms[cip]|lnk|url|jar|chm)|:\/\//i
+const DANGEROUS_ITEM = anyCase`\.${RUNNABLE}(?![a-z])|://`
 /** Folders of the control panel, whose items are programs. */
 const CONTROL_PANELS = ['2020ec21ea3a6910a2dd08002b30309d', '6806ee260aa0d7449371beb064c98683'].map((digits) =>
   Buffer.from(digits, 'hex').toString('latin1'),
@@ -45,50 +54,43 @@ export function opensDocument(shortcut: Shortcut, name: string): boolean {
   return isTrusted && !DANGEROUS_ITEM.test(items.replaceAll('\0', '')) && isNamedAlike(name, targets[0] ?? '')
 }
 
-const INSTALLED = String.raw`(?:%(?:programfiles(?:\(x86\))?|programw6432)%|[a-z]:\\program files(?: \(x86\))?)\\(?:[\w .()+-]+\\)*`
-const PROGRAM = new RegExp(`^${INSTALLED}([\\w .+-]+)\\.exe$`, 'i')
-/** Programs that run what they are given, and those that open any address. */
-const INTERPRETER =
-  /^(?:node|pythonw?\d*|javaw?|perl|ruby|php|bash|sh|git-bash|git-cmd|autohotkey\w*|autoit\w*|tclsh|wish|ssh|curl|wscript|cscript|mshta|powershell\w*|pwsh|cmd|wab|hh|msbuild|electron|msdeploy|vncviewer)$/i
+const PRODUCT = String.raw`${INSTALLED}(?:[\w .()+-]+\\)*`
+const PROGRAM = anyCase`^${PRODUCT}([\w .+-]+)\.exe$`
 /** Programs and consoles of Windows that only show something, with the arguments that they take. */
-const SYSTEM =
-  /^(?:%(?:systemroot|windir)%|c:\\windows)\\(?:system32\\)?(?:(?:mspaint|notepad|write|taskmgr|snippingtool|charmap|osk|magnify|cleanmgr|dfrgui|eventvwr|perfmon|regedit|msinfo32|winver|stikynot|cmd|windowspowershell\\v1\.0\\powershell)\.exe|(?:devmgmt|services|compmgmt|diskmgmt|eventvwr|gpedit|secpol|lusrmgr|taskschd|printmanagement|dsa|gpmc|dhcpmgmt|dnsmgmt)\.msc)$/i
-const SYSTEM_WITH_ARGUMENTS: readonly (readonly [program: RegExp, given: RegExp])[] = [
-  [/\\mstsc\.exe$/i, /^(?:\/(?:v:[\w.-]+(?::\d+)?|f|admin|w:\d+|h:\d+|span|multimon)\s*)*$/i],
-  [/\\mmc\.exe$/i, /^"?(?:(?:%windir%|%systemroot%|c:\\windows)\\system32\\)?\w+\.msc"?(?: \/[\w=.:-]+)*$/i],
-  [/\\control\.exe$/i, /^(?:\/name microsoft\.\w+|printers|userpasswords2?)?$/i],
-  [
-    /\\explorer\.exe$/i,
-    /^"?(?:[a-z]:\\[\w .()\\-]*|shell:(?:downloads|personal|desktop|recyclebinfolder|startup))"?$/i,
-  ],
-  [/\\(?:shutdown|rundll32)\.exe$/i, /^(?:[/-][srlh](?: [/-][tf](?: \d+)?)*|user32\.dll,LockWorkStation)$/i],
-]
+const SYSTEM_VIEWER = anyCase`^${SYSTEM}\\${SYSTEM_FOLDERS}?(?:(?:${SYSTEM_VIEWERS}|${SHELLS})\.exe|${CONSOLES}\.msc)$`
+const SHOWING = SHOWING_ARGUMENTS.map(
+  ([program, given]) => [anyCase`\\${[program]}\.exe$`, new RegExp(given, 'i')] as const,
+)
+const SYSTEM_PROGRAM = anyCase`^${SYSTEM}\\(?:system32\\)?\w+\.exe$`
 /** A program or script in a folder of its own. An attacker cannot rely on it, and did not write it. */
-const OWN_FOLDER =
-  /^c:\\(?!windows\\|users\\|programdata\\|temp\\|tmp\\|perflogs\\)(?:[\w .()-]+\\)+[\w .()-]+\.(?:exe|bat|cmd)$/i
-const BROWSER = /^(?:iexplore|chrome|msedge|firefox|brave|opera)$/i
+const OWN_FOLDER = anyCase`^c:\\(?!windows\\|${WRITABLE}\\)(?:[\w .()-]+\\)+[\w .()-]+\.${PATH_FILES}$`
+const BROWSER = anyCase`^${BROWSERS}$`
+/** They run what they are given, or open any address. */
+const OPENER = anyCase`^${OPENERS}$`
 const BROWSER_ARGUMENTS =
   /^(?:--?(?:profile-directory|app-id|new-window|incognito|inprivate|private-window)(?:=(?:"[\w ]+"|\w+))?\s*)*$/i
 const PLAIN_ARGUMENTS = /^[\w .,:=%"()\\/-]*$/
-const LOADING = /\\\\|\/\/|\.\.|temp|appdata|programdata|public|downloads/i
+const LOADING = anyCase`\\\\|//|\.\.|${WRITABLE_VARIABLES}|downloads`
 /** A web application, or the start page of a named server. */
 const WEB_ARGUMENTS =
   /^(?:--(?:app=|new-window |kiosk ))?"?https:\/\/[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)+(?:\/[\w-]+){0,3}\/?"?(?:\s+--profile-directory=(?:"[\w ]+"|\w+))?$/i
 /** A program of an installed product that Java runs. */
-const JAVA_ARGUMENTS = new RegExp(`^(?:-X\\w+ )*-jar "?${INSTALLED}[\\w .+-]+\\.jar"?$`, 'i')
+const JAVA_ARGUMENTS = new RegExp(`^(?:-X\\w+ )*-jar "?${PRODUCT}[\\w .+-]+\\.jar"?$`, 'i')
 /** Settings and data of a program, on this computer or inside the company. */
-const SETTINGS_ARGUMENT =
-  /(?<=[=:\s]|^)"?(?:[a-z]:|\\\\[\w-]+)\\(?:[\w .$()-]+\\)*[\w .()-]+\.(?:ini|cfg|conf|config|properties|xml|json|sap|txt|csv|xlsx?|docx?|pdf|mdb|accdb)"?(?=\s|$)/gi
+const SETTINGS_ARGUMENT = new RegExp(
+  pattern`(?<=[=:\s]|^)"?(?:[a-z]:|\\\\[\w-]+)\\(?:[\w .$()-]+\\)*[\w .()-]+\.${SETTINGS}"?(?=\s|$)`,
+  'gi',
+)
 /** A name with two dots or more. */
 const SERVER_ARGUMENT = /(?<=[=:\s])[\w-]+(?:\.[\w-]+){2,}(?=\s|$)/g
 /** A console that an installed product prepares by a script of its own. */
 const CONSOLE = new RegExp(
-  `^(?:/k|(?:-(?:noexit|nologo|noprofile|(?:ep|executionpolicy) (?:bypass|unrestricted|remotesigned))\\s+)*-(?:c|command|file))\\s+["'&. ]*${INSTALLED}[\\w .+-]+\\.(?:bat|cmd|ps1)["']*(?:[; ]+[\\w :.-]*)*["' ]*$`,
+  `^(?:/k|(?:-(?:noexit|nologo|noprofile|(?:ep|executionpolicy) (?:bypass|unrestricted|remotesigned))\\s+)*-(?:c|command|file))\\s+["'&. ]*${PRODUCT}[\\w .+-]+\\.(?:${BATCH_FILES.join('|')}|ps1)["']*(?:[; ]+[\\w :.-]*)*["' ]*$`,
   'i',
 )
 /** An attacker cannot rely on a file in a folder of another program. `LOADING` excludes those that everyone can write to. */
-const PREPARED_CONSOLE = /^\/k\s+"?c:\\(?!windows\\|users\\)(?:[\w.-]+\\)+[\w.-]+\.(?:bat|cmd)"?$/i
-const SHELL = /(?:^|\\)(?:cmd|powershell|pwsh)\.exe$|^%comspec%$/i
+const PREPARED_CONSOLE = anyCase`^/k\s+"?c:\\(?!windows\\|users\\)(?:[\w.-]+\\)+[\w.-]+\.${BATCH_FILES}"?$`
+const SHELL = anyCase`(?:^|\\)${SHELLS}\.exe$|^%comspec%$`
 const HIDES = /\b(?:iex|invoke|download\w*|start-\w+|hidden|enc\w*|base64|http)\b/i
 
 /** A program in the folders for installed ones or of Windows, or a console with one of their scripts. */
@@ -112,7 +114,7 @@ function isPlainUse(program: string, given: string): boolean {
   if (isKnownUse(program, given)) return true
   const text = given.replace(SETTINGS_ARGUMENT, '')
   if (LOADING.test(text) || HIDES.test(text)) return false
-  if (INTERPRETER.test(program) || /\.\w{2,4}(?:["\s]|$)/.test(text.replace(SERVER_ARGUMENT, ''))) return false
+  if (OPENER.test(program) || /\.\w{2,4}(?:["\s]|$)/.test(text.replace(SERVER_ARGUMENT, ''))) return false
   return (BROWSER.test(program) ? BROWSER_ARGUMENTS : PLAIN_ARGUMENTS).test(text)
 }
 
@@ -131,9 +133,9 @@ const PAPER = /invoice|document|scan|order|payment|report|\bcv\b|resume|contract
 
 function startsSystem(target: string, text: string, name: string): boolean {
   if (PAPER.test(name)) return false
-  if (SYSTEM.test(target)) return text === ''
-  const isSystem = /^(?:%(?:systemroot|windir)%|c:\\windows)\\(?:system32\\)?\w+\.exe$/i.test(target)
-  return isSystem && SYSTEM_WITH_ARGUMENTS.some(([program, given]) => program.test(target) && given.test(text))
+  if (SYSTEM_VIEWER.test(target)) return text === ''
+  const isSystem = SYSTEM_PROGRAM.test(target)
+  return isSystem && SHOWING.some(([program, given]) => program.test(target) && given.test(text))
 }
 
 /** Switches of Office for a new window and for reading only. */

@@ -4,11 +4,13 @@ import { PROGRAMS } from '#inspect/catalogue/programs.ts'
 import { SHORTCUTS } from '#inspect/catalogue/shortcuts.ts'
 import { view } from '#inspect/core/bytes.ts'
 import type { Format } from '#inspect/core/format.ts'
+import { anyCase } from '#inspect/core/pattern.ts'
 import { binaryType } from '#inspect/detect/sniff.ts'
-import { findCommand } from '#inspect/judge/commands.ts'
+import { findCommand } from '#inspect/judge/command/find.ts'
 import { isPackedOrMailed } from '#inspect/judge/containers.ts'
 import { EVERYDAY } from '#inspect/judge/files.ts'
 import { classifyTarget, describeTarget, reachOf } from '#inspect/judge/targets.ts'
+import { PATH_FILES, RUNNABLE } from '#inspect/windows/extensions.ts'
 import { opensDocument, type Shortcut, startsInstalled } from './plain-targets.ts'
 
 const HEADER_BYTES = 76
@@ -161,12 +163,14 @@ function textOf(bytes: Buffer, from: number, encoding: 'latin1' | 'utf16le'): st
   return /^[^\0]*/.exec(bytes.toString(encoding, from))?.[0] ?? ''
 }
 
+const RUNNABLE_NAME = anyCase`^[\w .~-]+\.${RUNNABLE}`
+
 /** The last item of a target list names the file, in Latin-1 or UTF-16. */
 function lastName(list: string): string {
   const text = list.replaceAll('\0', '')
-  const programAt = Math.max(...['.exe', '.com', '.cmd'].map((ending) => text.toLowerCase().lastIndexOf(ending)))
+  const programAt = Math.max(...PATH_FILES.map((ending) => text.toLowerCase().lastIndexOf(`.${ending}`)))
   for (const { 0: run, index } of text.matchAll(/[\w .~-]+/g)) {
-    const name = /^[\w .~-]+\.(?:exe|com|cmd|bat|js|vbs|hta|ps1|dll|cpl|msc)/i.exec(run)?.[0]
+    const name = RUNNABLE_NAME.exec(run)?.[0]
     if (name !== undefined && index + name.length > programAt) return name
   }
   return ''

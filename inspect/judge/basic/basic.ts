@@ -1,7 +1,10 @@
 /** Reads Visual Basic and VBScript programs: what they do, and with which arguments. */
 
+import { anyCase } from '#inspect/core/pattern.ts'
 import { charge, keep } from '#inspect/core/work.ts'
-import { findCommand } from '../commands.ts'
+import { SHELL_CLASSES } from '#inspect/windows/classes.ts'
+import { POWERSHELLS } from '#inspect/windows/programs.ts'
+import { findCommand } from '../command/find.ts'
 import { type Effect, effectOf, isTelling } from './effects.ts'
 import { inertClasses } from './inert.ts'
 import { createMachine, type Machine } from './machine.ts'
@@ -246,8 +249,7 @@ function isRibbonCallback({ text }: Source): boolean {
 const INTERESTING =
   /shell|wscript|createobject|getobject|callbyname|\.run\b|\.exec\b|url|http|download|execute|winexec|createprocess|virtualalloc|rtlmove|regwrite|savetofile|addcode|addfromstring|insertlines|popen|macscript|dde|followhyperlink|registerxll|win32_|\bput\b|createtextfile|environ/i
 
-const EXECUTES =
-  /\bshell(?:execute\w*)?\b|wscript|shell\.application|winexec|createprocess|urldownload|powershell|win32_process|callbyname|virtualalloc|\b(?:create|get)object[ \t]*\((?![ \t]*"[^"\r\n]*"[ \t]*[,)])/i
+const EXECUTES = anyCase`\bshell(?:execute\w*)?\b|wscript|${SHELL_CLASSES}|winexec|createprocess|urldownload|${POWERSHELLS}|win32_process|callbyname|virtualalloc|\b(?:create|get)object[ \t]*\((?![ \t]*"[^"\r\n]*"[ \t]*[,)])`
 
 /** Code that matters even if it runs by a click. */
 const STARTS =

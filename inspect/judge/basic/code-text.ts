@@ -1,11 +1,13 @@
 /** Texts that a script runs as code: libraries beside it, or what it decodes and fetches. */
 
+import { pattern } from '#inspect/core/pattern.ts'
+import { DISGUISES } from '#inspect/windows/extensions.ts'
+import { SHARED } from '#inspect/windows/folders.ts'
 import { decodesText } from './obfuscation.ts'
 import { GAP, hasPartFrom } from './values.ts'
 
 /** Places that every program can write to, other computers, and files that are no scripts. */
-const FOREIGN_FILE =
-  /%(?:temp|tmp|appdata|localappdata|public|programdata)%|\\(?:temp|tmp|appdata|programdata|users\\public)\\|\(\\\\|https?:|getspecialfolder|\.(?:png|jpe?g|gif|bmp|ico|dat|bin|log|tmp|xml|json|pdf|docx?|xlsx?)\b/
+const FOREIGN_FILE = pattern`${SHARED}|\(\\\\|https?:|getspecialfolder|\.(?:${DISGUISES}|xml|json)\b`
 
 /** Whether a file is not one of those that belong to the script. */
 export function isForeignFile(path: string): boolean {

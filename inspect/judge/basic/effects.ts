@@ -1,6 +1,12 @@
 /** What a recorded call does, by its name, its object and its arguments. */
 
-import { findCommand } from '../commands.ts'
+import { anyCase, pattern } from '#inspect/core/pattern.ts'
+import { SHELL_CLASSES } from '#inspect/windows/classes.ts'
+import { RUNNABLE } from '#inspect/windows/extensions.ts'
+import { WRITABLE, WRITABLE_VARIABLE } from '#inspect/windows/folders.ts'
+import { OF_SYSTEM, OF_SYSTEM_FAMILIES } from '#inspect/windows/libraries.ts'
+import { RUNNERS, SILENT_INSTALLATION } from '#inspect/windows/programs.ts'
+import { findCommand } from '../command/find.ts'
 import { classifyTarget } from '../targets.ts'
 import type { RecordedCall } from './state.ts'
 import { GAP, hasPartFrom, isArray, isObject, toText, type Value, withoutGaps } from './values.ts'
@@ -57,12 +63,11 @@ const argument =
   ({ args }) => ({ kind, text: args.length > at ? textOf(args[at]) : '' })
 
 /** Methods with common names only count on the objects that start programs, or where the argument is a command. */
-const SHELL_OBJECT = /wscript\.shell|shell\.application|wshshell|win32_process|scriptcontrol/
+const SHELL_OBJECT = pattern`${SHELL_CLASSES}|wshshell|win32_process|scriptcontrol`
 /** The name of the class, or its beginning, is not in the program. */
 /** The class itself, or an object that is found by an unknown name. Its members are other objects. */
 const UNKNOWN_CLASS = new RegExp(`^(?:${GAP}|getobject:${GAP}[^.(]*$)`)
-const PROGRAM =
-  /\.(?:exe|com|bat|cmd|vbs|vbe|js|jse|wsf|hta|ps1|scr|cpl|msi|lnk|pif)\b|^(?:cmd|powershell|mshta|rundll32|regsvr32)\b/i
+const PROGRAM = anyCase`\.${RUNNABLE}\b|^${RUNNERS}\b`
 
 const onShell =
   (describe: Describe): Describe =>
@@ -184,8 +189,7 @@ const page: Describe = ({ args }) =>
   /<script\b/i.test(textOf(args[0])) ? { kind: 'code', text: textOf(args[0]) } : null
 const PAGE_OBJECT = /^(?:new:)?htmlfile\b/
 
-const LOOSE_LIBRARY =
-  /^(?:\\\\|%(?:temp|tmp|appdata|localappdata|public|programdata|allusersprofile)%|c:\\(?:users\\public|programdata)\\)/i
+const LOOSE_LIBRARY = anyCase`^(?:\\\\|${WRITABLE_VARIABLE}|[a-z]:\\${WRITABLE}\\)`
 
 /** A library at a place where programs are not installed, or one that is searched for. */
 const loaded: Describe = ({ args }) => {
@@ -194,15 +198,11 @@ const loaded: Describe = ({ args }) => {
   return /^[\w. -]+$/.test(path) && !SYSTEM_LIBRARY.test(path.toLowerCase()) ? { kind: 'library', text: path } : null
 }
 
-const SYSTEM_LIBRARY =
-  /^(?:kernel32|user32|gdi32|gdiplus|advapi32|shell32|shlwapi|ole32|oleaut32|oleacc|olepro32|comdlg32|comctl32|winmm|urlmon|wininet|winhttp|ws2_32|wsock32|ntdll|psapi|version|winspool|mpr|netapi32|iphlpapi|crypt32|bcrypt|msvcrt|imm32|uxtheme|dwmapi|hhctrl|odbc\w*|vbe?\w*|msvbvm\w*|rpcrt4|secur32|setupapi|usp10|mapi32|msimg32|wtsapi32|userenv|powrprof|cabinet|dbghelp|amsi|lz32|credui|libc\w*|excel\w*|xlcall32)(?:\.\w+)?$/
-
-const LOOSE_IMPORT =
-  /^(?:\\\\|[a-z]:\\(?:users|programdata|windows\\temp|temp|tmp)\\|%(?:temp|tmp|appdata|localappdata|public|programdata)%)/
+const SYSTEM_LIBRARY = pattern`^(?:${OF_SYSTEM}|${OF_SYSTEM_FAMILIES})(?:\.\w+)?$`
 
 /** A library of another computer, or of a folder where anyone may write. */
 const imported = ({ on }: RecordedCall): Effect | null => {
-  if (LOOSE_IMPORT.test(on)) return { kind: 'start', text: on, name: 'declare' }
+  if (LOOSE_LIBRARY.test(on)) return { kind: 'start', text: on, name: 'declare' }
   return SYSTEM_LIBRARY.test(on) || on.includes('\\') ? null : { kind: 'library', text: on, name: 'declare' }
 }
 
@@ -271,7 +271,7 @@ const EFFECTS: ReadonlyMap<string, Describe> = new Map<string, Describe>([
     'shellexecute',
     ({ on, args }) => ({
       kind: 'start',
-      text: /shell32/.test(on) ? joined(args[2], args[3]) : joined(args[0], args[1]),
+      text: on.includes('shell32') ? joined(args[2], args[3]) : joined(args[0], args[1]),
     }),
   ],
   ['shellexecutea', ({ args }) => ({ kind: 'start', text: joined(args[2], args[3]) })],
@@ -283,7 +283,7 @@ const EFFECTS: ReadonlyMap<string, Describe> = new Map<string, Describe>([
   ...['popen', 'system', 'execv', 'execl', 'execve'].map((name) => [name, argument('start')] as const),
   ['macscript', appleScript],
   ['controlpanelitem', argument('start')],
-  ['installproduct', ({ args }) => ({ kind: 'start', text: `msiexec /q /i ${textOf(args[0])}` })],
+  ['installproduct', ({ args }) => ({ kind: 'start', text: `${SILENT_INSTALLATION} ${textOf(args[0])}` })],
   ['registerxll', argument('start')],
   [
     'ddeinitiate',

@@ -2,6 +2,7 @@
 
 import { indexOf, split as piecesOf } from '#inspect/core/search.ts'
 import { charge, keep } from '#inspect/core/work.ts'
+import { VARIABLES } from '#inspect/windows/folders.ts'
 import {
   arrayOf,
   type BasicArray,
@@ -64,27 +65,9 @@ function character(code: number): Value {
   return unit >= -32768 && unit <= 0xffff ? fromDocument(String.fromCharCode(unit & 0xffff)) : undefined
 }
 
-/** The same on nearly every computer, so that obfuscators cut words from them. */
-const ENVIRONMENT: ReadonlyMap<string, string> = new Map([
-  ['%comspec%', 'C:\\Windows\\system32\\cmd.exe'],
-  ['%windir%', 'C:\\Windows'],
-  ['%systemroot%', 'C:\\Windows'],
-  ['%systemdrive%', 'C:'],
-  ['%programfiles%', 'C:\\Program Files'],
-  ['%programdata%', 'C:\\ProgramData'],
-  ['%allusersprofile%', 'C:\\ProgramData'],
-  ['%public%', 'C:\\Users\\Public'],
-  ['%os%', 'Windows_NT'],
-  ['%pathext%', '.COM;.EXE;.BAT;.CMD;.VBS;.VBE;.JS;.JSE;.WSF;.WSH;.MSC'],
-  [
-    '%psmodulepath%',
-    'C:\\Program Files\\WindowsPowerShell\\Modules;C:\\Windows\\system32\\WindowsPowerShell\\v1.0\\Modules',
-  ],
-])
-
 /** A part of a text. Of variables of the environment, that of their value. */
 const onSlice = (compute: (text: string, args: Args) => Value): Call =>
-  onPart((text, args) => compute(ENVIRONMENT.get(text) ?? text, args))
+  onPart((text, args) => compute(VARIABLES.get(/^%(\w+)%$/.exec(text)?.[1] ?? '') ?? text, args))
 
 /** Some part of a text, of which it is not known where it begins or ends. */
 function somePart(text: string): Value {

@@ -2,7 +2,13 @@
 
 import type { Definition } from '#inspect/catalogue/definition.ts'
 import { MACROS } from '#inspect/catalogue/macros.ts'
-import { findCommand } from '../commands.ts'
+import { anyCase } from '#inspect/core/pattern.ts'
+import { SHELL_CLASSES } from '#inspect/windows/classes.ts'
+import { MACRO_DOCUMENTS } from '#inspect/windows/extensions.ts'
+import { BOOT_FILES, START_UP, SYSTEM } from '#inspect/windows/folders.ts'
+import { POWERSHELLS, RUNNERS } from '#inspect/windows/programs.ts'
+import { LOADED_KEYS, RUN_KEYS, SECURITY_KEYS } from '#inspect/windows/registry.ts'
+import { findCommand } from '../command/find.ts'
 import { isDangerousName, isDataName } from '../extensions.ts'
 import { isBareServer, isCloudStorage } from '../references.ts'
 import { storedCommand } from '../stored.ts'
@@ -100,15 +106,14 @@ function judgeEffect(effect: BasicEffect, reading: BasicReading, isObfuscated: b
 }
 
 /** All files of the system or of a disk. */
-const SYSTEM_FILES =
-  /^(?:(?:%windir%|%systemroot%|c:\\windows)\\(?:system32\\(?:drivers\\)?)?[^\\]{0,40}|(?:[a-z]:|%systemdrive%)\\\*(?:\.\*)?|c:\\(?:ntldr|boot\.ini|autoexec\.bat|io\.sys|msdos\.sys))$/i
+const SYSTEM_FILES = anyCase`^(?:${SYSTEM}\\(?:system32\\(?:drivers\\)?)?[^\\]{0,40}|(?:[a-z]:|%systemdrive%)\\\*(?:\.\*)?|${BOOT_FILES})$`
 
 /** All files of a user, or all documents of one kind. */
 const USER_FILES =
   /^(?:[a-z]:\\users\\[^\\]{1,100}|%userprofile%|%homedrive%%homepath%)(?:\\(?:my )?(?:documents|desktop|pictures|downloads|videos|music))?\\\*(?:\.(?:\*|docx?|xlsx?|pptx?|pdf|jpe?g|png))?$/i
 
 /** Code that starts programs, in code that is written. */
-const STARTING_CODE = /\bshell\b|wscript|shell\.application|urldownload|win32_process|powershell|virtualalloc/i
+const STARTING_CODE = anyCase`\bshell\b|wscript|${SHELL_CLASSES}|urldownload|win32_process|${POWERSHELLS}|virtualalloc`
 
 function judgeRewrite({ text, isAutomatic }: BasicEffect): Definition | null {
   if (!isAutomatic) return null
@@ -128,7 +133,7 @@ function judgeDocument({ kind, text, isAutomatic }: BasicEffect): Definition | n
   return kind === 'template' || MACRO_DOCUMENT.test(text) ? MACROS.downloader : network
 }
 
-const MACRO_DOCUMENT = /\.(?:do[tc]m|dot|xl[st]m|xlsb|xlam?|ppam?|p[op]tm|xll|wll)(?:[?#]|$)/i
+const MACRO_DOCUMENT = anyCase`\.${MACRO_DOCUMENTS}(?:[?#]|$)`
 
 /** A library that Windows finds only because the macro changed the folder. */
 function loadsBeside({ isAutomatic }: BasicEffect, { effects }: BasicReading): boolean {
@@ -143,19 +148,19 @@ function judgePersist({ text, isAutomatic, name }: BasicEffect): Definition | nu
   return MACROS.persistence
 }
 
-const INTERPRETER =
-  /^"?(?:.{0,200}\\)?(?:powershell|pwsh|cmd|mshta|wscript|cscript|rundll32|regsvr32)(?:\.exe)?"?(?:\s|$)/i
+const INTERPRETER = anyCase`^"?(?:.{0,200}\\)?${RUNNERS}(?:\.exe)?"?(?:\s|$)`
 
 /** Of a task: a program, or its description in XML. */
 function runsProgram(text: string): boolean {
   return findCommand(text) !== null || (!text.startsWith('<') && isProgram(text) && !text.includes(GAP))
 }
 
+const STARTING_OBJECT = anyCase`${SHELL_CLASSES}|activexobject|\.run\s*\(`
+
 function judgeCode({ text, isAutomatic, name }: BasicEffect, { effects }: BasicReading): Definition | null {
   const loadsRemotely = effects.some((other) => other.name === 'load' && other.isAutomatic)
   if (classifyTarget(text.replace(/^script(?:let)?:/i, '')).isRemote && /^script/i.test(text)) return MACROS.downloader
-  if (/wscript\.shell|shell\.application|activexobject|\.run\s*\(/i.test(text))
-    return isAutomatic ? MACROS.autoProgram : MACROS.execute
+  if (STARTING_OBJECT.test(text)) return isAutomatic ? MACROS.autoProgram : MACROS.execute
   if (!isAutomatic || !text.includes(GAP)) return null
   // JSON has parentheses around it where it is evaluated.
   if (startsWithPartFrom('fetched', text) && name !== 'loadxml') return MACROS.downloader
@@ -182,7 +187,7 @@ function judgeFetch(
     : MACROS.autoExecute
 }
 
-const START_FOLDERS = /\\startup\\|%(?:alluser)?startup%|\\xlstart\\|normal\.dotm?\b|\\word\\startup/i
+const START_FOLDERS = anyCase`${START_UP}`
 
 function judgeSave({ text, isAutomatic, name, copiesItself }: BasicEffect, reading: BasicReading): Definition | null {
   const { effects } = reading
@@ -194,13 +199,10 @@ function judgeSave({ text, isAutomatic, name, copiesItself }: BasicEffect, readi
   return drops && !isOwnRoutine(text, reading) ? MACROS.dropper : null
 }
 
-const SECURITY_KEY =
-  /accessvbom|vbawarnings|protectedview|disableinternetfilesinpv|disableattachementsinpv|disableunsafelocationsinpv|blockcontentexecutionfrominternet|markinternalasunsafe|disableantispyware|amsienable/i
-const RUN_KEY = /\\currentversion\\(?:run|runonce|policies\\explorer\\run|winlogon)\b/i
-
+const SECURITY_KEY = anyCase`${SECURITY_KEYS}`
+const RUN_KEY = anyCase`\\currentversion\\${RUN_KEYS}\b`
 /** Values that name a program for Windows or Office to load. No installer is a macro. */
-const LOADED_KEY =
-  /\\clsid\\\{[^}]{0,40}\}\\(?:inprocserver32|localserver32|treatas)|userinitmprlogonscript|office test\\special\\perf|image file execution options|\\(?:ms-settings|mscfile)\\shell\\open|appinit_dlls/i
+const LOADED_KEY = anyCase`${LOADED_KEYS}`
 
 function judgeRegistry({ text, isAutomatic }: BasicEffect): Definition | null {
   if (SECURITY_KEY.test(text)) return MACROS.securityOff

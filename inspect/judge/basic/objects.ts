@@ -1,6 +1,9 @@
 /** Objects that obfuscated code uses to decode data, or whose results matter. */
 
+import { pattern } from '#inspect/core/pattern.ts'
 import { charge, keep } from '#inspect/core/work.ts'
+import { LIST_CLASSES, TAKING_CLASSES } from '#inspect/windows/classes.ts'
+import { OFFICE_START_UP, SPECIAL } from '#inspect/windows/folders.ts'
 import { className } from '../class-names.ts'
 import { latin1Of } from './functions.ts'
 import { type Memory, write } from './memory.ts'
@@ -30,8 +33,7 @@ export function createObject(name: string): BasicObject {
 }
 
 /** They take paths, commands, queries and addresses, and do not return them. */
-const TAKES =
-  /^(?:wscript\.(?!shell\.environment)|scripting\.filesystemobject|shell\.application|winmgmts|wbem|getobject:|(?:excel|word|outlook|powerpoint|access|visio|msproject|mspub|publisher|infopath|onenote)\.|(?:msxml\d?|microsoft)\.(?:server)?xmlhttp|winhttp|internetexplorer|adodb\.(?:connection|command|stream)|adox|cdo\.|lotus|notes|schedule|microsoft\.update|hnetcfg|forms\.|adsystem|ad?si|sap|com\.sun|\ufffd)/
+const TAKES = pattern`^(?:${TAKING_CLASSES}|\ufffd)`
 
 /** Monikers: `winmgmts:…`, `new:{…}`, `script:…`. */
 export function getObject(moniker: string): BasicObject {
@@ -64,8 +66,8 @@ const DERIVED: Readonly<Record<string, (object: BasicObject) => Value>> = {
   responsebody: (object) => objectOf(`${object.class}.response`),
   responsetext: (object) => objectOf(`${object.class}.response`),
   responsestream: (object) => objectOf(`${object.class}.response`),
-  startuppath: () => START_FOLDER,
-  altstartuppath: () => START_FOLDER,
+  startuppath: () => OFFICE_START_UP,
+  altstartuppath: () => OFFICE_START_UP,
 }
 
 export function readMember(object: BasicObject, name: string): Value {
@@ -77,11 +79,7 @@ export function readMember(object: BasicObject, name: string): Value {
   return METHODS[name]?.(object, []) ?? derivedOf(object, `${object.class}.${name}`)
 }
 
-/** Excel and Word open everything in theirs when they start. */
-const START_FOLDER = '%appdata%\\microsoft\\excel\\xlstart'
 const WORD_START_FOLDER = 8
-
-const FOLDERS: readonly string[] = ['%windir%', '%windir%\\system32', '%temp%']
 
 type Method = (object: BasicObject, args: readonly Value[]) => Value
 
@@ -94,9 +92,9 @@ export const METHODS: Readonly<Record<string, Method>> = {
   expandenvironmentstrings: (_, args) => args[0],
   specialfolders: (_, args) => (args.length === 0 ? undefined : `%${toText(args[0]).toLowerCase()}%`),
   environment: environmentOf,
-  getspecialfolder: (_, args) => FOLDERS[toNumber(args[0]) ?? 2],
+  getspecialfolder: (_, args) => SPECIAL[toNumber(args[0]) ?? 2],
   defaultfilepath: (object, args) =>
-    toNumber(args[0]) === WORD_START_FOLDER ? START_FOLDER : objectOf(`${object.class}.defaultfilepath`),
+    toNumber(args[0]) === WORD_START_FOLDER ? OFFICE_START_UP : objectOf(`${object.class}.defaultfilepath`),
   gettempname: () => `${GAP}.tmp`,
   buildpath: (_, args) => `${toText(args[0])}\\${toText(args[1])}`,
   readtext: (object) => streamText(object),
@@ -142,12 +140,9 @@ function decodedText(content: Value): Value {
   return latin1Of(content)
 }
 
-const LIST =
-  /^(?:scripting\.dictionary|collection|vba\.collection|system\.collections\.(?:arraylist|queue|stack|sortedlist|hashtable))$/
-
 /** Elements of a dictionary, collection or list, by key; null: another object. */
 export function elementsOf({ class: name, properties }: BasicObject): Map<string, Value> | null {
-  return LIST.test(name) ? properties : null
+  return LIST_CLASSES.includes(name) ? properties : null
 }
 
 /** With an unknown key, it may be each of them. */

@@ -2,15 +2,20 @@
 
 import type { Definition } from '#inspect/catalogue/definition.ts'
 import { MACROS } from '#inspect/catalogue/macros.ts'
+import { anyCase } from '#inspect/core/pattern.ts'
 import { keep } from '#inspect/core/work.ts'
-import { findCommand } from '../commands.ts'
+import { ADD_INS, BATCH_FILES, IMAGES, RUNNABLE } from '#inspect/windows/extensions.ts'
+import { INSTALLED, LOOSE, SYSTEM, WRITABLE_VARIABLE } from '#inspect/windows/folders.ts'
+import { SCREEN } from '#inspect/windows/libraries.ts'
+import { BROWSERS, EDITORS, STARTED_BY_EXPLOITS, UNIX_SHELLS } from '#inspect/windows/programs.ts'
+import { gradeCommand, writtenByCommand } from '../command/assess.ts'
+import { findCommand } from '../command/find.ts'
+import { mappedDrive, type Written } from '../command/written.ts'
 import { isDataName, kindOfExtension } from '../extensions.ts'
 import { classifyTarget, foreignServers } from '../targets.ts'
 import type { BasicEffect, BasicReading } from './basic.ts'
-import { gradeCommand, writtenByCommand } from './everyday.ts'
 import { GAP, hasPartFrom, startsWithPartFrom, withoutGaps } from './values.ts'
 import { namesProgram } from './web-address.ts'
-import { mappedDrive, type Written } from './written.ts'
 
 const HIDDEN_WINDOW = /-w(?:in\w*)? +(?:h(?:id\w*)?|1)\b/i
 
@@ -69,14 +74,14 @@ function hidesCommand(text: string): boolean {
 /** Neither hidden nor everyday. */
 function judgeProgram({ text, name, needsUser }: BasicEffect, isCommand: boolean): Definition | null {
   if (!isCommand && name !== 'declare' && !isProgram(text)) return isDocumentPath(text) ? null : MACROS.autoExecute
-  const isLoose = (LIBRARY_CALL.test(text.trim()) && !SCREEN_CALL.test(text.trim())) || LOOSE.test(text)
+  const isLoose = (LIBRARY_CALL.test(text.trim()) && !SCREEN_CALL.test(text.trim())) || LOOSE_PROGRAM.test(text)
   if (needsUser === true && !isLoose) return MACROS.execute
   const isHostile = isCommand || isLoose || name === 'create' || PIPED.test(text) || SYSTEM_PROGRAM.test(text.trim())
   return isHostile ? MACROS.autoProgram : MACROS.autoExecute
 }
 
 /** Into an interpreter. */
-const PIPED = /\|\s{0,4}(?:sudo )?(?:python\d?|perl|ruby|php|node|osascript|(?:ba|z|da|k)?sh)\b/i
+const PIPED = anyCase`\|\s{0,4}(?:sudo )?(?:python\d?|perl|ruby|php|node|osascript|${UNIX_SHELLS})\b`
 
 /** An address, which the browser or the mail program shows, or text of a server. null: neither. */
 function judgeTarget(text: string): Definition | null {
@@ -100,9 +105,11 @@ function startsOwnFile(text: string, { effects }: BasicReading): boolean {
   })
 }
 
+const BATCH_FILE = anyCase`\.${BATCH_FILES}"?(?:\s|$)`
+
 /** A batch file of everyday commands that the macro writes itself. What else it writes must be such a line as well. */
 export function isOwnRoutine(text: string, { lines, effects }: BasicReading): boolean {
-  if (lines === null || !/\.(?:bat|cmd)"?(?:\s|$)/i.test(text.slice(0, PROGRAM_MAX))) return false
+  if (lines === null || !BATCH_FILE.test(text.slice(0, PROGRAM_MAX))) return false
   if (effects.some(({ kind }) => kind === 'fetch' || kind === 'code')) return false
   const commands = lines.flatMap((line) => line.split(/[\r\n]+/)).filter((line) => !IDLE_LINE.test(line))
   return commands.length > 0 && commands.every((line) => gradeCommand(line.replace(/^\s*@/, '')) === 'everyday')
@@ -152,38 +159,31 @@ function staysInside(text: string): boolean {
 }
 
 /** Programs that show a file or a folder, and files of installed programs. */
-const VIEWERS =
-  /^"?(?:(?:%windir%|c:\\windows)\\(?:system32\\)?)?(?:explorer|notepad|write|wordpad|winword|excel|powerpnt|acrord32|iexplore|chrome|msedge|firefox|outlook)(?:\.exe)?"? (?!.*(?:https?:|\\\\[\w.]+\\|\.(?:exe|bat|cmd|vbs|js|hta|lnk|ps1|scr)\b))/i
-const INSTALLED = /^"?(?:[a-z]:\\program files(?: \(x86\))?\\|%programfiles(?:\(x86\))?%\\)/i
+const VIEWERS = anyCase`^"?(?:${SYSTEM}\\(?:system32\\)?)?(?:${EDITORS}|${BROWSERS}|outlook)(?:\.exe)?"? (?!.*(?:https?:|\\\\[\w.]+\\|\.${RUNNABLE}\b))`
+const INSTALLED_PROGRAM = anyCase`^"?${INSTALLED}`
+const PROGRAM_NAME = anyCase`\.${RUNNABLE}\b`
 
 /** A program that is named: also without its extension and its path. */
 export function isProgram(text: string): boolean {
   const trimmed = text.trim()
-  if (trimmed === '' || VIEWERS.test(trimmed) || INSTALLED.test(trimmed)) return false
+  if (trimmed === '' || VIEWERS.test(trimmed) || INSTALLED_PROGRAM.test(trimmed)) return false
   if (/^(?:https?|mailto):/i.test(trimmed)) return false
   // Functions of libraries, called by Excel 4.
   if (LIBRARY_CALL.test(trimmed)) return true
-  return (
-    /\.(?:exe|com|bat|cmd|vbs|vbe|jse?|wsf|hta|ps1|scr|cpl|msi|lnk|pif|xll|wll)\b/i.test(trimmed) ||
-    (DROP_FOLDER.test(trimmed) && !isDataName(trimmed)) ||
-    isBareProgram(trimmed)
-  )
+  return PROGRAM_NAME.test(trimmed) || (DROP_FOLDER.test(trimmed) && !isDataName(trimmed)) || isBareProgram(trimmed)
 }
 
 const LIBRARY_CALL = /^=?(?:call|register)\s*\(/i
 /** Functions of windows and the screen alone start nothing. */
-const SCREEN_CALL = /^=?(?:call|register)\s*\(\s*"(?:user32|gdi32|winmm)(?:\.dll)?"/i
+const SCREEN_CALL = anyCase`^=?(?:call|register)\s*\(\s*"${SCREEN}(?:\.dll)?"`
 /** Where macros write files that they start. */
-const DROP_FOLDER =
-  /^"?(?:%(?:temp|tmp|appdata|localappdata|public|programdata|allusersprofile)%|c:\\(?:users\\public|programdata|windows\\temp))\\[^"]{1,200}\.\w{2,4}"?$/i
+const DROP_FOLDER = anyCase`^"?(?:${WRITABLE_VARIABLE}|c:\\(?:users\\public|programdata|windows\\temp))\\[^"]{1,200}\.\w{2,4}"?$`
 
 /** A program anywhere that users may write, on the internet, or as a library. */
-const LOOSE =
-  /%(?:temp|tmp|appdata|localappdata|public|programdata|allusersprofile|userprofile)%\\|\\(?:users|programdata|windows\\temp)\\|\.(?:xll|wll|cpl)\b|^\\\\/i
+const LOOSE_PROGRAM = anyCase`${LOOSE}|\.(?:${ADD_INS}|cpl)\b|^\\\\`
 
 /** Programs of Windows that no macro needs, and that tests of exploits start. */
-const SYSTEM_PROGRAM =
-  /^"?(?:(?:%windir%|%systemroot%|c:\\windows)\\(?:\w+\\)*)?(?:calc|cmd|command|powershell|pwsh|notepad|mspaint|winver|mshta|rundll32|regsvr32|wscript|cscript|msiexec|certutil|bitsadmin|wmic|hh|explorer|forfiles|ftp|reg|schtasks|msbuild|installutil)(?:\.exe|\.com)?"?(?:\s|$)/i
+const SYSTEM_PROGRAM = anyCase`^"?(?:${SYSTEM}\\(?:\w+\\)*)?${STARTED_BY_EXPLOITS}(?:\.${IMAGES})?"?(?:\s|$)`
 
 /** Characters of the name of a program, with its path. */
 const PROGRAM_MAX = 300

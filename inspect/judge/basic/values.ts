@@ -1,6 +1,7 @@
 /** Values of evaluated Visual Basic code, of which some are unknown. */
 
 import { charge, keep } from '#inspect/core/work.ts'
+import { GAP } from '../command/parse.ts'
 import { isTellingText } from '../telling-texts.ts'
 
 /** `undefined` is unknown, null is Empty or Nothing. */
@@ -42,7 +43,8 @@ interface Choice {
 }
 
 /** Stands in a text for a part that is unknown. */
-export const GAP = '\ufffd'
+export { GAP }
+
 /** What is known about an unknown part: the character after the gap. */
 const ORIGINS = {
   /** Computed character by character, to hide it. */

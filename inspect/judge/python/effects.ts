@@ -1,5 +1,8 @@
 /** What calls of Python do, by the full name of the function. */
 
+import { anyCase } from '#inspect/core/pattern.ts'
+import { SHELL_CLASSES } from '#inspect/windows/classes.ts'
+
 export interface PythonEffect {
   kind: 'start' | 'fetch' | 'memory' | 'code' | 'save' | 'call'
   /** The command, address or file; empty if it is not known. */
@@ -16,9 +19,8 @@ const FETCH =
   /^(?:urllib2?\.(?:request\.)?(?:urlopen|urlretrieve|Request|build_opener|URLopener)|requests\.(?:get|post|put|request|Session)|http\.client\.HTTPS?Connection|httplib\.HTTPS?Connection|ftplib\.FTP\w*|smtplib\.SMTP\w*|socket\.(?:socket|create_connection))$/
 const SAVES_ONLY = /\.urlretrieve$/
 /** Services of LibreOffice and objects of Windows that start programs. */
-const SHELL_SERVICE = /^(?:com\.sun\.star\.system\.SystemShellExecute$|WScript\.Shell|Shell\.Application)/i
-const SHELL_CALL =
-  /^(?:com\.sun\.star\.system\.SystemShellExecute\.execute|(?:WScript\.Shell|Shell\.Application)\S*\.(?:Run|Exec|ShellExecute|Open))$/i
+const SHELL_SERVICE = anyCase`^(?:com\.sun\.star\.system\.SystemShellExecute$|${SHELL_CLASSES})`
+const SHELL_CALL = anyCase`^(?:com\.sun\.star\.system\.SystemShellExecute\.execute|${SHELL_CLASSES}\S*\.(?:Run|Exec|ShellExecute|Open))$`
 const CREATES = /(?:^|\.)(?:createInstance\w*|createUnoService|createObject|Dispatch\w*)$/i
 const CODE = /^(?:exec|eval|compile|execfile|runpy\.run_\w+)$/
 /** Calls that say something together with others. */

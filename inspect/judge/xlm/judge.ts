@@ -3,7 +3,12 @@
 import type { Definition } from '#inspect/catalogue/definition.ts'
 import { MACROS } from '#inspect/catalogue/macros.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
-import { findCommand } from '../commands.ts'
+import { anyCase } from '#inspect/core/pattern.ts'
+import { LIBRARIES } from '#inspect/windows/extensions.ts'
+import { INSTALLED } from '#inspect/windows/folders.ts'
+import { ACTING } from '#inspect/windows/libraries.ts'
+import { RUNNERS } from '#inspect/windows/programs.ts'
+import { findCommand } from '../command/find.ts'
 import { describeTarget } from '../targets.ts'
 import { type MacroBook, runMacros, type XlmCall } from './evaluate.ts'
 
@@ -65,7 +70,7 @@ interface Call {
   builds: number
 }
 
-const PROGRAM_SERVER = /\b(?:cmd|powershell|mshta|msexcel|winword|progman)\b/i
+const PROGRAM_SERVER = anyCase`\b(?:${RUNNERS}|msexcel|winword|progman)\b`
 const { xlmExecute, xlmLibrary } = MACROS
 
 const callsLibrary = ({ first, isBuilt, isAutomatic }: Call): Definition => {
@@ -90,16 +95,17 @@ const DECISIONS: Readonly<Record<string, (call: Call) => Definition | null>> = {
   'SEND.KEYS': writes,
 }
 
-const SYSTEM_LIBRARY =
-  /^(?:.*[\\/])?(?:kernel32|user32|shell32|urlmon|wininet|ntdll|advapi32|winhttp|ole32|oleaut32|msvcrt|advpack|zipfldr|ieframe|mshtml|shdocvw|url|setupapi|syssetup|dxtmsft|crypt32|psapi|gdi32|comctl32|comdlg32|rpcrt4|shlwapi|version|ws2_32|xlcall32)(?:\.dll)?$/i
+const SYSTEM_LIBRARY = anyCase`^(?:.*[\\/])?${ACTING}(?:\.dll)?$`
 
 function isOfSystem(library: string): boolean {
   return SYSTEM_LIBRARY.test(library.trim())
 }
 
+const OWN_LIBRARY = anyCase`^(?:${INSTALLED}(?:[^*?"<>|]*\\)?)?[\w .-]{1,60}(?:\.${LIBRARIES})?$`
+
 /** A library by a plain name, or beside an installed program. */
 function isOwnLibrary(library: string): boolean {
-  return /^(?:[a-z]:\\program files[^*?"<>|]*\\)?[\w .-]{1,60}(?:\.(?:dll|xll|ocx))?$/i.test(library.trim())
+  return OWN_LIBRARY.test(library.trim())
 }
 
 const AUTO_NAME = /^auto_?(?:open|close|activate|deactivate)/

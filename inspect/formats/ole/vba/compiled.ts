@@ -2,10 +2,14 @@
 
 import type { Definition } from '#inspect/catalogue/definition.ts'
 import { MACROS } from '#inspect/catalogue/macros.ts'
+import { anyCase } from '#inspect/core/pattern.ts'
 import { charge, keep } from '#inspect/core/work.ts'
 import type { BasicReading } from '#inspect/judge/basic/basic.ts'
 import { joinLines, withoutComments } from '#inspect/judge/basic/tokens.ts'
-import { findCommand } from '#inspect/judge/commands.ts'
+import { findCommand } from '#inspect/judge/command/find.ts'
+import { SHELL_CLASSES, WRITE_CLASSES } from '#inspect/windows/classes.ts'
+import { FETCHING } from '#inspect/windows/libraries.ts'
+import { DOWNLOADERS, RUNNERS } from '#inspect/windows/programs.ts'
 import { readLines } from './lines.ts'
 import type { VbaModule, VbaProject } from './project.ts'
 
@@ -146,8 +150,7 @@ function sourceLiterals(source: string): Set<string> {
   return known
 }
 
-const TELLING_NAME =
-  /^(?:wscript\.shell|shell\.application|adodb\.stream|(?:msxml2|microsoft)\.(?:server)?xmlhttp.*|winhttp.*|winmgmts:.*|urlmon|https?:\/\/.{4,}|[^ ]*(?:powershell|mshta|rundll32|regsvr32|certutil|bitsadmin)(?:\.exe)?)$/i
+const TELLING_NAME = anyCase`^(?:${SHELL_CLASSES}|${WRITE_CLASSES}|(?:msxml2|microsoft)\.(?:server)?xmlhttp.*|winhttp.*|winmgmts:.*|${FETCHING}|https?://.{4,}|[^ ]*(?:${RUNNERS}|${DOWNLOADERS})(?:\.exe)?)$`
 
 function isTelling(text: string): boolean {
   return TELLING_NAME.test(text.trim()) || findCommand(text) !== null

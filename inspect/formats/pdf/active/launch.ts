@@ -1,7 +1,7 @@
 /** Judges actions that start programs. */
 
 import { PDF } from '#inspect/catalogue/pdf.ts'
-import { findCommand } from '#inspect/judge/commands.ts'
+import { findCommand } from '#inspect/judge/command/find.ts'
 import { describeTarget } from '#inspect/judge/targets.ts'
 import type { Action } from './actions.ts'
 import type { PdfDocument } from './document.ts'

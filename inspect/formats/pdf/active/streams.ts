@@ -2,9 +2,11 @@
 
 import { PDF } from '#inspect/catalogue/pdf.ts'
 import { view } from '#inspect/core/bytes.ts'
+import { anyCase } from '#inspect/core/pattern.ts'
 import { charge } from '#inspect/core/work.ts'
-import { findCommand } from '#inspect/judge/commands.ts'
+import { findCommand } from '#inspect/judge/command/find.ts'
 import { judgeFile } from '#inspect/judge/files.ts'
+import { COMMAND_WINDOWS, DOWNLOADERS, PROXIES, RUNNERS } from '#inspect/windows/programs.ts'
 import { skipSpace, valueEnd } from '../syntax/dictionary.ts'
 import { createValueReader } from '../syntax/value-tree.ts'
 import type { PdfDocument } from './document.ts'
@@ -88,18 +90,17 @@ function isPageText(values: StreamDictionary['values']): boolean {
   return !values.has('Type') && !values.has('Subtype') && !values.has('Length1') && !values.has('FunctionType')
 }
 
-const COMMANDS = ['powershell', 'PowerShell', 'mshta', 'cmd /c', 'msiexec', 'curl '].map((word) => Buffer.from(word))
+const COMMANDS = anyCase`(?:${RUNNERS}|${PROXIES}|${DOWNLOADERS})(?:\.exe)?[ )]`
 const SHOWN_MAX = 262_144
 /** The place where the reader has to enter the command. */
-const KEYS =
-  /win(?:dows)?(?: ?(?:key|logo))? ?\+ ?[rx]\b|\brun (?:dialog|box|window)|(?:ctrl|control|strg) ?\+ ?v\b|(?:open|start) (?:a |the )?(?:terminal|powershell|command prompt)/i
+const KEYS = anyCase`win(?:dows)?(?: ?(?:key|logo))? ?\+ ?[rx]\b|\brun (?:dialog|box|window)|(?:ctrl|control|strg) ?\+ ?v\b|(?:open|start) (?:a |the )?${COMMAND_WINDOWS}`
 /** Reports on such attacks describe them. */
 const REPORT = /phishing|malware|attackers?\b|threat|clickfix|security|victim|campaign|never|do not|don't/i
 
 /** A page that tells the reader to run a command from a server (ClickFix). Only text in standard encodings is legible. */
 function judgeShownText(bytes: Buffer, findings: Findings): void {
   charge(bytes.length)
-  if (bytes.length > SHOWN_MAX || !COMMANDS.some((word) => bytes.includes(word))) return
+  if (bytes.length > SHOWN_MAX || !COMMANDS.test(bytes.toString('latin1'))) return
   charge(bytes.length * SHOWN_WORK)
   const text = shownText(bytes.toString('latin1'))
   if (KEYS.test(text) && !REPORT.test(text) && findCommand(text)?.isRemote) findings.add(PDF.commandText)

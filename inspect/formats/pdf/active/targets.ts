@@ -3,9 +3,12 @@
 import type { Definition } from '#inspect/catalogue/definition.ts'
 import { LINKS } from '#inspect/catalogue/links.ts'
 import { PDF } from '#inspect/catalogue/pdf.ts'
+import { anyCase } from '#inspect/core/pattern.ts'
 import { kindOfExtension } from '#inspect/judge/extensions.ts'
 import { judgeShare } from '#inspect/judge/links.ts'
 import { classifyTarget, describeTarget, reachOf } from '#inspect/judge/targets.ts'
+import { IMAGES, SERVER_PAGES } from '#inspect/windows/extensions.ts'
+import { CALCULATORS, INTERPRETERS, RUNNERS } from '#inspect/windows/programs.ts'
 import type { PdfValue } from '../syntax/value-tree.ts'
 import type { Trigger } from './actions.ts'
 import type { PdfDocument } from './document.ts'
@@ -88,17 +91,18 @@ export function isRemoteProgram(target: string): boolean {
 
 const DOWNLOADED: ReadonlySet<string> = new Set(['archive', 'diskImage', 'program', 'script', 'shortcut'])
 
+const SERVER_PAGE = anyCase`\.${SERVER_PAGES}$`
+
 /** A page that is nothing but a link to a file for unpacking or starting. */
 export function judgeCover(target: string, findings: Findings): void {
   const path = pathOf(target)
   const extension = /[^/]\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? ''
-  const isFile =
-    DOWNLOADED.has(kindOfExtension(extension)?.kind ?? '') && !/\.(?:com|app|php|aspx?|jsp|py|pl|rb)$/i.test(path)
+  const isFile = DOWNLOADED.has(kindOfExtension(extension)?.kind ?? '') && !SERVER_PAGE.test(path)
   if (isFile && classify(target).isRemote) findings.add(PDF.downloadPage, describeTarget(target))
 }
 
 /** Addresses with these extensions are served by programs, and `.com` may be the end of a name. */
-const SCRIPTS_OF_SERVERS = /\.(?:com|dll|js|app)$/i
+const SCRIPTS_OF_SERVERS = anyCase`\.(?:${SERVER_PAGES}|dll|js)$`
 
 /** A link to a program on the computer of the reader. */
 export function judgeProgram(target: string, trigger: Trigger, findings: Findings): void {
@@ -107,8 +111,7 @@ export function judgeProgram(target: string, trigger: Trigger, findings: Finding
 }
 
 /** Programs that run others, with or without their extension. */
-const SHELL =
-  /(?:^|[\\/])(?:cmd|command|powershell|pwsh|mshta|wscript|cscript|rundll32|regsvr32|sh|bash|zsh|calc|xcalc|osascript|python3?|perl|open)(?:\.(?:exe|com))?$/i
+const SHELL = anyCase`(?:^|[\/])(?:${RUNNERS}|${INTERPRETERS}|${CALCULATORS}|osascript|open)(?:\.${IMAGES})?$`
 
 export function isProgram(file: string): boolean {
   const name = file.trim().replace(/(?<![\\/])[\\/]+$/, '')

@@ -6,13 +6,7 @@ import { Empty } from '../../components/empty.tsx'
 import { ProblemBox } from '../../components/problem-box.tsx'
 import { useAction } from '../../hooks/use-action.ts'
 import { PurchaseRow } from './purchase-row.tsx'
-import { type Action, type Performed, type Plan, type Purchase, perform, shopQuery } from './sandbox-api.ts'
-
-export interface Step {
-  id: string
-  action: Action
-  planId?: string | undefined
-}
+import { type Performed, type Plan, type Purchase, perform, type Step, shopQuery } from './sandbox-api.ts'
 
 function resultOf({ action, status, webhookStatus }: Performed): string {
   const answer = webhookStatus === 0 ? 'The webhook did not respond.' : `The webhook responded with ${webhookStatus}.`

@@ -1,7 +1,6 @@
 import { capitalized } from '../../format.ts'
 import { STATUS_LOOKS } from '../subscription/status.ts'
-import type { Step } from './purchase-list.tsx'
-import type { Action, Plan, Purchase } from './sandbox-api.ts'
+import type { Action, Plan, Purchase, Step } from './sandbox-api.ts'
 
 type Status = Purchase['saasSubscriptionStatus']
 

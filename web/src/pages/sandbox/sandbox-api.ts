@@ -16,6 +16,12 @@ export interface Purchase extends Plan {
 
 export type Action = 'suspend' | 'reinstate' | 'cancel' | 'change-plan' | 'renew'
 
+export interface Step {
+  id: string
+  action: Action
+  planId?: string | undefined
+}
+
 export interface Performed {
   action: string
   status: string

@@ -1,10 +1,14 @@
 /** Tools that macros start on purpose, and the arguments with which they do nothing but their work. */
 
+import { pattern } from '#inspect/core/pattern.ts'
+import { HOST_SCRIPTS, LIBRARIES, RUNNABLE } from '#inspect/windows/extensions.ts'
+import { SYSTEM } from '#inspect/windows/folders.ts'
+import { POWERSHELLS, SCRIPT_HOSTS } from '#inspect/windows/programs.ts'
 import { isDangerousName, isDataName } from '../extensions.ts'
 import { classifyTarget, foreignServers, isBareAddress, reachOf } from '../targets.ts'
-import { baseName, isInstalled, isLoose, isOption } from './command-line.ts'
 import { type Grade, type GradeArguments, HOSTILE, hasStream, isPlainValue, named } from './grades.ts'
 import { INTERPRETERS } from './interpreters.ts'
+import { baseName, isInstalled, isLoose, isOption } from './parse.ts'
 
 /** With these options and plain values, nothing else is run. */
 const tool =
@@ -22,14 +26,16 @@ const required =
   (args) =>
     args.length === 0 ? null : grade(args)
 
+const LIBRARY = pattern`\.${LIBRARIES}$`
+const LOADED = pattern`\.(?:${LIBRARIES}|lnk|url)$`
+const HOST_SCRIPT = pattern`\.${HOST_SCRIPTS}$`
+
 /** A document, or a file whose kind is unknown. */
 const isDocument = (value: string): boolean =>
-  isPlainValue(value) &&
-  !/\.(?:xll|wll|dll|lnk|url)$/.test(value) &&
-  (/^[\w.+-]+@[\w.-]+$/.test(value) || !isDangerousName(value))
+  isPlainValue(value) && !LOADED.test(value) && (/^[\w.+-]+@[\w.-]+$/.test(value) || !isDangerousName(value))
 const document = (options: string): GradeArguments => {
   const grade = tool(new RegExp(`^[-/]{1,2}(?:${options})$`), isDocument)
-  return (args) => (args.some((argument) => /\.(?:xll|wll|dll)$/.test(argument)) ? 'hostile' : grade(args))
+  return (args) => (args.some((argument) => LIBRARY.test(argument)) ? 'hostile' : grade(args))
 }
 
 const folder = tool(/^\/(?:e|n|root|select)?,.*$|^\/[en]$/, isDocument)
@@ -55,7 +61,7 @@ const HOST_OPTIONS = /^[-/](?:c|co\w*|e|en\w*|ec|w|wi\w*)$/
 /** Scripts of Windows. */
 const host: GradeArguments = (args) =>
   !args.some((argument) => HOST_OPTIONS.test(argument) || /^(?:https?|ftp):/.test(argument)) &&
-  args.some((argument) => /\.(?:js|ps1|vbs|wsf)$/.test(argument))
+  args.some((argument) => HOST_SCRIPT.test(argument))
     ? 'script'
     : null
 
@@ -76,9 +82,8 @@ const download: GradeArguments = (args) => {
 }
 
 const FILE_OPTION = /^\/[\w+-]{1,14}(?::.*)?$/
-const PROGRAM_NAME =
-  /\.(?:exe|com|scr|pif|dll|ocx|cpl|bat|cmd|vb[es]|jse?|ws[fh]|hta|ps1|lnk|url|msi|sct|chm|[xw]ll|jar|pyw?)$/
-const USER_DATA = /^(?:%(?:userprofile|appdata|localappdata)%|[a-z]:\\users\\)|\.(?:pst|ost|kdbx)$|\\\.ssh\b/
+const PROGRAM_NAME = pattern`\.(?:${RUNNABLE}|pyw?)$`
+const USER_DATA = pattern`^(?:%(?:userprofile|appdata|localappdata)%|[a-z]:\\users\\)|\.(?:pst|ost|kdbx)$|\\\.ssh\b`
 
 /** Copies of files: not of programs of Windows, and not under another kind of name. */
 const transfer: GradeArguments = (args) => {
@@ -91,7 +96,7 @@ const transfer: GradeArguments = (args) => {
   return gradeServers(source, target)
 }
 
-const WINDOWS = /^(?:%windir%|%systemroot%|[a-z]:\\windows)\\/
+const WINDOWS = pattern`^${SYSTEM}\\`
 
 /** Programs of Windows or with unknown names, data that becomes a program, and streams. */
 function copiesHidden(source: string, target: string, names: readonly string[]): boolean {
@@ -137,7 +142,7 @@ const remoteCopy = tool(
 
 export const TOOLS: ReadonlyMap<string, GradeArguments> = new Map([
   ...INTERPRETERS,
-  ...named('powershell pwsh wscript cscript', host),
+  ...[...POWERSHELLS, ...SCRIPT_HOSTS].flatMap((name) => named(name, host)),
   ...named('copy xcopy robocopy move ren rename', transfer),
   ...named(
     'md mkdir dir type hostname ipconfig ping subst tasklist taskkill find findstr more sort clip chcp cls ver',
@@ -153,10 +158,7 @@ export const TOOLS: ReadonlyMap<string, GradeArguments> = new Map([
   ...named('tar', tool(/^-(?:[acjktvxzfp]+|c|-exclude=.*|-directory)$/)),
   ...named(
     'sqlcmd bcp osql sqlplus psql mysql mysqldump pg_dump',
-    tool(
-      /^-{1,2}\w[\w-]*(?:[:=].*)?$/,
-      (value) => !/:\/\/|[|`]|\.(?:exe|dll|bat|cmd|vb[es]|js|ps1|hta|lnk)$/.test(value),
-    ),
+    tool(/^-{1,2}\w[\w-]*(?:[:=].*)?$/, (value) => !/:\/\/|[|`]/.test(value) && !PROGRAM_NAME.test(value)),
   ),
   ...named('gpg', tool(/^-(?!-?.*program|-exec|-photo)-?[\w-]+$/)),
   ...named('pscp psftp scp sftp', remoteCopy),
@@ -203,10 +205,7 @@ export const TOOLS: ReadonlyMap<string, GradeArguments> = new Map([
   ),
   ...named('net', (args) => (/^(?:use|time)$/.test(args[0] ?? '') ? tool(/^\/[\w:]+$/)(args) : null)),
   ...named('del erase', (args) =>
-    args.some(
-      (argument) =>
-        argument === '/s' || /(?:^|\\)\*(?:\.\*)?$|^[a-z]:\\windows\\|^%(?:windir|systemroot)/.test(argument),
-    )
+    args.some((argument) => argument === '/s' || /(?:^|\\)\*(?:\.\*)?$/.test(argument) || WINDOWS.test(argument))
       ? null
       : tool(FILE_OPTION)(args),
   ),

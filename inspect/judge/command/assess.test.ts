@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { COMMAND_MAX, gradeCommand } from './everyday.ts'
+import { COMMAND_MAX, gradeCommand } from './assess.ts'
 
 const EVERYDAY = [
   'xcopy "\ufffd" "D:\\Backup\\" /Y',

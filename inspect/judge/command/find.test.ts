@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { findCommand } from './commands.ts'
+import { findCommand } from './find.ts'
 
 const encoded = (command: string) => Buffer.from(command, 'utf16le').toString('base64')
 

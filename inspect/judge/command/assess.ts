@@ -1,40 +1,49 @@
 /** Command lines that people start from macros on purpose. */
 
+import { pattern } from '#inspect/core/pattern.ts'
 import { charge } from '#inspect/core/work.ts'
+import { INSTALLED_SCRIPTS, LIBRARIES, PATH_FILES, RUNNABLE } from '#inspect/windows/extensions.ts'
+import { LOOSE, START_UP, SYSTEM, SYSTEM_FOLDERS } from '#inspect/windows/folders.ts'
+import {
+  BUILT_IN,
+  INTERPRETERS,
+  NEUTRAL,
+  PRINTER_COMMAND,
+  PROXIES,
+  SCANNERS,
+  SYSTEM_PROCESSES,
+} from '#inspect/windows/programs.ts'
 import { isDangerousName, isDataName } from '../extensions.ts'
 import { foreignServers } from '../targets.ts'
+import { type Grade, hasStream, isPlainValue } from './grades.ts'
 import {
   argumentsOf,
   baseName,
+  GAP,
   isInstalled,
   isLoose,
   isOption,
   isUserInstalled,
   type Piece,
   piecesOf,
+  programName,
   splitProgram,
   withoutShell,
-} from './command-line.ts'
-import { type Grade, hasStream, isPlainValue } from './grades.ts'
+} from './parse.ts'
 import { isKnownPage, TOOLS } from './tools.ts'
-import { GAP } from './values.ts'
 import { findWritten, type Written, writtenByPieces } from './written.ts'
 
 /** Programs of Windows that run others, anywhere in the command. */
-const PROXIES =
-  /(?<![\w.-])(?:mshta|regsvr32|certutil|bitsadmin|wmic|msiexec|schtasks|vssadmin|wbadmin|bcdedit|forfiles|cmstp|installutil|msbuild|iex)(?:\.exe)?(?![\w.-])|\breg(?:\.exe)? +(?:add|import|delete|load)\b/
+const PROXY = pattern`(?<![\w.-])(?:${PROXIES}|iex)(?:\.exe)?(?![\w.-])|\breg(?:\.exe)? +(?:add|import|delete|load)\b`
 /** A program in a folder where anyone may write, in the arguments of another. */
-const LOOSE_PROGRAM =
-  /(?:%(?:temp|tmp|appdata|localappdata|public|programdata|allusersprofile|userprofile)%|\\(?:users|programdata|windows\\temp)\\)[^"|&<>]{0,200}\.(?:exe|com|scr|pif|dll|ocx|cpl|bat|cmd|vb[es]|jse?|ws[fh]|hta|ps1|lnk|msi|[xw]ll)\b/
-const START_FOLDER = /\\startup\b|\\xlstart\b|%startup%/
-const PROTECTION = /msmpeng|defender|mcafee|sophos|symantec|kaspersky|\bavp\b|ekrn|sentinel|crowdstrike|csfalcon/
+const LOOSE_PROGRAM = pattern`${LOOSE}[^"|&<>]{0,200}\.${RUNNABLE}\b`
+const START_FOLDER = pattern`${START_UP}`
+const PROTECTION = pattern`${SCANNERS}|\bavp\b`
 /** Carets, parts of variables, and addresses with slashes. */
 const OBSCURE = /[\^`]\S|%\w+:~|(?:^|[\s"=])\/\/[\w.-]+\//
-const PRINTER_DIALOG =
-  /^rundll32(?:\.exe)? +(?:printui\.dll ?, ?printuientry (?!.*\/(?:i[adf]|m|f)\b)|user32\.dll ?, ?\w+$)/
+const PRINTER_DIALOG = new RegExp(PRINTER_COMMAND)
 /** Alone, it is what tests of exploits start. */
-const NEUTRAL = /^(?:echo|cd|chdir|pushd|popd|title|exit|rem|timeout)\b/
-const BUILT_IN = /^(?:copy|move|ren|rename|md|mkdir|dir|type|del|erase|call|if|start|cls|ver)$/
+const NEUTRAL_COMMAND = pattern`^${NEUTRAL}\b`
 const COMMAND_WORK = 400
 /** Nobody writes longer ones. */
 export const COMMAND_MAX = 1_000
@@ -44,11 +53,11 @@ export function gradeCommand(command: string, written: readonly Written[] = []):
   if (command.length > COMMAND_MAX) return null
   charge(command.length * (COMMAND_WORK + written.length))
   const text = command.trim().toLowerCase()
-  if (text === '' || PROXIES.test(text) || START_FOLDER.test(text) || PROTECTION.test(text) || OBSCURE.test(text))
+  if (text === '' || PROXY.test(text) || START_FOLDER.test(text) || PROTECTION.test(text) || OBSCURE.test(text))
     return null
   const pieces = piecesOf(withoutShell(text))
   const all = writtenByPieces(pieces, written)
-  const neutral = pieces.filter(({ text: piece }) => NEUTRAL.test(piece))
+  const neutral = pieces.filter(({ text: piece }) => NEUTRAL_COMMAND.test(piece))
   if (neutral.length === pieces.length) return neutral.some(writesProgram) ? 'hostile' : null
   return worst(pieces.map((piece) => gradePiece(piece, all)))
 }
@@ -70,7 +79,7 @@ const writesProgram = ({ outputs }: Piece): boolean => outputs.some((file) => is
 
 function gradePiece(piece: Piece, written: readonly Written[]): Grade | null {
   if (writesProgram(piece)) return 'hostile'
-  if (NEUTRAL.test(piece.text)) return gradeFolder(piece.text)
+  if (NEUTRAL_COMMAND.test(piece.text)) return gradeFolder(piece.text)
   return gradeText(piece.text, piece.isFed, written)
 }
 
@@ -85,31 +94,29 @@ function gradeText(text: string, isFed: boolean, written: readonly Written[]): G
   if (PRINTER_DIALOG.test(text)) return 'everyday'
   const [word, rest] = splitProgram(text)
   const program = /^[a-z]:\//.test(word) ? word.replaceAll('/', '\\') : word
-  const name = baseName(program).replace(/\.(?:exe|com)$/, '')
+  const name = programName(program)
   const inner = innerOf(program, rest)
   if (inner !== undefined) return gradeInner(inner, isFed, written)
   const grade = gradeProgram(program, name, rest, isFed)
-  if (BUILT_IN.test(program) || FILE_TOOLS.test(name)) return grade
+  if (BUILT_IN.includes(program) || FILE_TOOLS.includes(name)) return grade
   return worst([grade, gradeOwn(program, argumentsOf(rest), written)])
 }
 
-const FILE_TOOLS = /^(?:xcopy|robocopy|attrib|curl|wget|expand)$/
+const FILE_TOOLS = ['xcopy', 'robocopy', 'attrib', 'curl', 'wget', 'expand']
 
 /** Files that the macro writes. */
 function gradeOwn(program: string, args: readonly string[], written: readonly Written[]): Grade {
   const isKnown = isInstalled(program) || !program.includes('\\')
-  const started = [...(isKnown ? [] : [program]), ...args.filter((argument) => RUNNABLE.test(argument))]
-  const script = INTERPRETER.test(baseName(program)) ? args.filter((argument) => !isOption(argument)).slice(0, 1) : []
+  const started = [...(isKnown ? [] : [program]), ...args.filter((argument) => RUN_NAME.test(argument))]
+  const script = INTERPRETERS.includes(programName(program))
+    ? args.filter((argument) => !isOption(argument)).slice(0, 1)
+    : []
   const found = [...started, ...script].map((path) => findWritten(path, written)).filter((file) => file !== null)
   if (found.some(({ isForeign }) => isForeign)) return 'hostile'
   return found.length > 0 ? 'script' : 'everyday'
 }
 
-/** They run a file of any name, and their input. */
-const INTERPRETER =
-  /^(?:python\d?|pythonw|py|node|perl|php|ruby|(?:ba|z|da|k)?sh|wsl|powershell|pwsh|[wc]script|rscript|r|rterm|java|javaw|mysql|psql|sqlplus|ftp|cmd)(?:\.exe)?$/
-const RUNNABLE =
-  /\.(?:exe|com|scr|pif|dll|cpl|bat|cmd|vb[es]|jse?|ws[fh]|hta|ps1|lnk|msi|pyw?|jar|pl|php|rb|r|sh|sql|ahk|au3|lua)$/
+const RUN_NAME = pattern`\.(?:${RUNNABLE}|${INSTALLED_SCRIPTS})$`
 
 /** The command in `call`, `if` and `start`; undefined: none of them. */
 function innerOf(name: string, rest: string): string | undefined {
@@ -128,12 +135,8 @@ function gradeInner(target: string, isFed: boolean, written: readonly Written[])
   return worst(pieces.map((piece) => gradePiece({ ...piece, isFed: piece.isFed || isFed }, written)))
 }
 
-const SYSTEM_FOLDER =
-  /^(?:%windir%|%systemroot%|[a-z]:\\windows)\\(?:(?:system32|syswow64|sysnative)\\(?:windowspowershell\\v1\.0\\)?)?[^\\]+$/
-
-/** Programs of Windows, which are nowhere else. */
-const SYSTEM_NAME =
-  /^(?:cmd|rundll32|svchost|explorer|conhost|lsass|winlogon|csrss|services|taskhostw?|dllhost|spoolsv|werfault|hh|control|[cw]script|powershell)\.exe$/
+const SYSTEM_FOLDER = pattern`^${SYSTEM}\\${SYSTEM_FOLDERS}?[^\\]+$`
+const UNDER_SYSTEM = pattern`^${SYSTEM}\\`
 
 type Place = 'system' | 'user' | 'own'
 
@@ -143,8 +146,8 @@ function placeOf(program: string): Place | null {
   if (isUserInstalled(program)) return 'user'
   if (!program.includes('\\') || SYSTEM_FOLDER.test(program)) return 'system'
   if (program.includes(GAP) || isLoose(program) || foreignServers(program).includes(true)) return null
-  if (SYSTEM_NAME.test(baseName(program)) && !isInstalled(program)) return null
-  return /^(?:%windir%|%systemroot%|[a-z]:\\windows)\\/.test(program) ? null : 'own'
+  if (SYSTEM_PROCESSES.some((name) => baseName(program) === `${name}.exe`) && !isInstalled(program)) return null
+  return UNDER_SYSTEM.test(program) ? null : 'own'
 }
 
 /** They may have a server on the internet as their target. */
@@ -152,8 +155,8 @@ const COPIES = /^(?:copy|xcopy|robocopy|move)$/
 
 function gradeProgram(program: string, name: string, rest: string, isFed: boolean): Grade | null {
   const args = argumentsOf(rest)
-  const grade = BUILT_IN.test(name) && program !== name ? undefined : TOOLS.get(name)?.(args)
-  if (grade === 'hostile' || (isFed && INTERPRETER.test(name))) return 'hostile'
+  const grade = BUILT_IN.includes(name) && program !== name ? undefined : TOOLS.get(name)?.(args)
+  if (grade === 'hostile' || (isFed && INTERPRETERS.includes(name))) return 'hostile'
   const place = placeOf(program)
   if (place === null || LOOSE_PROGRAM.test(rest)) return null
   if (!COPIES.test(name) && foreignServers(rest).includes(true)) return null
@@ -162,15 +165,19 @@ function gradeProgram(program: string, name: string, rest: string, isFed: boolea
   return place === 'user' ? worst(['script', other]) : other
 }
 
+const PATH_NAME = pattern`\.${PATH_FILES}$|\\[^\\.]+$`
+/** Opened by something else, or loaded. */
+const NO_PROGRAM = pattern`\.(?:${LIBRARIES}|lnk|url|hta|scr|pif|scf)$`
+
 /** A program of its own: where it is and how it is called. */
 function gradeOther(program: string, args: readonly string[]): Grade | null {
   const isPlain = args.every((argument) =>
-    isOption(argument) ? !/:\/\/|[;`$<>|{}']/.test(argument) : isPlainValue(argument) && !RUNNABLE.test(argument),
+    isOption(argument) ? !/:\/\/|[;`$<>|{}']/.test(argument) : isPlainValue(argument) && !RUN_NAME.test(argument),
   )
   if (isDataName(program) && args.length === 0) return 'everyday'
-  if (/\.(?:lnk|url|hta|scr|pif|cpl|scf|[xw]ll)$/.test(program)) return null
+  if (NO_PROGRAM.test(program)) return null
   const isOwn = isInstalled(program) || /^[a-z]:\\(?!windows\\)[^\\]+\\/.test(program)
   if (!isOwn && !program.startsWith('\\\\') && !isUserInstalled(program) && !/^[a-z]:\\[^\\]+$/.test(program))
     return null
-  return isOwn && isPlain && /\.(?:exe|com|bat|cmd)$|\\[^\\.]+$/.test(program) ? 'everyday' : 'script'
+  return isOwn && isPlain && PATH_NAME.test(program) ? 'everyday' : 'script'
 }

@@ -1,8 +1,9 @@
 /** Files that a macro writes: starting one of them is more than starting a program that is there already. */
 
+import { pattern } from '#inspect/core/pattern.ts'
+import { PATH_FILES } from '#inspect/windows/extensions.ts'
 import { foreignServers } from '../targets.ts'
-import { argumentsOf, baseName, isLoose, isOption, type Piece, splitProgram } from './command-line.ts'
-import { GAP } from './values.ts'
+import { argumentsOf, baseName, GAP, isLoose, isOption, type Piece, programName, splitProgram } from './parse.ts'
 
 export interface Written {
   /** In lower case. With a backslash at its end, a folder or disk: the names in it are unknown. */
@@ -23,7 +24,7 @@ export function writtenByPieces(pieces: readonly Piece[], known: readonly Writte
     for (const path of outputs) found.push({ path, isForeign: true })
     const [program, rest] = splitProgram(text.replace(/^(?:call|start(?: +""| +\/\w+)*) +/, ''))
     const args = argumentsOf(rest)
-    found.push(...writtenBy(baseName(program).replace(/\.(?:exe|com)$/, ''), args, found))
+    found.push(...writtenBy(programName(program), args, found))
   }
   return found
 }
@@ -93,10 +94,10 @@ export function findWritten(path: string, written: readonly Written[]): Written 
   return found.find(({ isForeign }) => isForeign) ?? found[0] ?? null
 }
 
+const PATH_NAME = pattern`\.${PATH_FILES}$`
+
 function namesFile(file: Written, path: string): boolean {
   if (file.path.endsWith('\\')) return file.path === '\\' || path.startsWith(file.path)
   const [name, other] = [baseName(file.path), baseName(path)]
-  return (
-    name !== '' && !name.startsWith(GAP) && (name === other || name.replace(/\.(?:exe|com|bat|cmd)$/, '') === other)
-  )
+  return name !== '' && !name.startsWith(GAP) && (name === other || name.replace(PATH_NAME, '') === other)
 }

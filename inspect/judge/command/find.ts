@@ -1,9 +1,15 @@
 /** Recognises command lines that start an interpreter, download a file or run one through another program. */
 
+import { pattern } from '#inspect/core/pattern.ts'
 import { charge } from '#inspect/core/work.ts'
-
-/** `shell`: runs any command. `script`: runs a script. `download`: saves a file. `proxy`: a program of the system that runs others. */
-type CommandKind = 'shell' | 'script' | 'download' | 'proxy'
+import { FETCHING, FETCHING_METHODS } from '#inspect/windows/powershell.ts'
+import {
+  ADDRESS_READERS,
+  COMMAND_SHAPES,
+  type CommandKind,
+  type CommandShape,
+  UNIX_SHELLS,
+} from '#inspect/windows/programs.ts'
 
 interface Command {
   kind: CommandKind
@@ -21,89 +27,11 @@ interface Command {
   isWindows: boolean
 }
 
-/** What follows a name must be the syntax of a command line, not prose. */
-interface Shape {
-  kind: CommandKind
-  /** As in `Command`: the first name, unless the names are commands of an interpreter. */
-  program: string
-  names: readonly string[]
-  /** Directly after the name, its extension and a closing quote. */
+interface Shape extends Omit<CommandShape, 'rest'> {
   rest: RegExp
-  isWindows?: false
 }
 
-const shape = (kind: CommandKind, names: string, rest: string, program = names.split(' ')[0] ?? ''): Shape => ({
-  kind,
-  program,
-  names: names.split(' '),
-  rest: new RegExp(`^(?:${rest})`),
-})
-
-const SCRIPT_FILE = String.raw`\.(?:jse?|vb[es]|ws[fhc]?|hta|sct|txt|dat|tmp|log|png|jpg)\b`
-
-const SHAPES: readonly Shape[] = [
-  shape(
-    'shell',
-    'powershell pwsh',
-    String.raw` ?(?:[-/](?:e(?:nc?|ncodedcommand|p|x[a-z]*|c)?|w(?:in?[a-z]*)?|nop[a-z]*|noni[a-z]*|noe[a-z]*|nol[a-z]*|co?m?m?|command|f(?:ile)?|sta|mta|v(?:ersion)?)\b|["'({& ]{0,8}(?:(?:iex|iwr|irm|saps|sal|curl|cmd)\b|(?:invoke|start|set|add|new)-\w|\$\w|\[[a-z][\w.]+\]|\. ?\())`,
-  ),
-  shape('shell', 'iex invoke-expression', ` ?[("'$[&]`, 'powershell'),
-  shape(
-    'shell',
-    '|iex |invoke-expression downloadstring downloadfile downloaddata frombase64string',
-    String.raw` ?(?:\(|$|["';)|])`,
-    'powershell',
-  ),
-  shape(
-    'shell',
-    'iwr irm invoke-webrequest invoke-restmethod start-bitstransfer',
-    String.raw`(?: -\w+)* ["'(]?(?:https?:|\$\w)`,
-    'powershell',
-  ),
-  shape('shell', 'cmd', String.raw`(?: ?/(?:[adefqsuv]|[efv]:\w+|t:\w+))* ?/[ckr](?=[ "'(&|@]|\w+\.exe) ?\S`),
-  shape('proxy', 'mshta', String.raw` ["']?(?:https?:|javascript:|vbscript:|about:|\\\\|[^ "']+\.\w{2,4})`),
-  shape('proxy', 'rundll32', String.raw` ["']?(?:javascript:|vbscript:|[^ ,"']+["']? ?, ?["']?#?\w)`),
-  shape('proxy', 'regsvr32', String.raw`(?: /[a-z][^ ]*)* (?:/i:|["']?[^ ]+\.(?:dll|ocx|sct|txt|dat|tmp)\b|scrobj)`),
-  shape('download', 'certutil', String.raw`(?: [-/]\w+)* [-/](?:urlcache|verifyctl|decode|decodehex|ping)\b`),
-  shape('download', 'bitsadmin', String.raw` .{0,40}/(?:transfer|addfile|create)\b`),
-  shape('script', 'wscript cscript', String.raw`(?: //?[^ /][^ ]*)* ["']?(?:[^ ]+${SCRIPT_FILE}|\\\\)`),
-  shape('proxy', 'msiexec', String.raw`(?: [-/][^ ]+)* [-/](?:i|package|y|z|q)\w* ?["']?\S`),
-  shape('download', 'curl', String.raw`(?: -[^ ]+)* (?:["']?https?://|[^|&]{0,200} -(?:o|-output)\b)`),
-  shape('proxy', 'wmic', ' .{0,80}(?:process call create|/format:)'),
-  shape('proxy', 'forfiles', String.raw` .{0,120}/c\b`),
-  shape('proxy', 'pcalua', String.raw` -a\b`),
-  shape('proxy', 'conhost', ' (?:--headless|cmd|powershell)'),
-  shape('proxy', 'cmstp', String.raw` /\w+ `),
-  shape('proxy', 'installutil', ' /'),
-  shape('proxy', 'msbuild', String.raw` ["']?(?:\\\\|https?:|[^ ]+\.xml\b)`),
-  shape('proxy', 'schtasks', String.raw` /(?:create|run|change)\b`),
-  shape('proxy', 'hh', ` ["']?(?:https?:|ms-its:|mk:)`),
-  shape('proxy', 'msdt', String.raw` /(?:id|path)\b`),
-  shape('proxy', 'odbcconf', ' [-/{]'),
-  shape('proxy', 'control', String.raw` ["']?[^ ]+\.cpl\b`),
-  shape('proxy', 'explorer', String.raw` ["']?(?:\\\\|https?:|shell:|[^ ]+\.(?:exe|lnk|js|vbs|hta)\b)`),
-  shape('proxy', 'ssh', ' .{0,80}(?:proxycommand|localcommand|stricthostkeychecking=no)'),
-  shape('download', 'finger', String.raw` [^ ]*@[\w.-]+ ?\|`),
-  shape('shell', 'net', String.raw` use (?:\w:|\*)? ?["']?(?:\\\\|https?:)`),
-  shape('shell', 'reg', ` add ["']?hk`),
-  shape('shell', 'vssadmin', String.raw` delete\b`),
-  shape('script', 'java javaw', ' -jar [^ ]'),
-  { ...shape('shell', 'sh bash zsh dash ksh', String.raw` -\w*c ["'$]\S`), isWindows: false },
-  { ...shape('shell', '|sh |bash |zsh', String.raw`(?: -\w+)*(?:$|[ ;"'&|)])`, 'sh'), isWindows: false },
-  {
-    ...shape(
-      'shell',
-      'sh bash zsh source eval',
-      String.raw` (?:<\( ?|<<< ?["']?\$\( ?|["']?\$\( ?|["']?\x60 ?)(?:curl|wget|echo|base64)\b`,
-      'sh',
-    ),
-    isWindows: false,
-  },
-  { ...shape('shell', 'osascript', String.raw` -[el]\b`), isWindows: false },
-  { ...shape('script', 'python python2 python3 pythonw', ` -c ["']`), isWindows: false },
-  { ...shape('download', 'wget', `(?: -[^ ]+)* ["']?https?://`), isWindows: false },
-]
-
+const SHAPES: readonly Shape[] = COMMAND_SHAPES.map((row) => ({ ...row, rest: new RegExp(`^(?:${row.rest})`) }))
 const NAMES = SHAPES.flatMap(({ names }) => names).sort((a, b) => b.length - a.length)
 const NAME = new RegExp(
   String.raw`(?<![\w-])(?:${NAMES.map((name) => name.replace('|', String.raw`\| ?(?:sudo )?`)).join('|')})(?![\w-])`,
@@ -150,10 +78,11 @@ function* shapesIn(text: string): Generator<Found> {
 }
 
 /** Also without a scheme: an IP address with a path, and a name that a program for downloads is given. */
-const REMOTE =
-  /https?:\/\/(?!(?:localhost|127(?:\.\d{1,3}){3})(?::(?:\d{1,5}|%\w{1,40}%|%\d|\$\w{1,40}|\$\{\w{1,40}\}))?(?![\w.:@%\\-]))[\w[@]|ftp:\/\/\w|\\\\(?!(?:localhost|127(?:\.\d{1,3}){3})[\\/]|[.?]\\)(?:[\w.-]+(?:@ssl|@\d+)?\\|[\w-]+(?:\.[\w-]+)+\/\w)|@[\w.-]+\.\w+\s*\||(?<![\w.])(?!127\.)\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?\/\w|(?<![\w-])(?:irm|iwr|curl(?:\.exe)?|wget|mshta(?:\.exe)?|invoke-restmethod|invoke-webrequest|downloadstring)(?: -[a-z]+)*[ (]{1,2}["']?(?:[a-z0-9-]{1,63}\.){1,5}[a-z]{2,10}(?::\d{1,5})?(?:\/|["')]|$)/
+const REMOTE = pattern`https?:\/\/(?!(?:localhost|127(?:\.\d{1,3}){3})(?::(?:\d{1,5}|%\w{1,40}%|%\d|\$\w{1,40}|\$[{]\w{1,40}\}))?(?![\w.:@%\\-]))[\w[@]|ftp:\/\/\w|\\\\(?!(?:localhost|127(?:\.\d{1,3}){3})[\\/]|[.?]\\)(?:[\w.-]+(?:@ssl|@\d+)?\\|[\w-]+(?:\.[\w-]+)+\/\w)|@[\w.-]+\.\w+\s*\||(?<![\w.])(?!127\.)\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?\/\w|(?<![\w-])(?:${FETCHING}|${FETCHING_METHODS}|${ADDRESS_READERS}(?:\.exe)?)(?: -[a-z]+)*[ (]{1,2}["']?(?:[a-z0-9-]{1,63}\.){1,5}[a-z]{2,10}(?::\d{1,5})?(?:\/|["')]|$)`
 
-const PIPED_TO_SHELL = /\| ?(?:sudo )?(?:ba|z|da|k)?sh\b/
+const PIPED_TO_SHELL = pattern`\| ?(?:sudo )?${UNIX_SHELLS}\b`
+
+const ENCODED_ARGUMENT = pattern`frombase64string|-enc?\w* [\w+/=]{16}|\| ?(?:openssl )?base64 -(?:d|-decode)\b.{0,40}\| ?(?:sudo )?${UNIX_SHELLS}\b`
 
 /** null: the text is no such command. Prose that names a program is none; a quoted command line is. */
 export function findCommand(text: string): Command | null {
@@ -168,14 +97,10 @@ export function findCommand(text: string): Command | null {
     kind: shape.kind,
     program: shape.program,
     isRemote: REMOTE.test(around) || (decoded !== null && REMOTE.test(decoded)),
-    isEncoded:
-      decoded !== null ||
-      /frombase64string|-enc?\w* [\w+/=]{16}|\| ?(?:openssl )?base64 -(?:d|-decode)\b.{0,40}\| ?(?:sudo )?(?:ba|z|da|k)?sh\b/.test(
-        plain,
-      ),
+    isEncoded: decoded !== null || ENCODED_ARGUMENT.test(plain),
     decoded,
     isObfuscated: isObfuscated(raw, plain),
-    isWindows: shape.isWindows ?? !PIPED_TO_SHELL.test(around),
+    isWindows: shape.isWindows && !PIPED_TO_SHELL.test(around),
   }
 }
 

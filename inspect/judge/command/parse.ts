@@ -1,5 +1,12 @@
 /** Takes command lines of Windows apart, and tells where their programs are. All texts are in lower case. */
 
+import { pattern } from '#inspect/core/pattern.ts'
+import { IMAGES, PATH_FILES } from '#inspect/windows/extensions.ts'
+import { INSTALLED, PERSONAL, UNSEEN, USER_INSTALLED, WRITABLE } from '#inspect/windows/folders.ts'
+
+/** Stands for a part of a text that is not known. */
+export const GAP = '\ufffd'
+
 /** One of several commands that are joined. */
 export interface Piece {
   text: string
@@ -51,11 +58,13 @@ function pieceOf(piece: string, isPiped: boolean): Piece {
   return { text: text.trim().replace(/^[(@]+/, ''), outputs, isFed }
 }
 
+const PROGRAM_PATH = new RegExp(pattern`^([a-z]:[\\/][^"<>|*?]{0,200}?\.${PATH_FILES})(?: (.*))?$`, 's')
+
 /** The first word or quoted path, and the rest. */
 export function splitProgram(piece: string): [program: string, rest: string] {
   const quoted = /^"([^"]*)" ?(.*)$/s.exec(piece)
   if (quoted !== null) return [quoted[1] ?? '', quoted[2] ?? '']
-  const path = /^([a-z]:[\\/][^"<>|*?]{0,200}?\.(?:exe|com|bat|cmd))(?: (.*))?$/s.exec(piece)
+  const path = PROGRAM_PATH.exec(piece)
   if (path !== null) return [path[1] ?? '', path[2] ?? '']
   const at = piece.search(/\s/)
   return at === -1 ? [piece, ''] : [piece.slice(0, at), piece.slice(at + 1).trim()]
@@ -70,23 +79,25 @@ export const isOption = (argument: string): boolean => /^[-/][^\\/]/.test(argume
 
 export const baseName = (path: string): string => path.split(/[\\/]/).at(-1) ?? ''
 
-export const isInstalled = (path: string): boolean =>
-  /^(?:[a-z]:\\(?:program files(?: \(x86\))?|progra~[12])\\|%programfiles(?:\(x86\))?%\\)/.test(path)
+const IMAGE = pattern`\.${IMAGES}$`
 
-const LOCAL = String.raw`(?:%localappdata%|(?:%userprofile%|[a-z]:\\users\\[^\\]+)\\appdata\\local)`
-const USER_INSTALLED = new RegExp(
-  String.raw`^(?:${LOCAL}\\(?:programs\\[^\\]+\\|microsoft\\(?:teams|onedrive|edge\\application)\\|google\\chrome\\application\\|mozilla firefox\\|slack\\)|(?:%(?:programdata|allusersprofile|userprofile)%|[a-z]:\\(?:programdata|users\\[^\\]+)|${LOCAL})\\(?:(?:ana|mini)conda|miniforge|mambaforge)\d?\\)`,
-)
+/** The name of a program without its path and extension. */
+export const programName = (path: string): string => baseName(path).replace(IMAGE, '')
+
+const INSTALLED_PATH = pattern`^${INSTALLED}`
+export const isInstalled = (path: string): boolean => INSTALLED_PATH.test(path)
+
+const USER_INSTALLED_PATH = pattern`^${USER_INSTALLED}`
 
 /** Where installers without rights of an administrator put programs. */
-export const isUserInstalled = (path: string): boolean => USER_INSTALLED.test(path)
+export const isUserInstalled = (path: string): boolean => USER_INSTALLED_PATH.test(path)
+
+const LOOSE_PATH = pattern`^(?:%(?!programfiles|windir|systemroot|systemdrive)\w|[a-z]:\\(?:${WRITABLE}|${UNSEEN})\\)`
 
 /** A folder where anyone may write, or where nobody looks. */
-export const isLoose = (path: string): boolean =>
-  /^(?:%(?!programfiles|windir|systemroot|systemdrive)\w|[a-z]:\\(?:users|programdata|windows\\temp|temp|tmp|perflogs|\$[^\\]*|recycler|recovery|intel|msocache|documents and settings|system volume information|config\.msi)\\)/.test(
-    path,
-  )
+export const isLoose = (path: string): boolean => LOOSE_PATH.test(path)
+
+const PERSONAL_PATH = pattern`^${PERSONAL}`
 
 /** A folder of one user, not one that programs save to. */
-export const isPersonal = (path: string): boolean =>
-  /^(?:%userprofile%|[a-z]:\\users\\(?!public\\)[^\\]+)\\(?!appdata\\|downloads\\)/.test(path)
+export const isPersonal = (path: string): boolean => PERSONAL_PATH.test(path)

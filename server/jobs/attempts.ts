@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { untilAborted } from '#base/abort.ts'
 import type { Log } from '#base/log.ts'
 import { reasonOf } from '#base/reason.ts'
-import { type ClaimedJob, type Handler, type JobKind, type JobStore, leaseSeconds } from './job.ts'
+import { type ClaimedJob, type Handler, HEARTBEATS, type JobKind, type JobStore, leaseSeconds } from './job.ts'
 
 type Outcome =
   | { state: 'done' }
@@ -26,6 +26,24 @@ export function createAttempts({ store, transaction, log, onAttempted, recordEve
     return { state: 'failed', reason, delayMs: delayMs ?? kind.delayMs(attempts) }
   }
 
+  /** Says that the job is still run here, and stops the attempt once it is run elsewhere. */
+  function beat(kind: JobKind, job: ClaimedJob, claimedAt: number, onLost: (error: Error) => void) {
+    const { heartbeatMs = Number.POSITIVE_INFINITY } = kind
+    let until = claimedAt + heartbeatMs
+    if (until === Number.POSITIVE_INFINITY) return { until: () => until, stop() {} }
+    async function renew(): Promise<void> {
+      const startedAt = performance.now()
+      try {
+        if (await store.renew(kind, job)) until = startedAt + heartbeatMs
+        else onLost(new Error('Another process took over this job'))
+      } catch (error) {
+        log.warn({ jobId: job.id, kind: kind.name, err: error }, 'Failed to renew the lease of a job; will retry')
+      }
+    }
+    const timer = setInterval(() => void renew(), heartbeatMs / HEARTBEATS)
+    return { until: () => until, stop: () => clearInterval(timer) }
+  }
+
   async function tryOnce<Data extends object>(
     kind: JobKind<Data>,
     handler: Handler<Data>,
@@ -38,6 +56,7 @@ export function createAttempts({ store, transaction, log, onAttempted, recordEve
     const tooLong = () => new Error('The attempt took too long')
     const late = () => deadline.abort(tooLong())
     const timer = setTimeout(late, Math.max(0, deadlineAt - performance.now()))
+    const heart = beat(kind, job, claimedAt, (error) => deadline.abort(error))
     const signal = AbortSignal.any([deadline.signal, closing])
     let isFinished = false
     async function finish(trx: Parameters<JobStore['post']>[0]): Promise<boolean> {
@@ -46,7 +65,7 @@ export function createAttempts({ store, transaction, log, onAttempted, recordEve
     }
     function requireTime(): void {
       signal.throwIfAborted()
-      if (performance.now() > deadlineAt) throw tooLong()
+      if (performance.now() > Math.min(deadlineAt, heart.until())) throw tooLong()
     }
     try {
       requireTime()
@@ -60,6 +79,7 @@ export function createAttempts({ store, transaction, log, onAttempted, recordEve
       return closing.aborted ? { state: 'interrupted' } : failed(kind, job, reasonOf(error))
     } finally {
       clearTimeout(timer)
+      heart.stop()
     }
   }
 

@@ -54,21 +54,25 @@ export async function openBossStore(options: JobStoreOptions): Promise<JobStore>
   for (const kind of kinds) {
     // "Exclusive": one job with a key waits or runs.
     await boss.createQueue(kind.name, { policy: 'exclusive', ...optionsOf(kind) })
-    const { expireInSeconds: lease, retryLimit, ...rest } = optionsOf(kind)
-    await boss.updateQueue(kind.name, { expireInSeconds: lease, retryLimit, ...rest })
+    const options = optionsOf(kind)
+    await boss.updateQueue(kind.name, options)
+    const { expireInSeconds: lease, retryLimit } = options
+    const heartbeat = kind.heartbeatMs === undefined ? null : Math.ceil(kind.heartbeatMs / 1_000)
+    // Its functions cannot remove a heartbeat.
+    await sql`update ${QUEUES} set heartbeat_seconds = ${heartbeat} where name = ${kind.name}`.execute(db)
     // Jobs keep what their kind said when they were posted, perhaps in an older version.
-    await sql`update ${JOBS} set expire_seconds = ${lease}, retry_limit = ${retryLimit}
-      where name = ${kind.name} and ${IS_WAITING} and (expire_seconds <> ${lease} or retry_limit <> ${retryLimit})`.execute(
-      db,
-    )
+    await sql`update ${JOBS} set expire_seconds = ${lease}, retry_limit = ${retryLimit}, heartbeat_seconds = ${heartbeat}
+      where name = ${kind.name} and ${IS_WAITING} and (expire_seconds, retry_limit, heartbeat_seconds)
+        is distinct from (${lease}::int, ${retryLimit}::int, ${heartbeat}::int)`.execute(db)
   }
 
+  const isOfClaim = ({ name }: JobKind, { id, claim, attempts }: ClaimedJob) =>
+    sql`name = ${name} and id = ${id} and state = 'active' and retry_count = ${attempts - 1}
+      and abs(extract(epoch from started_on) * 1000 - ${Number(claim)}) < ${ROUNDED_MS}`
+
   /** Locks a job that is still that of this claim: pg-boss itself would settle that of another process too. */
-  async function isHeld(trx: Trx, { name }: JobKind, { id, claim, attempts }: ClaimedJob): Promise<boolean> {
-    const { rows } = await sql`select 1 from ${JOBS}
-      where name = ${name} and id = ${id} and state = 'active' and retry_count = ${attempts - 1}
-        and abs(extract(epoch from started_on) * 1000 - ${Number(claim)}) < ${ROUNDED_MS}
-      for update`.execute(trx)
+  async function isHeld(trx: Trx, kind: JobKind, job: ClaimedJob): Promise<boolean> {
+    const { rows } = await sql`select 1 from ${JOBS} where ${isOfClaim(kind, job)} for update`.execute(trx)
     return rows.length > 0
   }
 
@@ -83,12 +87,12 @@ export async function openBossStore(options: JobStoreOptions): Promise<JobStore>
     return rows[0]?.name ?? null
   }
 
-  const post: JobStore['post'] = async (trx, { name }, { id, data, key, group, delayMs = 0 }) => {
-    const posted = await boss.send(name, data, {
-      ...{ id, singletonKey: key ?? id, startAfter: delayMs / 1_000, db: sqlIn(trx) },
+  const post: JobStore['post'] = async (trx, { name }, jobs) => {
+    const posted = jobs.map(({ id, data, key, group, delayMs = 0 }) => ({
+      ...{ id, data, singletonKey: key ?? id, startAfter: delayMs / 1_000 },
       ...(group !== undefined && { group: { id: group } }),
-    })
-    return posted !== null
+    }))
+    return (await boss.insert(name, posted, { returnId: true, db: sqlIn(trx) })) ?? []
   }
 
   /** What a move brought from SQLite; as after an upgrade, failed jobs are not kept. */
@@ -102,7 +106,7 @@ export async function openBossStore(options: JobStoreOptions): Promise<JobStore>
     for (const { id, name, data, job_key: key, job_group: group, failed_at: failedAt, delayMs } of moved) {
       if (failedAt !== null) continue
       const options = { ...(key !== null && { key }), ...(group !== null && { group }), delayMs: Math.max(0, delayMs) }
-      await post(trx, { name }, { id, data: JSON.parse(data), ...options })
+      await post(trx, { name }, [{ id, data: JSON.parse(data), ...options }])
     }
   })
 
@@ -116,6 +120,12 @@ export async function openBossStore(options: JobStoreOptions): Promise<JobStore>
       })
       const oldestFirst = jobs.sort((one, other) => one.createdOn.getTime() - other.createdOn.getTime())
       return oldestFirst.map(claimed)
+    },
+
+    async renew(kind, job) {
+      const { numAffectedRows } =
+        await sql`update ${JOBS} set heartbeat_on = now() where ${isOfClaim(kind, job)}`.execute(db)
+      return (numAffectedRows ?? 0n) > 0n
     },
 
     async done(trx, kind, job) {

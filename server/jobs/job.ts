@@ -5,8 +5,10 @@ import type { Trx } from '#storage/database.ts'
 export interface JobKind<Data extends object = object> {
   /** Stored. Letters, digits, hyphens and underscores. */
   name: string
-  /** Of one attempt. Another process takes the job over after twice this time. */
+  /** Of one attempt. Another process takes the job over after twice this time, or by `heartbeatMs`. */
   deadlineMs: number
+  /** For long attempts: the process that runs one says so again and again, or is taken for dead after this time. */
+  heartbeatMs?: number
   attemptsMax: number
   /** Until the next attempt, after this many. */
   delayMs: (attempts: number) => number
@@ -17,6 +19,9 @@ export interface JobKind<Data extends object = object> {
   /** Only a type: nothing has this property. */
   readonly data?: Data
 }
+
+/** How often it says so. Two may be late. */
+export const HEARTBEATS = 3
 
 /** The engine keeps leases in whole seconds. */
 export const leaseSeconds = ({ deadlineMs }: JobKind): number => Math.max(1, Math.ceil((2 * deadlineMs) / 1_000))
@@ -113,10 +118,12 @@ interface NewJob extends PostOptions {
 
 /** The engine. Whatever changes a claimed job returns false if another process took it over. */
 export interface JobStore {
-  /** False if a job with the same key waits or runs. */
-  post(trx: Trx, kind: Pick<JobKind, 'name'>, job: NewJob): Promise<boolean>
+  /** In one statement. Returns their ids, without those whose key belongs to a job that waits or runs. */
+  post(trx: Trx, kind: Pick<JobKind, 'name'>, jobs: readonly NewJob[]): Promise<string[]>
   /** Oldest first. No other process gets them before the lease ends. */
   claim(kind: JobKind, max: number): Promise<ClaimedJob[]>
+  /** A heartbeat. */
+  renew(kind: JobKind, job: ClaimedJob): Promise<boolean>
   /** Deletes a job that is done. */
   done(trx: Trx, kind: JobKind, job: ClaimedJob): Promise<boolean>
   /** Fails after the last attempt. */

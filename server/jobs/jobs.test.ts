@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { newId } from '#base/ids.ts'
 import { REASON_LENGTH_MAX } from '#base/reason.ts'
-import { setFailed, until, useJobs } from '#test/support/jobs.ts'
+import { expireLease, setFailed, until, useJobs } from '#test/support/jobs.ts'
 import { openPlace, quietLog } from '#test/support/seed.ts'
 import { forEachDatabase } from '#test/support/suite.ts'
 import { type Job, type JobKind, type JobStore, leaseSeconds } from './job.ts'
@@ -26,10 +26,12 @@ const PLAIN: JobKind<Data> = {
 }
 /** A lease of a second. */
 const BRIEF: JobKind<Data> = { ...PLAIN, name: 'brief', deadlineMs: 500, delayMs: () => 0 }
+/** For attempts of a minute. */
+const BEATING: JobKind<Data> = { ...PLAIN, name: 'beating', deadlineMs: 60_000, heartbeatMs: 3_000, delayMs: () => 0 }
 const GROUPED: JobKind<Data> = { ...PLAIN, name: 'grouped', parallelMax: 10, perGroupMax: 2 }
 
 forEachDatabase('jobs', (openUrl) => {
-  const rig = useJobs(openUrl, [PLAIN, BRIEF, GROUPED])
+  const rig = useJobs(openUrl, [PLAIN, BRIEF, BEATING, GROUPED])
   const { open, change, isEmpty } = rig
 
   test('run with their data as soon as they are woken, and are gone then', async () => {
@@ -208,7 +210,7 @@ forEachDatabase('jobs', (openUrl) => {
   })
 
   test('whose process was lost are taken over when the lease ends, and the late process cannot end them', async () => {
-    await change((trx) => rig.store.post(trx, BRIEF, { id: newId(), data: { n: 1 } }))
+    await change((trx) => rig.store.post(trx, BRIEF, [{ id: newId(), data: { n: 1 } }]))
     const [lost] = await rig.store.claim(BRIEF, 1)
     const claimedAt = performance.now()
     assert.deepEqual(await rig.store.claim(BRIEF, 1), [])
@@ -234,8 +236,61 @@ forEachDatabase('jobs', (openUrl) => {
     await until('it is gone', isEmpty)
   })
 
+  test('with a heartbeat run in one process for longer than it, and elsewhere soon after it has stopped', async () => {
+    await change((trx) => rig.store.post(trx, BEATING, [{ id: newId(), data: { n: 1 } }]))
+    const [lost] = await rig.store.claim(BEATING, 1)
+    const [one, other] = [await open(), await open()]
+    const attempts: number[] = []
+    const goOn = Promise.withResolvers<void>()
+    for (const jobs of [one, other])
+      jobs.work(BEATING, async (job) => {
+        attempts.push(job.attempts)
+        await goOn.promise
+        job.requireTime()
+      })
+    await until('it was taken over', () => attempts.length > 0)
+    assert.equal(await rig.store.renew(BEATING, lost!), false)
+    await sleep(4_000)
+    assert.deepEqual(attempts, [2])
+    goOn.resolve()
+    await until('it is gone', isEmpty)
+    assert.deepEqual(attempts, [2])
+  })
+
+  test('that another process took over are stopped at the next heartbeat', async () => {
+    const [one, other] = [await open({ pollEveryMs: HOUR_MS }), await open({ pollEveryMs: HOUR_MS })]
+    const stopped = Promise.withResolvers<unknown>()
+    const goOn = Promise.withResolvers<void>()
+    one.work(BEATING, async (_job, signal) => {
+      signal.addEventListener('abort', () => stopped.resolve(signal.reason))
+      await goOn.promise
+    })
+    await change((trx) => one.post(trx, BEATING, { n: 1 }))
+    one.wake(BEATING)
+    await until('it runs', async () => (await rig.states())[0] === 'running')
+    await until('it is taken over', async () => {
+      // Unless a heartbeat comes in between.
+      await expireLease(rig.database)
+      await rig.store.sweep()
+      return (await rig.store.claim(BEATING, 1)).length === 1
+    })
+    assert.match(String(await stopped.promise), /Another process took over/)
+    goOn.resolve()
+    await other.close()
+  })
+
+  test('are posted many at once, without those whose key waits or runs', async () => {
+    const jobs = await open()
+    const many = Array.from({ length: 1_201 }, (_, n) => ({ data: { n }, ...(n % 400 === 0 && { key: 'same' }) }))
+    const ids = await change((trx) => jobs.postMany(trx, PLAIN, many))
+    assert.equal(ids.length, 1_198)
+    assert.equal(new Set(ids).size, 1_198)
+    assert.deepEqual(await change((trx) => jobs.postMany(trx, PLAIN, [])), [])
+    assert.equal(await change((trx) => jobs.post(trx, PLAIN, { n: 1 }, { key: 'same' })), null)
+  })
+
   test('whose process was lost in the last attempt fail', async () => {
-    await change((trx) => rig.store.post(trx, BRIEF, { id: newId(), data: { n: 1 }, key: 'k' }))
+    await change((trx) => rig.store.post(trx, BRIEF, [{ id: newId(), data: { n: 1 }, key: 'k' }]))
     for (let attempts = 1; attempts <= BRIEF.attemptsMax; attempts++) {
       await until(`attempt ${attempts}`, async () => {
         await rig.store.sweep()
@@ -249,7 +304,10 @@ forEachDatabase('jobs', (openUrl) => {
     const [failed] = await rig.store.list({}, 10)
     assert.deepEqual([failed?.attempts, failed?.lastError], [3, 'The process ended during the last attempt'])
     assert.deepEqual(await rig.store.claim(BRIEF, 1), [])
-    assert.ok(await change((trx) => rig.store.post(trx, BRIEF, { id: newId(), data: { n: 2 }, key: 'k' })))
+    assert.equal(
+      (await change((trx) => rig.store.post(trx, BRIEF, [{ id: newId(), data: { n: 2 }, key: 'k' }]))).length,
+      1,
+    )
   })
 
   test('that take longer than the deadline are stopped and repeated, and their late end has no effect', async () => {
@@ -360,7 +418,13 @@ forEachDatabase('jobs', (openUrl) => {
 
   test('that failed long ago are deleted', async () => {
     const ids = [newId(), newId()]
-    for (const id of ids) await change((trx) => rig.store.post(trx, PLAIN, { id, data: {} }))
+    await change((trx) =>
+      rig.store.post(
+        trx,
+        PLAIN,
+        ids.map((id) => ({ id, data: {} })),
+      ),
+    )
     for (const job of await rig.store.claim(PLAIN, 2)) await change((trx) => rig.store.giveUp(trx, PLAIN, job, 'No'))
     await setFailed(rig.database, ids[0]!, FAILED_KEPT_MS + 60_000)
     await setFailed(rig.database, ids[1]!, FAILED_KEPT_MS - 60_000)
@@ -422,11 +486,11 @@ forEachDatabase('jobs', (openUrl) => {
   })
 
   test('that failed with a key can run again beside a new one with the same key', async () => {
-    const post = () => change((trx) => rig.store.post(trx, PLAIN, { id: newId(), data: {}, key: 'k' }))
+    const post = () => change((trx) => rig.store.post(trx, PLAIN, [{ id: newId(), data: {}, key: 'k' }]))
     await post()
     const [first] = await rig.store.claim(PLAIN, 1)
     await change((trx) => rig.store.giveUp(trx, PLAIN, first!, 'No'))
-    assert.equal(await post(), true)
+    assert.equal((await post()).length, 1)
     assert.equal(await change((trx) => rig.store.rerun(trx, first!.id)), 'plain')
     assert.equal((await rig.store.claim(PLAIN, 9)).length, 2)
   })
@@ -434,7 +498,13 @@ forEachDatabase('jobs', (openUrl) => {
   test('are erased by a text in their data', async () => {
     const [account, other] = [newId(), newId()]
     const values = [{ account }, { account: other }, { deep: { list: [account] } }, { part: `${account}x` }]
-    for (const data of values) await change((trx) => rig.store.post(trx, PLAIN, { id: newId(), data }))
+    await change((trx) =>
+      rig.store.post(
+        trx,
+        PLAIN,
+        values.map((data) => ({ id: newId(), data })),
+      ),
+    )
     await change((trx) => rig.store.erase(trx, BRIEF, [account]))
     assert.equal((await rig.store.list({}, 10)).length, 4)
     await change((trx) => rig.store.erase(trx, PLAIN, [account, newId()]))

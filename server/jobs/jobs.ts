@@ -15,6 +15,9 @@ export const JOB_TIMES = {
   giveBackMs: 1_500,
 }
 
+/** In one statement. */
+const POSTED_MAX = 500
+
 /** True for a link with a query, a fragment or a user, where signed links and shops have their secrets. */
 function hasSecretLink(json: string): boolean {
   return json.split(/[\s"]+/).some((word) => {
@@ -28,13 +31,34 @@ type Trx = Parameters<JobStore['post']>[0]
 
 /** For those who only post jobs. */
 export function createPosting(store: JobStore) {
+  /** The ids of the jobs, without those whose key belongs to one that waits or runs. */
+  async function postMany<Data extends object>(
+    trx: Trx,
+    kind: JobKind<Data>,
+    posted: readonly ({ data: Data } & PostOptions)[],
+  ): Promise<string[]> {
+    if (hasSecretLink(JSON.stringify(posted))) throw new Error('The data of a job must not contain links with secrets')
+    const ids: string[] = []
+    for (let start = 0; start < posted.length; start += POSTED_MAX) {
+      const part = posted.slice(start, start + POSTED_MAX)
+      ids.push(
+        ...(await store.post(
+          trx,
+          kind,
+          part.map((job) => ({ id: newId(), ...job })),
+        )),
+      )
+    }
+    return ids
+  }
+
   return {
     /** The id of the job, or null if one with the same key waits or runs. `data` holds ids, never a secret. */
     async post<Data extends object>(trx: Trx, kind: JobKind<Data>, data: Data, options: PostOptions = {}) {
-      if (hasSecretLink(JSON.stringify(data))) throw new Error('The data of a job must not contain links with secrets')
-      const id = newId()
-      return (await store.post(trx, kind, { id, data, ...options })) ? id : null
+      const [id = null] = await postMany(trx, kind, [{ data, ...options }])
+      return id
     },
+    postMany,
     erase: store.erase,
   }
 }

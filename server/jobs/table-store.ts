@@ -19,7 +19,13 @@ export function createTableStore({ db, clock }: Database, kinds: readonly JobKin
 
   const isDue = sql<boolean>`(failed_at is null and not ${isRunning} and due_at <= ${nowMs})`
 
-  async function update(trx: Trx, { id, claim }: ClaimedJob, columns: UpdateObject<Tables, 'jobs'>): Promise<boolean> {
+  const leaseEnd = (kind: JobKind) => sql<number>`${nowMs} + ${kind.heartbeatMs ?? leaseSeconds(kind) * 1_000}`
+
+  async function update(
+    trx: Pick<Trx, 'updateTable'>,
+    { id, claim }: ClaimedJob,
+    columns: UpdateObject<Tables, 'jobs'>,
+  ): Promise<boolean> {
     const { numUpdatedRows } = await trx
       .updateTable('jobs')
       .set({ ...FREE, ...columns })
@@ -60,18 +66,20 @@ export function createTableStore({ db, clock }: Database, kinds: readonly JobKin
   }
 
   return {
-    async post(trx, { name }, { id, data, key, group, delayMs = 0 }) {
+    async post(trx, { name }, jobs) {
       const posted = await trx
         .insertInto('jobs')
-        .values({
-          ...{ id, kind: name, data: JSON.stringify(data), job_key: key ?? null, job_group: group ?? null },
-          ...{ created_at: nowMs, due_at: sql<number>`${nowMs} + ${delayMs}`, attempts: 0 },
-          ...{ ...FREE, failed_at: null, last_error: null },
-        })
+        .values(
+          jobs.map(({ id, data, key, group, delayMs = 0 }) => ({
+            ...{ id, kind: name, data: JSON.stringify(data), job_key: key ?? null, job_group: group ?? null },
+            ...{ created_at: nowMs, due_at: sql<number>`${nowMs} + ${delayMs}`, attempts: 0 },
+            ...{ ...FREE, failed_at: null, last_error: null },
+          })),
+        )
         .onConflict((conflict) => conflict.columns(['kind', 'job_key']).where('job_key', 'is not', null).doNothing())
         .returning('id')
-        .executeTakeFirst()
-      return posted !== undefined
+        .execute()
+      return posted.map(({ id }) => id)
     },
 
     async claim(kind, max) {
@@ -80,7 +88,7 @@ export function createTableStore({ db, clock }: Database, kinds: readonly JobKin
         .updateTable('jobs')
         .set((eb) => ({
           claimed_by: claim,
-          claimed_until: sql<number>`${nowMs} + ${leaseSeconds(kind) * 1_000}`,
+          claimed_until: leaseEnd(kind),
           attempts: eb('attempts', '+', 1),
         }))
         .where('id', 'in', dueOf(kind, max))
@@ -89,6 +97,8 @@ export function createTableStore({ db, clock }: Database, kinds: readonly JobKin
       const oldestFirst = rows.sort((one, other) => one.due_at - other.due_at)
       return oldestFirst.map(({ due_at: _due, data, ...row }) => ({ ...row, data: JSON.parse(data), claim }))
     },
+
+    renew: (kind, job) => update(db, job, { claimed_by: job.claim, claimed_until: leaseEnd(kind) }),
 
     async done(trx, _kind, { id, claim }) {
       const { numDeletedRows } = await trx

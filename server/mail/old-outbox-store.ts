@@ -26,7 +26,7 @@ export function adoptOldMail({ database: { db, clock }, store, kind, log }: OldO
         for (const { id, kind: of, params, dedupe, failed_at: failedAt } of mails) {
           if (failedAt !== null) continue
           const data: MailData = { kind: of, params: JSON.parse(params) }
-          await store.post(trx, kind, { id, data, ...(dedupe !== null && { key: dedupe }) })
+          await store.post(trx, kind, [{ id, data, ...(dedupe !== null && { key: dedupe }) }])
         }
       })
     } catch (error) {

@@ -205,7 +205,7 @@ forEachDatabase('admin', (openUrl) => {
     const store = await openTestStore(database, [IDLE])
     const change = <T>(work: (trx: Trx) => Promise<T>) => database.db.transaction().execute(work)
     const id = randomUUID()
-    await change((trx) => store.post(trx, IDLE, { id, data: {} }))
+    await change((trx) => store.post(trx, IDLE, [{ id, data: {} }]))
     if (isFailed)
       for (const job of await store.claim(IDLE, 1)) await change((trx) => store.giveUp(trx, IDLE, job, 'refused'))
     await store.close()

@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { newId } from '#base/ids.ts'
+import { createPosting } from '#jobs/jobs.ts'
 import type { Database } from '#storage/database.ts'
 import { openTestStore } from '#test/support/jobs.ts'
 import { CHARGING, type JobOrder } from '#test/support/processes/job-runner.ts'
@@ -66,10 +66,9 @@ forEachDatabase('jobs in several processes', (openUrl) => {
   test(`${JOBS} jobs, with a process killed and another paused again and again`, { timeout: TIMEOUT_MS }, async () => {
     const keys = await Promise.all(Array.from({ length: KEYS }, () => seedKey(database)))
     const store = await openTestStore(database, [CHARGING])
-    await database.db.transaction().execute(async (trx) => {
-      for (let n = 0; n < JOBS; n++)
-        await store.post(trx, CHARGING, { id: newId(), data: { n, keyId: keys[n % KEYS] } })
-    })
+    const dataOf = (n: number) => ({ n, keyId: keys[n % KEYS] as string })
+    const posted = Array.from({ length: JOBS }, (_, n) => ({ data: dataOf(n) }))
+    await database.db.transaction().execute((trx) => createPosting(store).postMany(trx, CHARGING, posted))
     const left = async () => (await store.depth()).reduce((sum, { waiting, running: held }) => sum + waiting + held, 0)
     let [steady, victim] = [await start(), await start()]
     const faults = { kills: 0, pauses: 0 }

@@ -27,9 +27,9 @@ interface Process {
 
 async function post({ database, store }: Process, kind: JobKind, count: number): Promise<void> {
   for (let posted = 0; posted < count; posted += POSTED_AT_ONCE)
-    await database.db.transaction().execute(async (trx) => {
-      for (let n = posted; n < posted + POSTED_AT_ONCE; n++)
-        await store.post(trx, kind, { id: newId(), data: { n }, group: `${n % 100}` })
+    await database.db.transaction().execute((trx) => {
+      const jobs = Array.from({ length: POSTED_AT_ONCE }, (_, n) => ({ id: newId(), data: { n }, group: `${n % 100}` }))
+      return store.post(trx, kind, jobs)
     })
 }
 

@@ -41,6 +41,19 @@ export async function setFailed({ db, kind }: Database, id: string, agoMs: numbe
       where id = ${id}`.execute(db)
 }
 
+/** As if the processes of all that run had not been heard of for an hour. */
+export async function expireLease({ db, kind }: Database): Promise<void> {
+  const HOUR_MS = 60 * 60 * 1_000
+  if (kind === 'sqlite')
+    await db
+      .updateTable('jobs')
+      .set({ claimed_until: Date.now() - HOUR_MS })
+      .where('claimed_until', 'is not', null)
+      .execute()
+  else
+    await sql`update ${sql.table(`${JOB_SCHEMA}.job`)} set heartbeat_on = heartbeat_on - interval '1 hour'`.execute(db)
+}
+
 interface TestJobsOptions {
   database: Database
   kinds: readonly JobKind[]

@@ -67,6 +67,7 @@ import { sandboxRoutes } from '#marketplace/sandbox/routes.ts'
 import { type MarketplaceTiming, setUpMarketplace } from '#marketplace/setup.ts'
 import { startRetention } from '#retention/retention.ts'
 import { createRetentionStore } from '#retention/store.ts'
+import { createUrlQueue, SCAN_URL } from '#scan/by-url/queue.ts'
 import { urlScanRoutes } from '#scan/by-url/routes.ts'
 import { HEAD_BYTES, passesByHead } from '#scan/document-type.ts'
 import { EFFECTS } from '#scan/effects.ts'
@@ -79,6 +80,8 @@ import { createMultipartReader } from '#scan/multipart.ts'
 import { createOpenScanStore } from '#scan/open-scan-store.ts'
 import { createOpenScans } from '#scan/open-scans.ts'
 import { PAGE_FORM_LIMITS, parseBoundary } from '#scan/part-header.ts'
+import { createQueuedScanStore } from '#scan/queued-scan-store.ts'
+import { createQueuedScans } from '#scan/queued-scans.ts'
 import { createReportStore } from '#scan/report-store.ts'
 import { createReports } from '#scan/reports.ts'
 import { findingRoutes, reportRoutes, type ScanRouteOptions, scanRoutes, tooLargeRoute } from '#scan/routes.ts'
@@ -88,7 +91,7 @@ import { createStreamScan } from '#scan/stream-scan.ts'
 import { createResetStore } from '#sessions/reset-store.ts'
 import { accountPageRoutes, authRoutes } from '#sessions/routes.ts'
 import { setUpSessions } from '#sessions/setup.ts'
-import type { Database } from '#storage/database.ts'
+import type { Database, Trx } from '#storage/database.ts'
 import { secretKeyOf } from '#storage/secret-key.ts'
 import { createEndingsStore } from '#storage/worker-endings.ts'
 import { startWriteChecks } from '#storage/writes.ts'
@@ -106,6 +109,8 @@ import { createNotifications } from './notifications.ts'
 
 /** Written by `npm run build`. */
 const DASHBOARD_FOLDER = fileURLToPath(new URL('../web/dist', import.meta.url))
+
+const JOB_KINDS = [MAIL, CALLBACK, SCAN_URL]
 
 export interface Resources {
   config: Config
@@ -145,13 +150,14 @@ export async function buildApp(resources: Resources): Promise<App> {
   const throttle = createThrottle(buckets)
   const cookie = createSessionCookie(config.secure)
 
+  const transaction = <T>(work: (trx: Trx) => Promise<T>) => database.db.transaction().execute(work)
   const accounts = createAccountStore(database)
   const keyStore = createKeyStore(database)
   const resets = createResetStore(database)
-  const jobStore = await openJobStore({ database, kinds: [MAIL, CALLBACK], log })
+  const jobStore = await openJobStore({ database, kinds: JOB_KINDS, log })
   const jobs = createJobs({
     store: jobStore,
-    transaction: (work) => database.db.transaction().execute(work),
+    transaction,
     onAttempted: metrics.jobAttempted,
     log,
   })
@@ -162,8 +168,9 @@ export async function buildApp(resources: Resources): Promise<App> {
 
   const outboundRules = createOutboundRules(config.outboundAllow)
   const outbound = createOutboundHttp({ rules: outboundRules })
+  const seal = lazySeal(() => secretKeyOf(config))
   const webhooks = setUpWebhooks({
-    ...{ database, jobs, rules: outboundRules, http: outbound, seal: lazySeal(() => secretKeyOf(config)), log },
+    ...{ database, jobs, rules: outboundRules, http: outbound, seal, log },
     ...{ announceDisabled: notifications.webhookDisabled, wakeMail: mailer.wake },
   })
 
@@ -206,14 +213,24 @@ export async function buildApp(resources: Resources): Promise<App> {
         : (await accounts.find(principal.accountId))?.email) ?? null,
     log,
   })
-  const {
-    scan,
-    store: scanStore,
-    openScans,
-    idempotency,
-    inFlight,
-  } = buildScan(resources, replicaId, {
+  const scanning = buildScan(resources, replicaId, {
     ...{ panel, findings, reviewThreat: allowList.review, reserve: usage.reserve, buckets, webhooks },
+  })
+  const { scan, store: scanStore, openScans, idempotency, inFlight } = scanning
+  const withKnownPlan = fallBackToFree(config.plans, log)
+  const findKeyById = async (keyId: string) => withKnownPlan(await keys.identifyById(keyId))
+  const onScanEnded: ScanRouteOptions['onEnded'] = ({ logFields, seconds, error, ...ids }) => {
+    const code = error === null ? null : codeOf(error)
+    metrics.scanEnded(logFields, code, seconds)
+    if (code === 'internal_error') log.error({ ...ids, err: error }, 'Scan failed after its response')
+    else log.info({ ...ids, ...logFields, code }, 'Scan ended after its response')
+  }
+  const queued = createQueuedScans({
+    ...{ jobs, seal, scan, openScans, inFlight, findKey: findKeyById, onEnded: onScanEnded, log },
+    store: scanning.queuedStore,
+  })
+  const queueUrl = createUrlQueue({
+    ...{ queued, http: outbound, rules: outboundRules, idempotency, reserve: usage.reserve, reports, transaction },
   })
   const { auditRetentionDays: auditDays, ledgerRetentionMonths: ledgerMonths } = config
   const retention = startRetention({ store: createRetentionStore(database), auditDays, ledgerMonths, log })
@@ -229,7 +246,6 @@ export async function buildApp(resources: Resources): Promise<App> {
   })
   const reconciling = marketplace.reconcile?.start()
 
-  const withKnownPlan = fallBackToFree(config.plans, log)
   const { server, schemas, routes, connections } = createServer({
     ...config,
     log,
@@ -249,15 +265,10 @@ export async function buildApp(resources: Resources): Promise<App> {
   const meteredKey = (principal: Principal) => (principal.kind === 'key' ? principal.keyId : keys.ofSession(principal))
   const scanOptions: ScanRouteOptions = {
     ...{ scan, meteredKey, keepsReports: retentionDays > 0 },
-    onEnded({ logFields, seconds, error, ...ids }) {
-      const code = error === null ? null : codeOf(error)
-      metrics.scanEnded(logFields, code, seconds)
-      if (code === 'internal_error') log.error({ ...ids, err: error }, 'Scan failed after its response')
-      else log.info({ ...ids, ...logFields, code }, 'Scan ended after its response')
-    },
+    onEnded: onScanEnded,
   }
   await scanRoutes(server, scanOptions)
-  urlScanRoutes(server, scanOptions, outbound)
+  urlScanRoutes(server, scanOptions, outbound, queueUrl)
   tooLargeRoute(server, scanStore, meteredKey)
   reportRoutes(server, reports)
   findingRoutes(server, findings)
@@ -285,7 +296,7 @@ export async function buildApp(resources: Resources): Promise<App> {
   const listeners = setUpListeners({
     ...{ listeners: config.listeners, connections, addressBlock, log },
     scan: createStreamScan(scan, log),
-    findKey: async (keyId) => withKnownPlan(await keys.identifyById(keyId)),
+    findKey: findKeyById,
     async takeRate({ keyId, accountId, plan }) {
       const { taken, refused } = await takeScan(throttle, keyId, accountId, scanRate(config, plan))
       const denied = [taken, refused].filter(({ allowed }) => !allowed)
@@ -404,8 +415,12 @@ function buildScan(
   const store = createScanStore(database, replicaId, config.scanRetentionDays > 0)
   const idempotency = createIdempotency(store, log)
   const inFlight = createInFlightBudget({ bytesMax: config.scanBytesInFlight })
+  const queuedStore = createQueuedScanStore(database)
   const openScans = createOpenScans({
-    store: createOpenScanStore(database, webhooks.announce),
+    store: createOpenScanStore(database, function* (scan, problem) {
+      yield* webhooks.announce(scan, problem)
+      yield* queuedStore.ended(scan)
+    }),
     answers: store,
     onEnded: webhooks.wake,
     log,
@@ -424,7 +439,7 @@ function buildScan(
     unscannable: config.unscannable,
     log,
   })
-  return { scan, store, openScans, idempotency, inFlight }
+  return { scan, store, openScans, queuedStore, idempotency, inFlight }
 }
 
 function buildChat({ config, database, log }: Resources, engines: Panel['health'], buckets: Buckets) {

@@ -18,6 +18,7 @@ import { createOutbox, MAIL } from '#mail/outbox.ts'
 import { STATUSES } from '#marketplace/state.ts'
 import { createSubscriptionStore } from '#marketplace/store.ts'
 import { createNotifications } from '#notifications.ts'
+import { SCAN_URL } from '#scan/by-url/queue.ts'
 import { attemptKey } from '#sessions/attempts.ts'
 import { createResetStore } from '#sessions/reset-store.ts'
 import { createSessionStore } from '#sessions/store.ts'
@@ -59,7 +60,7 @@ export async function openContext(config: Config, log: Log) {
   const database: Database = await openDatabase({ ...config, log, operator: operator() })
   const accounts = createAccountStore(database)
   const keyStore = createKeyStore(database)
-  const jobs = await openJobStore({ database, kinds: [MAIL, CALLBACK], log })
+  const jobs = await openJobStore({ database, kinds: [MAIL, CALLBACK, SCAN_URL], log })
   const outbox = createOutbox(createPosting(jobs))
   const resets = createResetStore(database)
   const notifications = createNotifications({ outbox, accounts, keys: keyStore, resets, publicUrl: config.publicUrl })

@@ -36,6 +36,13 @@ export function createExportStore({ db }: Database, { attemptKey, mailFilesOf, j
         .where('email_hash', '=', attemptKey(emailKey))
         .execute(),
       scans: await db.selectFrom('scans').selectAll().where('account_id', '=', accountId).execute(),
+      // What they fetch is encrypted, and deleted with their end.
+      scan_requests: await db
+        .selectFrom('scan_requests')
+        .innerJoin('scans', 'scans.id', 'scan_requests.scan_id')
+        .select(['scan_requests.scan_id', 'scan_requests.kind'])
+        .where('account_id', '=', accountId)
+        .execute(),
       allowed_documents: await db
         .selectFrom('allowed_documents')
         .selectAll()

@@ -38,6 +38,9 @@ const WITHOUT_KEY: IdempotentRequest = {
   async [Symbol.asyncDispose]() {},
 }
 
+/** Of a scan whose client was answered, and whose answer the key has. */
+export const acceptedRequest = (claim: Claim | null): IdempotentRequest => ({ ...WITHOUT_KEY, claim })
+
 /** The document of an earlier request with this key was accepted, and its scan has not ended. */
 export class StillOpen extends Error {
   readonly scanId: string

@@ -1,6 +1,7 @@
 /** Scans that were accepted and have no verdict yet, in the database. */
 import { sql } from 'kysely'
-import type { Database } from '#storage/database.ts'
+import type { ErrorCode } from '#base/errors.ts'
+import type { Database, Trx } from '#storage/database.ts'
 import { type Procedure, query } from '#storage/prepared.ts'
 import type { Claim, NewScan } from './store.ts'
 
@@ -12,6 +13,23 @@ export type OpenScanStore = ReturnType<typeof createOpenScanStore>
 /** In the transaction that ends a scan; `problem` is the code of one that failed. */
 type Announce = (scan: NewScan, problem: string | null) => Procedure<void>
 
+/** Why a scan has no verdict. */
+export interface Failure {
+  code: ErrorCode
+  detail: string | null
+}
+
+/** What a repeated request is answered from now on. */
+export async function answerClaim(trx: Trx, claim: Claim, sha256: string, response: string): Promise<void> {
+  await trx
+    .updateTable('idempotency_keys')
+    .set({ sha256, response })
+    .where('key_id', '=', claim.keyId)
+    .where('hash', '=', claim.hash)
+    .where('claim_id', '=', claim.id)
+    .execute()
+}
+
 export function createOpenScanStore({ db, clock, transact }: Database, announce: Announce) {
   const leaseEnd = (ms: number) => sql<number>`${clock.nowMs} + ${sql.lit(ms)}`
 
@@ -21,16 +39,9 @@ export function createOpenScanStore({ db, clock, transact }: Database, announce:
       await db.transaction().execute(async (trx) => {
         await trx
           .insertInto('scans')
-          .values({ ...scan, state: 'queued', problem: null, lease_until: leaseEnd(leaseMs) })
+          .values({ ...scan, state: 'queued', problem: null, problem_detail: null, lease_until: leaseEnd(leaseMs) })
           .execute()
-        if (claim === null) return
-        await trx
-          .updateTable('idempotency_keys')
-          .set({ sha256: claim.identity ?? scan.sha256, response })
-          .where('key_id', '=', claim.keyId)
-          .where('hash', '=', claim.hash)
-          .where('claim_id', '=', claim.id)
-          .execute()
+        if (claim !== null) await answerClaim(trx, claim, claim.identity ?? scan.sha256, response)
       })
     },
 
@@ -53,25 +64,28 @@ export function createOpenScanStore({ db, clock, transact }: Database, announce:
       yield* query(
         db
           .updateTable('scans')
-          .set({ ...scan, state: null, problem: null, lease_until: null })
+          .set({ ...scan, state: null, problem: null, problem_detail: null, lease_until: null })
           .where('id', '=', id),
       )
       yield* announce(row, null)
     },
 
-    /** Without a verdict: with an obstacle, or as failed. */
-    async end(row: NewScan, problem: string | null): Promise<void> {
+    /** Without a verdict: with an obstacle, or as failed. False if it had ended, or if `isOurs` does not hold. */
+    async end(row: NewScan, failure: Failure | null, isOurs?: (trx: Trx) => Promise<boolean>): Promise<boolean> {
       const { id, ...scan } = row
-      await transact(function* () {
+      const problem = failure && { state: 'failed' as const, problem: failure.code, problem_detail: failure.detail }
+      return await transact(function* () {
+        if (isOurs && !(yield isOurs)) return false
         const ended = yield* query(
           db
             .updateTable('scans')
-            .set({ ...scan, state: problem === null ? null : 'failed', problem, lease_until: null })
+            .set({ ...scan, ...(problem ?? { state: null, problem: null, problem_detail: null }), lease_until: null })
             .where('id', '=', id)
             .where('lease_until', 'is not', null)
             .returning('id'),
         )
-        if (ended.length > 0) yield* announce(row, problem)
+        if (ended.length > 0) yield* announce(row, failure?.code ?? null)
+        return ended.length > 0
       })
     },
 

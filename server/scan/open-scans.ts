@@ -1,8 +1,9 @@
 /** Scans that outlive their request: the client was told that the document was accepted, and asks for the verdict later. */
 import { AppError, type ErrorCode } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
+import type { Trx } from '#storage/database.ts'
 import type { ChargeEffect } from '#usage/store.ts'
-import { LEASE_MS, type OpenScanStore } from './open-scan-store.ts'
+import { type Failure, LEASE_MS, type OpenScanStore } from './open-scan-store.ts'
 import type { Claim, NewScan, ScanStore } from './store.ts'
 
 /** Three may be late before the lease ends. */
@@ -23,6 +24,14 @@ export interface OpenScan {
   fail(error: unknown): Promise<void>
 }
 
+/** A scan that a job runs: the job decides which failures end it. */
+export interface ResumedScan extends OpenScan {
+  /** Here. */
+  hasEnded(): boolean
+  /** As failed, unless it has ended, or is run elsewhere because `isOurs` does not hold. */
+  end(error: unknown, isOurs: (trx: Trx) => Promise<boolean>): Promise<void>
+}
+
 /** What a repeated request is answered while the scan is open. */
 export const openResponse = (scanId: string): string => JSON.stringify({ scanId, state: 'queued' })
 
@@ -37,7 +46,9 @@ const lost = (): AppError =>
     retryAfterSeconds: 1,
   })
 
-const codeOf = (error: unknown): ErrorCode => (error instanceof AppError ? error.code : 'internal_error')
+/** What is stored of an error that ended a scan. */
+const failureOf = (error: unknown): Failure =>
+  error instanceof AppError ? { code: error.code, detail: error.message } : { code: 'internal_error', detail: null }
 
 interface OpenScansOptions {
   store: OpenScanStore
@@ -77,11 +88,31 @@ export function createOpenScans(options: OpenScansOptions) {
   }
 
   /** If it cannot be stored, the lease ends, and the scan is given up like that of a dead process. */
-  async function end(row: NewScan, problem: ErrorCode | null): Promise<void> {
+  async function end(row: NewScan, failure: Failure | null): Promise<void> {
     await store
-      .end(row, problem)
+      .end(row, failure)
       .catch((error) => log.warn({ err: error, scanId: row.id }, 'Failed to store the end of a scan'))
     close(row.id)
+  }
+
+  /** What is written with the charge. */
+  function effectsOf(accepted: NewScan) {
+    let isWanted = true
+    const effectOf: OpenScan['effectOf'] = (row, ofClaim, response) => ({
+      *isWanted() {
+        isWanted = yield* store.isOpen(accepted.id)
+        return isWanted
+      },
+      *write() {
+        yield* store.finish(row)
+        if (ofClaim !== null) yield* answers.answer(row, ofClaim, response)
+      },
+      *undo() {
+        yield* store.revert(accepted, 'storage_unavailable' satisfies ErrorCode)
+        if (ofClaim !== null) yield* answers.takeBack(ofClaim)
+      },
+    })
+    return { effectOf, isWanted: () => isWanted }
   }
 
   return {
@@ -90,31 +121,43 @@ export function createOpenScans(options: OpenScansOptions) {
       const scanId = accepted.id
       await store.open(accepted, claim, openResponse(scanId), leaseMs)
       open.set(scanId, Promise.withResolvers())
-      let isWanted = true
+      const { effectOf, isWanted } = effectsOf(accepted)
       return {
         scanId,
-        effectOf: (row, ofClaim, response) => ({
-          *isWanted() {
-            isWanted = yield* store.isOpen(scanId)
-            return isWanted
-          },
-          *write() {
-            yield* store.finish(row)
-            if (ofClaim !== null) yield* answers.answer(row, ofClaim, response)
-          },
-          *undo() {
-            yield* store.revert(accepted, 'storage_unavailable' satisfies ErrorCode)
-            if (ofClaim !== null) yield* answers.takeBack(ofClaim)
-          },
-        }),
+        effectOf,
         charged() {
           close(scanId)
-          if (!isWanted) throw lost()
+          if (!isWanted()) throw lost()
         },
         refuse: (row) => end(row, null),
         async fail(error) {
-          if (open.has(scanId)) await end({ ...accepted, finished_at: Date.now() }, codeOf(error))
+          if (open.has(scanId)) await end({ ...accepted, finished_at: Date.now() }, failureOf(error))
         },
+      }
+    },
+
+    /** A scan without a lease of this process. */
+    resume(accepted: NewScan): ResumedScan {
+      const { effectOf, isWanted } = effectsOf(accepted)
+      let hasEnded = false
+      async function endAs(row: NewScan, failure: Failure | null, isOurs?: (trx: Trx) => Promise<boolean>) {
+        hasEnded = await store.end(row, failure, isOurs)
+        onEnded()
+      }
+      return {
+        ...{ scanId: accepted.id, effectOf },
+        charged() {
+          hasEnded = isWanted()
+          onEnded()
+          if (!hasEnded) throw lost()
+        },
+        async refuse({ reference, file_name: fileName, ...row }) {
+          const known = { reference: reference ?? accepted.reference, file_name: fileName ?? accepted.file_name }
+          await endAs({ ...row, ...known }, null)
+        },
+        fail: async () => {},
+        hasEnded: () => hasEnded,
+        end: (error, isOurs) => endAs({ ...accepted, finished_at: Date.now() }, failureOf(error), isOurs),
       }
     },
 

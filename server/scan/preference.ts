@@ -3,7 +3,7 @@
 /** A longer wait is cut to this: proxies end connections on which nothing happens. */
 export const WAIT_SECONDS_MAX = 60
 
-interface Preference {
+export interface Preference {
   /** How long to wait for the verdict before. */
   waitMs: number
 }

@@ -138,6 +138,10 @@ const ScanProblem = Type.Object(
     code: Type.String({ examples: ['encrypted_document'] }),
     status: Type.Integer({ description: 'The HTTP status that belongs to it.', examples: [422] }),
     title: Type.String({ examples: ['Encrypted document'] }),
+    detail: stringOrNull(
+      'What was wrong, for this scan. Null if `title` says it all.',
+      'The document could not be fetched: status 5xx.',
+    ),
   },
   { title: 'ScanProblem' },
 )

@@ -15,7 +15,7 @@ const SWEEP_EVERY_MS = 10 * 60 * 1_000
 const PART_ROWS = 5_000
 const PARTS_MAX = 20
 
-type Report = Static<typeof ScanReport>
+export type Report = Static<typeof ScanReport>
 type Query = Static<typeof ScansQuery>
 
 export type Reports = ReturnType<typeof createReports>
@@ -35,11 +35,11 @@ const PROBLEM_OF: Readonly<Record<NonNullable<ScanRow['obstacle']>, ErrorCode>> 
 }
 
 /** Of a scan that is not `done`; null while it has not ended. */
-function problemOf({ problem, obstacle }: ScanRow): Report['problem'] {
+function problemOf({ problem, problem_detail: detail, obstacle }: ScanRow): Report['problem'] {
   const code = obstacle === null ? problem : PROBLEM_OF[obstacle]
   if (code === null) return null
   const { status, title } = PROBLEMS[code as ErrorCode] ?? PROBLEMS.internal_error
-  return { code, status, title }
+  return { code, status, title, detail }
 }
 
 const stateOf = ({ state, verdict }: ScanRow): ScanState => state ?? (verdict === 'refused' ? 'refused' : 'done')

@@ -9,14 +9,14 @@ import type { ScanResult } from './schema.ts'
 type StartScan = (gone: AbortSignal, onAccepted?: (accepted: Accepted) => void) => Promise<ScanResult>
 
 /** `ended` rejects if there is no verdict; it is null if the scan belongs to another request. */
-type Answered =
+export type Answered =
   | { kind: 'result'; result: ScanResult }
   | { kind: 'accepted'; accepted: Accepted; ended: Promise<ScanResult> | null }
 
 const IN_PROGRESS_RETRY_SECONDS = 2
 
 /** A repeated request whose first one is still being scanned. */
-function acceptedBefore(error: unknown, isAsync: boolean): Answered {
+export function acceptedBefore(error: unknown, isAsync: boolean): Answered {
   if (!(error instanceof StillOpen)) throw error
   if (isAsync) return { kind: 'accepted', accepted: { scanId: error.scanId, reference: null }, ended: null }
   throw new AppError(

@@ -1,5 +1,6 @@
 /** POST /api/v1/scan and /api/v1/scans */
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type ErrorCode, PROBLEMS } from '#base/errors.ts'
 import type { Principal } from '#base/principal.ts'
 import { addressBlock } from '#http/address.ts'
 import { whileConnected } from '#http/connections.ts'
@@ -10,11 +11,11 @@ import SCAN_EXAMPLES from './examples.json' with { type: 'json' }
 import { FindingArticle, FindingList, FindingParams } from './finding-schema.ts'
 import type { Findings } from './findings.ts'
 import { formSource } from './intake.ts'
-import { preferenceOf } from './preference.ts'
+import { type Preference, preferenceOf } from './preference.ts'
 import { ScanList, ScanParams, ScanReport, ScansQuery } from './report-schema.ts'
 import { isFinal, type Reports } from './reports.ts'
-import { answerEarly } from './respond-async.ts'
-import type { Scan, ScanLogFields } from './scan.ts'
+import { type Answered, answerEarly } from './respond-async.ts'
+import { type EndedScan, NO_VERDICT, type Scan } from './scan.ts'
 import { AcceptedScan, ScanForm, ScanHeaders, ScanResponse, TooLarge } from './schema.ts'
 import type { Source } from './source.ts'
 import type { ScanStore } from './store.ts'
@@ -24,10 +25,25 @@ import { UploadAborted } from './upload.ts'
 /** Fastify merges these with the headers of the request whenever it reads them. */
 const NO_BODY = { 'content-type': undefined, 'content-length': undefined, 'transfer-encoding': undefined }
 
-export const NO_VERDICT: ScanLogFields = { verdict: null, threat: null, engineMs: null, sizeBytes: null }
-
 /** Until a client should ask again. */
 const POLL_SECONDS = 1
+
+/** Of every document. */
+const SCAN_PROBLEMS: readonly ErrorCode[] = [
+  'empty_file',
+  'quota_exhausted',
+  'request_in_progress',
+  'key_limit_reached',
+  'file_too_large',
+  'encrypted_document',
+  'document_too_complex',
+  'damaged_document',
+  'idempotency_key_reused',
+  'engine_unavailable',
+  'scan_timeout',
+  'scan_lost',
+  'busy',
+]
 
 /** The key on which a scan is metered. */
 type MeteredKey = (principal: Principal) => Promise<string> | string
@@ -39,16 +55,6 @@ export interface ScanRouteOptions {
   keepsReports: boolean
   /** Of a scan that was answered before its verdict. */
   onEnded(ended: EndedScan): void
-}
-
-interface EndedScan {
-  requestId: string
-  scanId: string
-  keyId: string
-  logFields: ScanLogFields
-  seconds: number
-  /** Null with a verdict. */
-  error: unknown
 }
 
 export async function scanRoutes(server: Server, options: ScanRouteOptions): Promise<void> {
@@ -67,34 +73,12 @@ export async function scanRoutes(server: Server, options: ScanRouteOptions): Pro
       {
         attachValidation: true,
         config: {
-          credential: 'key or session',
-          rate: 'scan',
-          logFields: { ...NO_VERDICT },
+          ...scanConfig(['missing_file', 'too_many_files', 'malformed_multipart']),
           streamed: ScanForm,
-          describedHeaders: ScanHeaders,
-          examples: { 200: SCAN_EXAMPLES },
-          problems: [
-            'missing_file',
-            'empty_file',
-            'too_many_files',
-            'malformed_multipart',
-            'quota_exhausted',
-            'request_in_progress',
-            'key_limit_reached',
-            'file_too_large',
-            'encrypted_document',
-            'document_too_complex',
-            'damaged_document',
-            'idempotency_key_reused',
-            'engine_unavailable',
-            'scan_timeout',
-            'scan_lost',
-            'busy',
-          ],
         },
         schema: { operationId: 'scanDocument', response: { 200: ScanResponse, 202: AcceptedScan } },
       },
-      (request, reply) => answer(request, reply, () => formOf(request)),
+      (request, reply) => answer(request, reply, { sourceOf: () => formOf(request) }),
     )
 
     // As clamav-rest answers it. Its clients look at the status; those that cannot send a key need a proxy that does.
@@ -111,7 +95,7 @@ export async function scanRoutes(server: Server, options: ScanRouteOptions): Pro
         const gone = whileConnected(reply)
         try {
           const { status, body } = restAnswer(
-            await scan({ ...documentOf(request, keyId, formOf(request)), gone, logFields }),
+            await scan({ ...askedBy(request, keyId), source: formOf(request), gone, logFields }),
           )
           return reply.code(status).send(body)
         } catch (error) {
@@ -123,17 +107,38 @@ export async function scanRoutes(server: Server, options: ScanRouteOptions): Pro
   })
 }
 
+/** Of every route that scans one document; `problems` are those of its own. */
+export const scanConfig = (problems: readonly ErrorCode[]) => ({
+  credential: 'key or session' as const,
+  rate: 'scan' as const,
+  logFields: { ...NO_VERDICT },
+  describedHeaders: ScanHeaders,
+  examples: { 200: SCAN_EXAMPLES },
+  problems: [...problems, ...SCAN_PROBLEMS].sort((one, other) => PROBLEMS[one].status - PROBLEMS[other].status),
+})
+
+interface AnsweredDocument {
+  sourceOf: (gone: AbortSignal) => Source
+  /** For a document that the client does not send: it is answered before the document is read. */
+  queue?: (document: AskedScan, preference: Preference, connected: AbortSignal) => Promise<Answered>
+}
+
 /** Answers with the verdict, or before it if the client prefers that. */
 export function createAnswer({ scan, meteredKey, keepsReports, onEnded }: ScanRouteOptions) {
-  return async (request: FastifyRequest, reply: FastifyReply, sourceOf: (gone: AbortSignal) => Source) => {
+  return async (request: FastifyRequest, reply: FastifyReply, { sourceOf, queue }: AnsweredDocument) => {
     const logFields = { ...NO_VERDICT }
     request.logFields = logFields
     const keyId = await meteredKey(principalOf(request))
     try {
       const preference = keepsReports ? preferenceOf(request.raw.headers.prefer) : null
-      const answered = await answerEarly(preference, whileConnected(reply), (gone, onAccepted) =>
-        scan({ ...documentOf(request, keyId, sourceOf(gone)), ...{ onAccepted, gone, logFields } }),
-      )
+      const connected = whileConnected(reply)
+      const asked = askedBy(request, keyId)
+      const answered =
+        preference && queue
+          ? await queue(asked, preference, connected)
+          : await answerEarly(preference, connected, (gone, onAccepted) =>
+              scan({ ...asked, source: sourceOf(gone), ...{ onAccepted, gone, logFields } }),
+            )
       if (answered.kind === 'result') {
         reply.header('content-location', `/api/v1/scans/${answered.result.scanId}`)
         return answered.result
@@ -155,12 +160,13 @@ export function createAnswer({ scan, meteredKey, keepsReports, onEnded }: ScanRo
 
 const formOf = ({ raw, validationError }: FastifyRequest): Source => formSource(raw.headers, raw, validationError)
 
-/** A document, and whose it is. */
-function documentOf(request: FastifyRequest, keyId: string, source: Source) {
+/** Who asks for a scan. */
+export type AskedScan = ReturnType<typeof askedBy>
+
+function askedBy(request: FastifyRequest, keyId: string) {
   const { accountId, plan } = principalOf(request)
   const address = addressBlock(request.ip, request.socket.remoteAddress)
   return {
-    source,
     principal: { keyId, accountId, plan, address },
     idempotencyKey: request.raw.headers['idempotency-key'],
     requestId: request.id,

@@ -13,12 +13,12 @@ import type { Ticket } from '#usage/usage.ts'
 import type { Received } from './collector.ts'
 import { checkDeclaredType, detectType, type Sniff, UnsupportedDocument } from './document-type.ts'
 import type { Findings } from './findings.ts'
-import { checkIdempotencyKey, type Idempotency, type IdempotentRequest } from './idempotency.ts'
+import { acceptedRequest, checkIdempotencyKey, type Idempotency, type IdempotentRequest } from './idempotency.ts'
 import type { InFlightBudget, InFlightLease } from './in-flight.ts'
-import type { OpenScans } from './open-scans.ts'
+import type { OpenScan, OpenScans } from './open-scans.ts'
 import type { ScanResult } from './schema.ts'
 import type { IntakeOptions, Source } from './source.ts'
-import type { NewScan, ScanStore } from './store.ts'
+import type { Claim, NewScan, ScanStore } from './store.ts'
 import { newSeen, type Seen, scanIdOf, unscannedRow } from './unscanned.ts'
 import { UploadAborted } from './upload.ts'
 import {
@@ -59,6 +59,8 @@ export interface ScanLogFields {
   sizeBytes: number | null
 }
 
+export const NO_VERDICT: ScanLogFields = { verdict: null, threat: null, engineMs: null, sizeBytes: null }
+
 /** On whose behalf a document is scanned. */
 export interface ScanPrincipal {
   /** Meters the scan. */
@@ -78,6 +80,8 @@ export interface ScanRequest {
    * on without the client.
    */
   onAccepted?: ((accepted: Accepted) => void) | undefined
+  /** A scan that was accepted before, and is run now. */
+  resumed?: { open: OpenScan; claim: Claim | null } | undefined
   /** Undefined: content that is no document, or is declared as none, is refused. */
   other?: OtherContent | undefined
   requestId: string
@@ -89,6 +93,17 @@ export interface ScanRequest {
 export interface Accepted {
   scanId: string
   reference: string | null
+}
+
+/** A scan whose client was answered before its verdict. */
+export interface EndedScan {
+  requestId: string
+  scanId: string
+  keyId: string
+  logFields: ScanLogFields
+  seconds: number
+  /** Null with a verdict. */
+  error: unknown
 }
 
 export type Scan = (request: ScanRequest) => Promise<ScanResult>
@@ -117,10 +132,13 @@ export function createScan(options: ScanOptions): Scan {
 
   async function scan(request: ScanRequest): Promise<ScanResult> {
     const { keyId, plan, accountId } = request.principal
-    await using idempotent = await options.idempotency.begin(keyId, request.idempotencyKey, request.source.identity)
+    const { resumed, source } = request
+    await using idempotent = resumed
+      ? acceptedRequest(resumed.claim)
+      : await options.idempotency.begin(keyId, request.idempotencyKey, source.identity)
     if (idempotent.replay) return await replay(request, idempotent.replay)
     await using ticket = await traced('database reserve', {}, () => options.reserve(keyId, plan))
-    const seen = newSeen(request.source)
+    const seen = newSeen(source, resumed?.open)
     try {
       const { result, row } = await examine(request, seen, ticket, idempotent).catch(async (error: unknown) => {
         if (isClientFault(error)) await options.noteRefused(accountId, plan, 1)
@@ -354,7 +372,7 @@ export function createScan(options: ScanOptions): Scan {
       return result
     } catch (error) {
       // Without a response, the request has no log line of its own.
-      if (error instanceof UploadAborted)
+      if (error instanceof UploadAborted && !request.resumed)
         log.info({ requestId, keyId, ...logFields }, 'Client disconnected during scan')
       throw error
     }

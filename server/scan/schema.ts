@@ -52,7 +52,7 @@ export const ScanHeaders = Type.Object({
   ),
   Prefer: Type.Optional(
     Type.String({
-      description: `\`respond-async\`: answer with 202 when the document has arrived. \`respond-async, wait=10\`: wait up to 10 seconds (at most ${WAIT_SECONDS_MAX}) for the verdict before that.`,
+      description: `\`respond-async\`: answer with 202 when an upload has arrived, or before a URL is fetched. \`respond-async, wait=10\`: wait up to 10 seconds (at most ${WAIT_SECONDS_MAX}) for the verdict before that.`,
       examples: ['respond-async, wait=10'],
     }),
   ),
@@ -75,7 +75,7 @@ export const AcceptedScan = Type.Object(
   },
   {
     title: 'AcceptedScan',
-    description: 'The document has arrived. `Location` is the report, which has the verdict when `state` is `done`.',
+    description: 'The scan was accepted. `Location` is the report, which has the verdict when `state` is `done`.',
   },
 )
 

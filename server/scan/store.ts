@@ -8,7 +8,7 @@ import type { Tables } from '#storage/tables.ts'
 
 export type ScanRow = Tables['scans']
 /** As it is written with its verdict. */
-export type NewScan = Omit<ScanRow, 'state' | 'problem' | 'lease_until'>
+export type NewScan = Omit<ScanRow, 'state' | 'problem' | 'problem_detail' | 'lease_until'>
 
 /** A claim on an Idempotency-Key. */
 export interface Claim {
@@ -62,6 +62,7 @@ export function createScanStore({ db, clock }: Database, replicaId: string, keep
       // In these words, so that their types are known.
       state: sql<null>`null`,
       problem: sql<null>`null`,
+      problem_detail: sql<null>`null`,
       lease_until: sql<null>`null`,
     }),
   )

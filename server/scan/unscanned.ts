@@ -27,12 +27,12 @@ const OBSTACLES: Partial<Record<ErrorCode, NewScan['obstacle']>> = {
   file_too_large: 'too_large',
 }
 
-export const newSeen = ({ declaredBytes }: { declaredBytes: number | null }): Seen => ({
+export const newSeen = ({ declaredBytes }: { declaredBytes: number | null }, open: OpenScan | null = null): Seen => ({
   startedAt: Date.now(),
   declaredBytes: declaredBytes ?? 0,
   file: null,
   received: null,
-  open: null,
+  open,
 })
 
 /** A document that the dashboard did not upload, because it is too large. */

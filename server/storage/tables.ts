@@ -98,12 +98,21 @@ export interface Tables {
     finished_at: number
     /** Null if its verdict or obstacle is final; a scan without one is `refused` in the column above. */
     state: 'queued' | 'running' | 'failed' | null
-    /** The code of the problem of a failed scan. */
+    /** The code of the problem of a failed scan, and what its owner may read about it. */
     problem: string | null
+    problem_detail: string | null
     /** Of the client. */
     reference: string | null
-    /** Of a scan without a verdict, as long as its process renews it. */
+    /** Of a scan without a verdict, as long as its process renews it, or its job waits. */
     lease_until: number | null
+  }
+  /** Scans without a verdict whose document is fetched by a job. */
+  scan_requests: {
+    scan_id: string
+    /** That of the job. */
+    kind: string
+    /** What to fetch, encrypted. */
+    sealed: string
   }
   /** Documents that ended workers within the last hour. */
   worker_endings: { sha256: string; endings: number; ended_at: number }

@@ -31,7 +31,7 @@ interface Report {
   status: string | null
   threat: string | null
   obstacle: string | null
-  problem: { code: string; status: number; title: string } | null
+  problem: { code: string; status: number; title: string; detail: string | null } | null
   reference: string | null
   fileName: string
   detectedType: string | null
@@ -209,7 +209,12 @@ forEachDatabase('Prefer: respond-async', (openPlace) => {
     const locked = await ended(accepted(await post(LOCKED, {}, { fileName: 'a.zip' })))
     assert.deepEqual(
       [locked.state, locked.status, locked.obstacle, locked.problem],
-      ['refused', null, 'encrypted', { code: 'encrypted_document', status: 422, title: 'Encrypted document' }],
+      [
+        'refused',
+        null,
+        'encrypted',
+        { code: 'encrypted_document', status: 422, title: 'Encrypted document', detail: null },
+      ],
     )
     const picture = await ended(accepted(await post(PNG)))
     assert.deepEqual(

@@ -8,7 +8,7 @@ import { after, before, beforeEach, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { EICAR } from '#inspect/testing/samples.ts'
 import { writeZip } from '#inspect/testing/zip-writer.ts'
-import { withKey } from '#test/support/client.ts'
+import { createKey, withKey } from '#test/support/client.ts'
 import { assertProblem } from '#test/support/problem.ts'
 import { type Answer, request } from '#test/support/raw-http.ts'
 import { FILE_BYTES_MAX, type ScanBody, type ScanService, startScanService, UUID_V7 } from '#test/support/scanning.ts'
@@ -237,32 +237,152 @@ describe('POST /api/v1/scans', () => {
     assert.equal(await service.used(key), before + 1)
   })
 
-  test('with Prefer: respond-async it is 202 when the document was fetched, and the report has the verdict', async () => {
-    const before = await service.used(key)
-    serve(EICAR)
-    const answer = await post({ url: `${base}/a.txt`, reference: 'r' }, { prefer: 'respond-async' })
+  interface Report {
+    state: string
+    status: string | null
+    fileName: string
+    reference: string | null
+    problem: { code: string; status: number; detail: string | null } | null
+  }
+  const report = async (scanId: string): Promise<Report> =>
+    (await request(service.port, 'GET', `/api/v1/scans/${scanId}`, { headers: withKey(key) })).json() as Report
+  async function ended(scanId: string): Promise<Report> {
+    for (;;) {
+      const read = await report(scanId)
+      if (read.state !== 'queued' && read.state !== 'running') return read
+      await sleep(50)
+    }
+  }
+  function accepted(answer: Answer): string {
     assert.equal(answer.status, 202, answer.body)
     assert.equal(answer.headers['preference-applied'], 'respond-async')
-    const { scanId, state, reference } = answer.json() as { scanId: string; state: string; reference: string }
-    assert.deepEqual([state, reference, answer.headers.location], ['queued', 'r', `/api/v1/scans/${scanId}`])
-    interface Report {
-      state: string
-      status: string | null
-      fileName: string
-    }
-    let report: Report
-    do {
-      await sleep(50)
-      const read = await request(service.port, 'GET', `/api/v1/scans/${scanId}`, { headers: withKey(key) })
-      report = read.json() as Report
-    } while (report.state === 'queued' || report.state === 'running')
-    assert.deepEqual([report.state, report.status, report.fileName], ['done', 'infected', 'a.txt'])
+    const { scanId, state } = answer.json() as { scanId: string; state: string }
+    assert.deepEqual([state, answer.headers.location], ['queued', `/api/v1/scans/${scanId}`])
+    return scanId
+  }
+  const ASYNC = { prefer: 'respond-async' }
+
+  test('with Prefer: respond-async it is 202 before the fetch, and the report has the verdict', async () => {
+    const before = await service.used(key)
+    const goOn = Promise.withResolvers<void>()
+    respond = (_request, response) => void goOn.promise.then(() => response.end(EICAR))
+    const answer = await post({ url: `${base}/a.txt?${SIGNATURE}`, reference: 'r' }, ASYNC)
+    const scanId = accepted(answer)
+    assert.equal((answer.json() as { reference: string }).reference, 'r')
+    const open = await report(scanId)
+    assert.ok(open.state === 'queued' || open.state === 'running', open.state)
+    assert.deepEqual([open.status, open.fileName, open.reference], [null, 'a.txt', 'r'])
+    goOn.resolve()
+    const done = await ended(scanId)
+    assert.deepEqual([done.state, done.status, done.fileName, done.reference], ['done', 'infected', 'a.txt', 'r'])
     assert.equal(await service.used(key), before + 1)
-    serve('x', {}, 404)
-    assertProblem(await post({ url: `${base}/a.txt` }, { prefer: 'respond-async' }), 424, 'fetch_failed')
-    assertProblem(await post({ url: 'https://10.0.0.1/' }, { prefer: 'respond-async' }), 403, 'url_not_allowed')
+    assert.equal(seen.length, 1)
+  })
+
+  test('respond-async: what needs no fetch is refused at once, the rest with the scan, and nothing is charged', async () => {
+    const before = await service.used(key)
+    assertProblem(await post({ url: 'https://10.0.0.1/' }, ASYNC), 403, 'url_not_allowed')
+    assertProblem(await post({ url: 'no URL' }, ASYNC), 400, 'invalid_url')
+    assertProblem(
+      await post({ url: `${base}/` }, { ...ASYNC, 'idempotency-key': 'with space' }),
+      400,
+      'invalid_request',
+    )
+    assert.equal(seen.length, 0)
+    type Row = [() => void, string, string, string | null]
+    const ROWS: Row[] = [
+      [() => serve('x', {}, 404), 'failed', 'fetch_failed', 'The document could not be fetched: status 4xx.'],
+      [() => serve('', { location: 'https://127.0.0.1/' }, 302), 'failed', 'url_not_allowed', null],
+      [() => serve(LOCKED), 'refused', 'encrypted_document', null],
+      [() => serve(''), 'refused', 'empty_file', null],
+      [() => serve('x', { 'content-type': 'image/png' }), 'refused', 'unsupported_content_type', null],
+      [() => serve('x', { 'content-length': String(FILE_BYTES_MAX + 1) }), 'refused', 'file_too_large', null],
+    ]
+    for (const [set, state, code, detail] of ROWS) {
+      set()
+      const done = await ended(accepted(await post({ url: `${base}/a.zip`, reference: 'r' }, ASYNC)))
+      assert.deepEqual(
+        [done.state, done.status, done.problem?.code, done.reference, done.fileName],
+        [state, null, code, 'r', 'a.zip'],
+      )
+      if (detail !== null) assert.equal(done.problem?.detail, detail)
+      assertProblem(
+        await post({ url: `${base}/a.zip` }, { prefer: 'respond-async, wait=30' }),
+        done.problem!.status,
+        code,
+      )
+    }
+    assert.equal(await service.used(key), before)
+  })
+
+  test('respond-async: a failure that may pass is tried again', async () => {
+    let asked = 0
+    respond = (_request, response) => {
+      asked++
+      if (asked === 1) response.writeHead(503).end('busy')
+      else response.end('here')
+    }
+    const done = await ended(accepted(await post({ url: `${base}/a.txt` }, ASYNC)))
+    assert.deepEqual([done.state, done.status, asked], ['done', 'clean', 2])
+  })
+
+  test('respond-async with wait= is 200 if the verdict is there by then', async () => {
     serve('quick')
-    assert.equal((await post({ url: `${base}/a.txt` }, { prefer: 'respond-async, wait=30' })).status, 200)
+    const answer = await post({ url: `${base}/a.txt`, reference: 'w' }, { prefer: 'respond-async, wait=30' })
+    assert.equal(answer.status, 200, answer.body)
+    const { scanId, scannedAt, ...rest } = answer.json() as ScanBody
+    assert.ok(Date.parse(scannedAt) > 0)
+    assert.equal(answer.headers['content-location'], `/api/v1/scans/${scanId}`)
+    assert.deepEqual(rest, {
+      ...{ status: 'clean', threat: null, fileName: 'a.txt', fileSize: 5, contentType: null, reference: 'w' },
+    })
+  })
+
+  test('respond-async: a repeated request is the same scan, and then its result', async () => {
+    const before = await service.used(key)
+    const goOn = Promise.withResolvers<void>()
+    respond = (_request, response) => void goOn.promise.then(() => response.end('once'))
+    const name = { ...ASYNC, 'idempotency-key': 'by-url-async' }
+    const first = accepted(await post({ url: `${base}/once.txt` }, name))
+    assert.equal(accepted(await post({ url: `${base}/once.txt` }, name)), first)
+    assertProblem(
+      await post({ url: `${base}/once.txt` }, { 'idempotency-key': 'by-url-async' }),
+      409,
+      'request_in_progress',
+    )
+    assertProblem(await post({ url: `${base}/other` }, name), 422, 'idempotency_key_reused')
+    goOn.resolve()
+    await ended(first)
+    const again = await post({ url: `${base}/once.txt` }, name)
+    assert.deepEqual([again.status, (again.json() as ScanBody).scanId], [200, first])
+    assert.deepEqual([seen.length, await service.used(key)], [1, before + 1])
+  })
+
+  test('respond-async: a scan of a key that was revoked meanwhile fails', async () => {
+    const other = await service.newKey()
+    let asked = 0
+    respond = (_request, response) => {
+      asked++
+      response.writeHead(503).end()
+    }
+    const headers = { ...withKey(other), 'content-type': 'application/json', ...ASYNC }
+    const body = JSON.stringify({ url: `${base}/a.txt` })
+    const answer = await request(service.port, 'POST', '/api/v1/scans', { headers, body })
+    const scanId = accepted(answer)
+    while (asked === 0) await sleep(20)
+    // A second key of the account revokes it, and asks for the report.
+    const second = await createKey(service.port, other, 'second')
+    const listed = await request(service.port, 'GET', '/api/v1/keys', { headers: withKey(other) })
+    const [first] = listed.json() as { id: string }[]
+    await request(service.port, 'DELETE', `/api/v1/keys/${first!.id}`, { headers: withKey(second.apiKey) })
+    let read: Report
+    do {
+      await sleep(100)
+      read = (
+        await request(service.port, 'GET', `/api/v1/scans/${scanId}`, { headers: withKey(second.apiKey) })
+      ).json() as Report
+    } while (read.state !== 'failed')
+    assert.deepEqual([read.problem?.code, asked], ['unauthenticated', 1])
   })
 
   test('a request without a credential is 401, and a JSON body on /api/v1/scan stays 415', async () => {

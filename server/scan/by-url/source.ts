@@ -7,6 +7,7 @@ import type { Refused } from '#base/outbound-rules.ts'
 import { failureWord } from '#base/outbound-words.ts'
 import { VERSION } from '#base/version.ts'
 import { tooLarge } from '#scan/collector.ts'
+import { FetchFailed } from '#scan/fetch-failed.ts'
 import { type Source, streamSource } from '#scan/source.ts'
 import { UploadAborted } from '#scan/upload.ts'
 import { fileNameOf } from './file-name.ts'
@@ -17,7 +18,7 @@ const FETCH_MS = 120_000
 const HEADERS = { accept: '*/*', 'user-agent': `Docvet/${VERSION}` }
 const MEDIA_TYPE = /^[!#$%&'*+.^_`|~\w-]+\/[!#$%&'*+.^_`|~\w-]+/
 
-interface FetchedDocument {
+export interface FetchedDocument {
   url: string
   fileName?: string | undefined
   password?: string | undefined
@@ -26,34 +27,40 @@ interface FetchedDocument {
 
 export type Http = Pick<ReturnType<typeof createOutboundHttp>, 'open'>
 
-function refusedUrl({ isForm, why }: Refused): AppError {
+export function refusedUrl({ isForm, why }: Refused): AppError {
   return isForm
     ? new AppError('invalid_url', `The URL ${why}. Send an https URL without user name and fragment.`)
     : new AppError('url_not_allowed', `The URL ${why}. The operator can allow it with DOCVET_OUTBOUND_ALLOW.`)
 }
 
-/** `why` is a word of ours, never the text of the server. */
-const fetchFailed = (why: string): AppError =>
-  new AppError('fetch_failed', `The document could not be fetched: ${why}.`)
+/** What a repeated request is compared by. */
+export const identityOf = (url: string): string => hash('sha256', `url ${url}`, 'hex')
 
-/** `gone` ends the fetch: the client has disconnected, or the service stops. */
-export function urlSource(document: FetchedDocument, http: Http, gone: AbortSignal): Source {
+/** Statuses of a server that may answer otherwise in a moment. */
+const isTemporaryStatus = (status: number): boolean => status >= 500 || status === 408 || status === 429
+
+/**
+ * `gone` ends the fetch: the client has disconnected, or the service stops. `waitMs` is how long the document may wait for
+ * memory.
+ */
+export function urlSource(document: FetchedDocument, http: Http, gone: AbortSignal, waitMs = 0): Source {
   const { url, password, reference } = document
 
   async function open(deadline: AbortSignal) {
     const opened = await http.open({ method: 'GET', url, headers: HEADERS, deadline, redirectsMax: REDIRECTS_MAX })
     if (gone.aborted) throw new UploadAborted()
     if (opened.kind === 'refused') throw refusedUrl(opened)
-    if (opened.kind !== 'opened') throw fetchFailed(failureWord(opened))
+    if (opened.kind !== 'opened') throw new FetchFailed(failureWord(opened), opened.kind !== 'invalid')
     const { status, headers, stream } = opened
     if (status === 200 && !isCompressed(headers)) return opened
     stream.destroy()
-    throw fetchFailed(status === 200 ? 'a response that is compressed' : `status ${Math.floor(status / 100)}xx`)
+    if (status === 200) throw new FetchFailed('a response that is compressed', false)
+    throw new FetchFailed(`status ${Math.floor(status / 100)}xx`, isTemporaryStatus(status))
   }
 
   return {
     declaredBytes: null,
-    identity: hash('sha256', `url ${url}`, 'hex'),
+    identity: identityOf(url),
     check() {},
     async receive(options) {
       const timeout = AbortSignal.timeout(FETCH_MS)
@@ -67,6 +74,7 @@ export function urlSource(document: FetchedDocument, http: Http, gone: AbortSign
           declaredType: MEDIA_TYPE.exec(headers['content-type'] ?? '')?.[0].toLowerCase() ?? null,
           ...(declaredBytes > 0 && { declaredBytes }),
           ...(password !== undefined && { password }),
+          waitMs,
         })
         return Object.assign(await source.receive(options), { reference: reference ?? null })
       } catch (error) {
@@ -81,6 +89,7 @@ export function urlSource(document: FetchedDocument, http: Http, gone: AbortSign
 /** What an upload would end with, for a document that the client does not send itself. */
 function endOf(error: unknown, gone: AbortSignal, timeout: AbortSignal): unknown {
   if (gone.aborted) return new UploadAborted(error)
-  if (timeout.aborted || (error instanceof AppError && error.code === 'request_timeout')) return fetchFailed('too slow')
-  return error instanceof UploadAborted ? fetchFailed('the connection ended before the document') : error
+  if (timeout.aborted || (error instanceof AppError && error.code === 'request_timeout'))
+    return new FetchFailed('too slow', true)
+  return error instanceof UploadAborted ? new FetchFailed('the connection ended before the document', true) : error
 }

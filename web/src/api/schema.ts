@@ -40,6 +40,7 @@ export interface ScanProblem {
   code: string
   status: number
   title: string
+  detail: string | null
 }
 
 export type ScanObstacle = 'encrypted' | 'too_complex' | 'damaged' | 'unsupported' | 'empty' | 'too_large'

@@ -11,8 +11,10 @@ import { type Traversed, traverse } from './core/traversal.ts'
 import type { Cost } from './core/work.ts'
 import { quickEncodingOf } from './detect/quick-encoding.ts'
 import { HEAD_BYTES, sniff } from './detect/sniff.ts'
+import { reportSignatures, SIGNATURE_COUNT, SIGNATURES_VERSION } from './judge/signatures.ts'
 import { FORMATS } from './registry.ts'
-import { compileRules, type RuleSet } from './rules-engine/compile.ts'
+import { compileRules } from './rules-engine/compile.ts'
+import type { OperatorRules } from './rules-engine/operator-rules.ts'
 import { createRuleScan } from './rules-engine/scan.ts'
 import { countRules, type RuleSource, RulesError, versionOf } from './rules-engine/sources.ts'
 
@@ -43,7 +45,7 @@ export interface Inspector {
    * which language a script is read, never that a document is harmless.
    */
   inspect(bytes: Uint8Array, options?: About): Inspection
-  /** Changes whenever a rule changes. */
+  /** Changes whenever a signature or a rule changes. */
   rulesVersion: string
   ruleCount: number
   /** Of the last inspection. For tests. */
@@ -54,27 +56,19 @@ export interface Inspector {
 }
 
 export interface InspectorOptions {
-  /**
-   * YARA-X: its bytes, or a WebAssembly.Module, which Node's types do not declare. With a function it is loaded, and tested,
-   * when a rule may match for the first time, unless there are rules of the operator.
-   */
-  wasm: Uint8Array | object | (() => Uint8Array)
-  /** Bundled rules: any warning is an error. */
-  rules: readonly RuleSource[]
+  /** YARA-X: its bytes, or a WebAssembly.Module, which Node's types do not declare. Called only if the operator has rules. */
+  wasm: () => Uint8Array | object
   operatorRules: readonly RuleSource[]
   /** For tests. */
   limits?: Partial<Limits>
 }
 
-export async function createInspector(options: InspectorOptions): Promise<Inspector> {
-  const { wasm, rules, operatorRules } = options
+export async function createInspector({ wasm, operatorRules, ...options }: InspectorOptions): Promise<Inspector> {
   const limits = { ...LIMITS, ...options.limits }
-  const isLazy = typeof wasm === 'function'
-  const loadEngine = () => initSync({ module: isLazy ? wasm() : wasm })
-  if (!isLazy) loadEngine()
-  const compiled = compileRules(rules, operatorRules, isLazy ? loadEngine : undefined)
-  const setup: Setup = { rules: compiled, formats: createFormatTable(FORMATS), limits }
-  const openLiteralScan = createLiteralScan(compiled.prefilter?.literals ?? [])
+  if (operatorRules.length > 0) initSync({ module: wasm() })
+  const rules = operatorRules.length > 0 ? compileRules(operatorRules) : null
+  const setup: Setup = { rules, formats: createFormatTable(FORMATS), limits }
+  const openLiteralScan = createLiteralScan()
   let healthy = true
   let cost: Cost = { work: 0, keptBytes: 0 }
   return {
@@ -85,20 +79,20 @@ export async function createInspector(options: InspectorOptions): Promise<Inspec
       cost = inspected.cost
       return inspected.result
     },
-    rulesVersion: versionOf(rules, operatorRules),
-    ruleCount: countRules([...rules, ...operatorRules]),
+    rulesVersion: operatorRules.length > 0 ? versionOf(SIGNATURES_VERSION, operatorRules) : SIGNATURES_VERSION,
+    ruleCount: SIGNATURE_COUNT + countRules(operatorRules),
     get cost() {
       return cost
     },
     get healthy() {
       return healthy
     },
-    dispose: compiled.dispose,
+    dispose: () => rules?.dispose(),
   }
 }
 
 interface Setup {
-  rules: RuleSet
+  rules: OperatorRules | null
   formats: FormatTable
   limits: Limits
 }
@@ -110,7 +104,7 @@ function inspectDocument(
   { passwords = [], name = null }: About,
 ): { result: Inspection; engineFailed: boolean; cost: Cost } {
   const conclusion = createConclusion()
-  const ruleScan = createRuleScan(rules, scanLiterals, conclusion)
+  const ruleScan = rules && createRuleScan(rules, conclusion)
   const addFailure = (error: unknown): void => {
     const detail = `The document could not be analysed (${messageOf(error)}).`
     conclusion.addObstacle({ reason: 'damaged', detail, path: [] })
@@ -122,7 +116,6 @@ function inspectDocument(
     cost: { work: 0, keptBytes: 0 },
   }
   try {
-    const { scan, finishOperatorRules: finish } = ruleScan
     traversed = traverse(bytes, {
       limits,
       passwords,
@@ -130,15 +123,17 @@ function inspectDocument(
       formats,
       sniff: sniffWhole,
       scanLiterals,
-      scan,
-      finish,
+      scan(path, bytes, scope) {
+        reportSignatures(path, scanLiterals(bytes), scope, conclusion)
+        ruleScan?.scan(path, bytes)
+      },
+      finish: () => ruleScan?.finish(),
       conclusion,
     })
   } catch (error) {
     addFailure(error)
   }
-  ruleScan.finish()
-  const failure = ruleScan.failure()
+  const failure = ruleScan?.failure() ?? null
   if (failure !== null) addFailure(failure)
   // Field by field: to copy the rest of an object takes longer than a format.
   const { sniffed, cost, bytesInspected, entries } = traversed

@@ -26,7 +26,7 @@ const NOTHING = '[[],null]'
 const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1')
 const hex = (digits: string): string => Buffer.from(digits, 'hex').toString('latin1')
 
-const openScan = createLiteralScan([])
+const openScan = createLiteralScan()
 const markedFormats = createFormatTable(FORMATS)
 /** Asks every format about every item. */
 const allFormats = createFormatTable(FORMATS.map(({ among, ...format }) => format))

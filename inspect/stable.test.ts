@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import type { Inspector } from './inspect.ts'
 import { differing, type Edge, edgesFrom, traceOf } from './testing/edges.ts'
-import { ourInspector, readWasm } from './testing/inspector.ts'
+import { ourInspector } from './testing/inspector.ts'
 import { randomFrom } from './testing/random.ts'
 
 const DOCUMENTS = 48
@@ -14,8 +14,7 @@ suite('documents at the edge of a limit', () => {
   const inspectors: Inspector[] = []
   let edges: Edge[] = []
   before(async () => {
-    // The second loads the rule engine when a document first needs it, which must not matter.
-    inspectors.push(await ourInspector(), await ourInspector({ wasm: () => readWasm() }))
+    inspectors.push(await ourInspector(), await ourInspector())
     edges = edgesFrom(1, DOCUMENTS, inspectors[0] ?? assert.fail())
   })
   after(() => {

@@ -12,8 +12,8 @@ import {
   renderConfiguration,
   renderEnvExample,
   renderPolicyPage,
-  renderRulesDate,
   renderSettings,
+  renderSignaturesDate,
   replaceSection,
 } from './generate.ts'
 import { renderKernel } from './kernel.ts'
@@ -54,17 +54,17 @@ describe('generated files', () => {
     assert.ok(read('server/engines/canaries.json') === renderCanaries(), `server/engines/canaries.json ${STALE}`)
   })
 
-  test('the date of the rules is up to date', () => {
-    const kept = read('inspect/rules/changed.json')
-    assert.ok(kept === renderRulesDate(kept), `inspect/rules/changed.json ${STALE}`)
+  test('the date of the signatures is up to date', () => {
+    const kept = read('inspect/judge/signatures.json')
+    assert.ok(kept === renderSignaturesDate(kept), `inspect/judge/signatures.json ${STALE}`)
     assert.ok(Date.parse(JSON.parse(kept).changedAt) <= Date.now())
   })
 
-  test('the date of the rules changes only with the rules', () => {
+  test('the date of the signatures changes only with them', () => {
     const kept = '{ "version": "abc", "changedAt": "2026-11-15T00:00:00.000Z" }\n'
     const now = new Date('2026-12-01T00:00:00Z')
-    assert.equal(renderRulesDate(kept, 'abc', now), kept)
-    assert.equal(renderRulesDate(kept, 'def', now), kept.replace('abc', 'def').replace('11-15', '12-01'))
+    assert.equal(renderSignaturesDate(kept, 'abc', now), kept)
+    assert.equal(renderSignaturesDate(kept, 'def', now), kept.replace('abc', 'def').replace('11-15', '12-01'))
   })
 
   test('the settings table has one row per setting and marks secrets', () => {

@@ -1,11 +1,10 @@
-/** `npm run generate`: writes the tables in docs/, .env.example, openapi.json and its types, canaries, rules date, kernel. */
+/** `npm run generate`: writes the tables in docs/, .env.example, openapi.json and its types, canaries, date of the signatures, kernel. */
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { PROBLEMS } from '#base/errors.ts'
 import { SETTINGS, type Setting } from '#config/settings.ts'
 import { CLASSES } from '#engines/embedded/policy/classes.ts'
-import { versionOf } from '#inspect/rules-engine/sources.ts'
-import { readRules } from '#inspect/testing/inspector.ts'
+import { SIGNATURES_VERSION } from '#inspect/judge/signatures.ts'
 import { renderCanaries } from '#test/support/canaries/render.ts'
 import { renderOpenApi } from '#test/support/openapi-document.ts'
 import { BUILT_IN_PLANS } from '#usage/plan.ts'
@@ -91,8 +90,8 @@ export const renderPolicyPage = (page: string) => replaceSection(page, 'classes'
 
 export const renderApiPage = (page: string) => replaceSection(page, 'problems', renderProblems())
 
-/** Unchanged while the rules are unchanged: health reports this date as the age of the signatures. */
-export function renderRulesDate(kept: string, version = versionOf(readRules()), now = new Date()): string {
+/** Unchanged while the signatures are unchanged: health reports this date as their age. */
+export function renderSignaturesDate(kept: string, version = SIGNATURES_VERSION, now = new Date()): string {
   if (JSON.parse(kept).version === version) return kept
   return `${JSON.stringify({ version, changedAt: now.toISOString() }, null, 1).replace(/\n ?/g, ' ')}\n`
 }
@@ -111,7 +110,7 @@ if (import.meta.main) {
   update('openapi.json', () => openApi)
   update('web/src/api/schema.ts', () => renderClientTypes(openApi))
   update('server/engines/canaries.json', renderCanaries)
-  update('inspect/rules/changed.json', (kept) => renderRulesDate(kept))
+  update('inspect/judge/signatures.json', (kept) => renderSignaturesDate(kept))
   const kernel = await renderKernel()
   update('inspect/core/matcher/kernel.ts', () => kernel)
 }

@@ -3,7 +3,6 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { readRules } from '#inspect/testing/inspector.ts'
 import { CATALOGUE } from './catalogue.ts'
 
 const ID = /['"](Docvet\.[A-Z]\w+\.[A-Z]\w+)['"]/g
@@ -23,24 +22,12 @@ suite('the catalogue of findings', () => {
 
   test('has every id that a source file or a bundled rule names, once', () => {
     const folder = fileURLToPath(new URL('..', import.meta.url))
-    const files = globSync('**/*.{ts,yar}', { cwd: folder }).filter(
+    const files = globSync('**/*.ts', { cwd: folder }).filter(
       (file) => !/\.test\.ts$|^(?:catalogue|testing)\//.test(file),
     )
     assert.ok(files.length > 100)
     for (const file of files)
       for (const [, id = ''] of readFileSync(join(folder, file), 'utf8').matchAll(ID))
         assert.ok(CATALOGUE.has(id), `${file}: ${id}`)
-  })
-
-  test('says the same as the bundled rules', () => {
-    for (const { text } of readRules())
-      for (const [meta = ''] of text.matchAll(/meta:[\s\S]*?strings:/g)) {
-        const said = Object.fromEntries(
-          Array.from(meta.matchAll(/(\w+) = "(.*)"/g), ([, name, value]) => [name, value]),
-        )
-        const { article: _article, ...known } = CATALOGUE.get(said.id ?? '') ?? { article: null, id: said.id }
-        const { scope: _scope, ...rule } = { technique: null, ...said } as Record<string, string | null>
-        assert.deepEqual(rule, known)
-      }
   })
 })

@@ -12,7 +12,6 @@ import { OFFICE } from './office.ts'
 import { PDF } from './pdf.ts'
 import { PROGRAMS } from './programs.ts'
 import { RTF } from './rtf.ts'
-import { RULES } from './rules.ts'
 import { SCRIPTS } from './scripts.ts'
 import { SHORTCUTS } from './shortcuts.ts'
 import { UNSCANNABLE } from './unscannable.ts'
@@ -33,7 +32,6 @@ const FAMILIES: readonly Readonly<Record<string, Definition>>[] = [
   RTF,
   SCRIPTS,
   SHORTCUTS,
-  RULES,
   UNSCANNABLE,
   WEB,
   ZIP,

@@ -150,4 +150,16 @@ export const OBJECTS = {
       advice: 'Do not open it.',
     },
   },
+  brokenStream: {
+    id: 'Docvet.Ole.BrokenStream',
+    severity: 'notice',
+    title: 'Incomplete stream in the compound file',
+    reason: 'A stream is shorter than the directory declares, so its end could not be inspected.',
+    technique: null,
+    article: {
+      danger: 'None by itself. Attackers damage documents on purpose to confuse scanners.',
+      cause: 'Interrupted downloads and faulty programs leave incomplete files.',
+      advice: 'Ask the sender for the document again if it does not open.',
+    },
+  },
 } as const satisfies Record<string, Definition>

@@ -126,4 +126,16 @@ export const RTF = {
       advice: 'Do not open it.',
     },
   },
+  rtfProgram: {
+    id: 'Docvet.Rtf.EncodedExecutable',
+    severity: 'malicious',
+    title: 'Program inside the RTF document',
+    reason: 'An object in the document contains a program in hexadecimal digits.',
+    technique: 'T1027.009',
+    article: {
+      danger: 'Word stores the program on the disk when the document is opened, and a click or an exploit starts it.',
+      cause: null,
+      advice: 'Do not open the document.',
+    },
+  },
 } as const satisfies Record<string, Definition>

@@ -244,4 +244,16 @@ export const WEB = {
       advice: 'Do not convert it.',
     },
   },
+  smuggling: {
+    id: 'Docvet.Html.Smuggling',
+    severity: 'malicious',
+    title: 'Page that assembles and saves a program',
+    reason: 'A script in the page builds a Windows program from Base64 and offers it as a download.',
+    technique: 'T1027.006',
+    article: {
+      danger: 'The program passes filters, because it exists only after the page was opened.',
+      cause: null,
+      advice: 'Delete the page. If it was opened, do not run what it saved.',
+    },
+  },
 } as const satisfies Record<string, Definition>

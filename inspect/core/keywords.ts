@@ -43,7 +43,7 @@ export type Keyword = keyof typeof WORDS
 
 const KEYWORDS = Object.keys(WORDS) as Keyword[]
 
-/** Negative, because ids from zero on belong to the patterns of the rules. */
+/** Those of marks are below. */
 export const keywordId = (keyword: Keyword): number => -1 - KEYWORDS.indexOf(keyword)
 
 export const KEYWORD_LITERALS: readonly Literal[] = KEYWORDS.flatMap((keyword) =>

@@ -1,15 +1,15 @@
-/** Searches each stream once for the literals of all rules, and for the keywords and marks of all formats. */
+/** Searches each stream once for the keywords and marks of all formats and signatures. */
 
 import { KEYWORD_LITERALS } from './keywords.ts'
 import { markLiterals } from './marks.ts'
-import { createMatcher, type Literal } from './matcher/matcher.ts'
+import { createMatcher } from './matcher/matcher.ts'
 
 /** The ids of the literals that the bytes contain. */
 export type LiteralScan = (bytes: Uint8Array) => ReadonlySet<number>
 
 /** Call the result once per document: results are cached by buffer, and a buffer may be reused. */
-export function createLiteralScan(ruleLiterals: readonly Literal[]): () => LiteralScan {
-  const find = createMatcher([...KEYWORD_LITERALS, ...markLiterals(), ...ruleLiterals])
+export function createLiteralScan(): () => LiteralScan {
+  const find = createMatcher([...KEYWORD_LITERALS, ...markLiterals()])
   return () => {
     const known = new WeakMap<Uint8Array, ReadonlySet<number>>()
     return (bytes) => {

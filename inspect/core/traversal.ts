@@ -31,7 +31,7 @@ interface Options {
   formats: FormatTable
   sniff: (bytes: Uint8Array) => Sniffed
   scanLiterals: LiteralScan
-  /** Hands bytes to the rules. */
+  /** Hands bytes to the signatures and rules. */
   scan: (path: readonly string[], bytes: Uint8Array, scope: DataScope) => void
   /** Called after the last item, within the budget. */
   finish: () => void

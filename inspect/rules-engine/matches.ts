@@ -1,4 +1,4 @@
-/** Matches of rules: found by one YARA-X scan or, for rules of a single literal, by a search for it. */
+/** Matches of rules in one YARA-X scan. */
 
 import type { Scanner } from '@virustotal/yara-x'
 
@@ -16,11 +16,6 @@ export interface Match {
   meta: Readonly<Record<string, string>>
   /** Spans of each pattern that matched. */
   patterns: readonly (readonly Span[])[]
-}
-
-/** A rule that matches exactly where its only literal is. */
-export interface ExactRule extends Omit<Match, 'patterns'> {
-  literal: Uint8Array
 }
 
 interface Answer {
@@ -47,18 +42,4 @@ export function scan(scanner: Scanner, bytes: Uint8Array): Match[] {
       meta: Object.fromEntries(metadata.map(({ identifier, value }) => [identifier, String(value)])),
       patterns: patterns.map(({ matches }) => matches).filter((spans) => spans.length > 0),
     }))
-}
-
-/** As `scan` with these rules. */
-export function findExact(rules: readonly ExactRule[], bytes: Uint8Array): Match[] {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
-  return rules.flatMap(({ literal, ...rule }) => {
-    const spans: Span[] = []
-    for (let offset = -1; spans.length < MATCHES_PER_PATTERN_MAX; ) {
-      offset = text.indexOf(literal, offset + 1)
-      if (offset < 0) break
-      spans.push({ offset, length: literal.length })
-    }
-    return spans.length === 0 ? [] : [{ ...rule, patterns: [spans] }]
-  })
 }

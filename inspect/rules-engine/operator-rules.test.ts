@@ -4,7 +4,6 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { Compiler, initSync, Scanner } from '@virustotal/yara-x'
 import type { Limits } from '#inspect/core/limits.ts'
-import { createLiteralScan } from '#inspect/core/literal-scan.ts'
 import type { Finding, Obstacle, RuleSource } from '#inspect/inspect.ts'
 import { ourInspector, readWasm } from '#inspect/testing/inspector.ts'
 import { dice, randomDocument, randomFile } from '#inspect/testing/random-rules.ts'
@@ -20,7 +19,7 @@ interface Found {
 
 /** Each rule with each member in which it matches. */
 function withPrefilter(sources: readonly RuleSource[], members: readonly Buffer[], runsMax?: number): Found {
-  const rules = compileRules([], sources)
+  const rules = compileRules(sources)
   const matches = new Set<string>()
   let obstacle: string | undefined
   const sink = {
@@ -29,9 +28,8 @@ function withPrefilter(sources: readonly RuleSource[], members: readonly Buffer[
       obstacle = reason
     },
   }
-  const ruleScan = createRuleScan(rules, createLiteralScan([])(), sink, runsMax)
+  const ruleScan = createRuleScan(rules, sink, runsMax)
   for (const [index, member] of members.entries()) ruleScan.scan([`${index}`], member)
-  ruleScan.finishOperatorRules()
   ruleScan.finish()
   rules.dispose()
   assert.equal(ruleScan.failure(), null)
@@ -60,8 +58,8 @@ const rule = (strings: string, condition: string, name = 'a'): RuleSource => ({
 
 /** Whether the rule engine is asked about the rule. */
 function isCandidate(source: RuleSource, bytes: Uint8Array | string): boolean {
-  const rules = compileRules([], [source])
-  const { joined, alone } = rules.operator?.candidatesFor(Buffer.from(bytes)) ?? { joined: [], alone: [] }
+  const rules = compileRules([source])
+  const { joined, alone } = rules.candidatesFor(Buffer.from(bytes))
   rules.dispose()
   return joined.length + alone.length > 0
 }
@@ -111,14 +109,14 @@ describe('operator rules', () => {
     const unclear = rule('$a = /[a-z]{3}[0-9]/', '$a', 'unclear')
     assert.equal(isCandidate(unclear, ''), true)
     assert.equal(isCandidate({ name: 'b.yar', text: `${unclear.text} // \r` }, ''), true)
-    const rules = compileRules([], [unclear, rule('$a = "wanted-text"', '$a')])
-    assert.deepEqual(rules.operator?.candidatesFor(Buffer.from('abc')), { joined: [0], alone: [] })
+    const rules = compileRules([unclear, rule('$a = "wanted-text"', '$a')])
+    assert.deepEqual(rules.candidatesFor(Buffer.from('abc')), { joined: [0], alone: [] })
     rules.dispose()
   })
 
   test('compile without warnings, which would cost time in every scan', () => {
-    const rules = compileRules([], [rule('$a = "a" $b = { 61 62 63 64 }', '$a or 0 of them')])
-    const scanner = rules.operator?.scannerFor('alone', [0]) ?? assert.fail()
+    const rules = compileRules([rule('$a = "a" $b = { 61 62 63 64 }', '$a or 0 of them')])
+    const scanner = rules.scannerFor('alone', [0])
     assert.deepEqual(scanner.scan(Buffer.from('abc')).warnings, [])
     rules.dispose()
   })

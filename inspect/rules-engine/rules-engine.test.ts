@@ -1,9 +1,9 @@
-/** Bundled, operator and invalid rules. */
+/** Rules of the operator, and invalid ones. */
 
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { type Inspection, type RuleSource, RulesError } from '#inspect/inspect.ts'
-import { ourInspector, readRules } from '#inspect/testing/inspector.ts'
+import { ourInspector } from '#inspect/testing/inspector.ts'
 import { docx, EICAR } from '#inspect/testing/samples.ts'
 import { writeZip } from '#inspect/testing/zip-writer.ts'
 import { COUNTED_MATCHES_MAX } from './compile.ts'
@@ -16,9 +16,9 @@ async function withRules(operatorRules: readonly RuleSource[], bytes: Uint8Array
   return result
 }
 
-async function errorOf(rules: readonly RuleSource[], operatorRules: readonly RuleSource[]): Promise<RulesError> {
+async function errorOf(operatorRules: readonly RuleSource[]): Promise<RulesError> {
   try {
-    await ourInspector({ rules, operatorRules })
+    await ourInspector({ operatorRules })
   } catch (error) {
     assert.ok(error instanceof RulesError)
     return error
@@ -30,37 +30,22 @@ function rule(name: string, strings: string, condition: string, meta = ''): Rule
   return { name: `${name}.yar`, text: `rule ${name} { ${meta} strings: ${strings} condition: ${condition} }` }
 }
 
-suite('bundled rules', () => {
-  test('each has all fields of a finding', () => {
-    for (const { name, text } of readRules()) {
-      const bodies = text.split(/^rule /m).slice(1)
-      for (const body of bodies) {
-        for (const field of ['id', 'title', 'reason', 'severity'])
-          assert.match(body, new RegExp(`\\b${field} = "`), `${name} ${field}`)
-        assert.match(body, /id = "Docvet\.\w+\.\w+"/)
-        assert.match(body, /severity = "(malicious|suspicious|notice)"/)
-        assert.match(body, /scope = "(any|file)"/)
-      }
-      assert.doesNotMatch(text, /\bfor (?:any|all)\b/, name)
-      assert.ok(!text.includes(EICAR), name)
-    }
-  })
-  test('are counted, and their version changes with them', async () => {
-    const first = await ourInspector()
-    const second = await ourInspector({ operatorRules: [rule('a', '$a = "morning"', '$a')] })
-    assert.equal(second.ruleCount, first.ruleCount + 1)
-    assert.match(first.rulesVersion, /^[0-9a-f]{12}$/)
-    assert.notEqual(first.rulesVersion, second.rulesVersion)
-    first.dispose()
-    second.dispose()
-  })
-  test('a warning is an error', async () => {
-    const error = await errorOf([rule('slow', '$a = "a"', '$a')], [])
-    assert.deepEqual(
-      error.files.map(({ name }) => name),
-      ['slow.yar'],
-    )
-  })
+test('are counted, and the version changes with them', async () => {
+  const first = await ourInspector()
+  const second = await ourInspector({ operatorRules: [rule('a', '$a = "morning"', '$a')] })
+  assert.equal(second.ruleCount, first.ruleCount + 1)
+  assert.match(first.rulesVersion, /^[0-9a-f]{12}$/)
+  assert.match(second.rulesVersion, /^[0-9a-f]{12}$/)
+  assert.notEqual(first.rulesVersion, second.rulesVersion)
+  first.dispose()
+  second.dispose()
+})
+
+test('the rule engine is loaded only for them', async () => {
+  const wasm = (): Uint8Array => assert.fail('loaded')
+  const inspector = await ourInspector({ wasm })
+  assert.equal(inspector.inspect(Buffer.from(EICAR)).findings[0]?.id, 'Docvet.Test.Eicar')
+  await assert.rejects(ourInspector({ wasm, operatorRules: [rule('a', '$a = "morning"', '$a')] }), /loaded/)
 })
 
 suite('operator rules', () => {
@@ -83,7 +68,7 @@ suite('operator rules', () => {
       rule('bad', '$a = "morning"', '$b'),
       { name: 'worse.yar', text: 'rule {' },
     ]
-    const error = await errorOf([], bad)
+    const error = await errorOf(bad)
     assert.deepEqual(
       error.files.map(({ name }) => name),
       ['bad.yar', 'worse.yar'],
@@ -91,10 +76,9 @@ suite('operator rules', () => {
     assert.match(error.message, /unknown pattern `\$b`/)
   })
   test('the console module is rejected', async () => {
-    const { files } = await errorOf(
-      [],
-      [{ name: 'c.yar', text: 'import "console" rule c { condition: console.log("x") }' }],
-    )
+    const { files } = await errorOf([
+      { name: 'c.yar', text: 'import "console" rule c { condition: console.log("x") }' },
+    ])
     assert.equal(files[0]?.name, 'c.yar')
   })
   test('private rules are not reported', async () => {
@@ -178,19 +162,6 @@ suite('several members in one scan', () => {
       [],
     )
   })
-  test('members past the first batch and the end of a long member are scanned', async () => {
-    const filler = Buffer.alloc(70_000_000, 'Good evening. ')
-    const bytes = writeZip([
-      { name: 'a', data: Buffer.concat([filler, Buffer.from(EICAR)]) },
-      { name: 'b', data: EICAR },
-    ])
-    const { findings, obstacle } = await withRules([], bytes)
-    assert.equal(obstacle, null)
-    assert.deepEqual(
-      findings.filter(({ id }) => id === 'Docvet.Test.Eicar').map(({ path }) => path),
-      [['a'], ['b']],
-    )
-  })
 })
 
 suite('operator rules', () => {
@@ -223,17 +194,7 @@ suite('members larger than one window', () => {
   const WINDOW = 33_554_432
   const large = (start: string, gap: number, end: string): Buffer =>
     writeZip([{ name: 'a', data: Buffer.concat([Buffer.from(start), Buffer.alloc(gap, ' '), Buffer.from(end)]) }])
-  test('a pattern across two windows is found', async () => {
-    const { findings } = await withRules([], large('', WINDOW - 30, EICAR.padEnd(2_000_000)))
-    assert.deepEqual(
-      findings.map(({ id, path }) => [id, path]),
-      [['Docvet.Test.Eicar', ['a']]],
-    )
-  })
   test('patterns of one rule in different windows are not clean', async () => {
-    const page = ['<html><script>"TVqQAAMAAAAEAAAA//8AALgAAAA";', 'URL.createObjectURL(x)</script>'] as const
-    assert.equal((await withRules([], large(page[0], 36_000_000, page[1]))).obstacle?.reason, 'too_complex')
-    assert.equal((await withRules([], large(page[0], 36_000_000, ''))).obstacle, null)
     const both = rule('both', '$a = "FIRST-HALF" $b = "SECOND-HALF"', 'all of them')
     assert.equal((await withRules([both], large('FIRST-HALF', WINDOW, 'SECOND-HALF'))).obstacle?.reason, 'too_complex')
   })

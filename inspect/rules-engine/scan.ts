@@ -1,14 +1,12 @@
-/** Scans everything unpacked from a document with the rules, in batches: each scan has a fixed cost. */
+/** Scans everything unpacked from a document with the rules of the operator, in batches: each scan has a fixed cost. */
 
 import type { Scanner } from '@virustotal/yara-x'
 import type { Conclusion } from '#inspect/core/conclusion.ts'
 import type { Finding, Severity } from '#inspect/core/findings.ts'
-import type { DataScope } from '#inspect/core/format.ts'
-import type { LiteralScan } from '#inspect/core/literal-scan.ts'
 import { BudgetExceeded, charge, keep } from '#inspect/core/work.ts'
-import { OPERATOR, type RuleSet } from './compile.ts'
-import { findExact, type Match, scan } from './matches.ts'
-import type { Candidates } from './operator-rules.ts'
+import { OPERATOR } from './compile.ts'
+import { type Match, scan } from './matches.ts'
+import type { Candidates, OperatorRules } from './operator-rules.ts'
 import { join, placeOf, type Segment } from './segments.ts'
 
 /** Bytes scanned together. The rule engine never releases the memory of its largest scan. */
@@ -25,22 +23,16 @@ const OPERATOR_RUNS_MAX = 50_000
 const RUNS_PER_SCAN = 50
 const RUNS_PER_COMPILED_RULE = 10
 
-/** Work for each byte that the rule engine scans. */
-const SCAN_WORK = 20
-/** For each byte of a document that is searched in parts too. */
-const SECOND_SEARCH_WORK = 3
-/** Less, because their number is charged too: for each scan, and for each rule in it. */
-const OPERATOR_SCAN_WORK = 4
+/** Work for each byte, for each scan, and for each rule in it. */
+const SCAN_WORK = 4
 const RUN_WORK = 200_000
 /** Work to compile a set of rules, and for each rule in it. */
 const SET_WORK = 20_000_000
 export const COMPILE_WORK = 1_000_000
 
 interface RuleScan {
-  scan(path: readonly string[], bytes: Uint8Array, scope?: DataScope): void
-  /** Runs the operator's rules over the last batch, within the budget of the document. */
-  finishOperatorRules(): void
-  /** Runs the bundled rules over the last batch, also past the budget. */
+  scan(path: readonly string[], bytes: Uint8Array): void
+  /** Runs the rules over the last batch. */
   finish(): void
   /** The error of a failed scan, or null. After a failure nothing more is scanned. */
   failure(): unknown
@@ -49,14 +41,7 @@ interface RuleScan {
 type Search = (bytes: Uint8Array) => Match[]
 type Sink = Pick<Conclusion, 'addFinding' | 'addObstacle'>
 
-export function createRuleScan(
-  rules: RuleSet,
-  scanLiterals: LiteralScan,
-  sink: Sink,
-  runsMax = OPERATOR_RUNS_MAX,
-): RuleScan {
-  let batch: Segment[] = []
-  let size = 0
+export function createRuleScan(rules: OperatorRules, sink: Sink, runsMax = OPERATOR_RUNS_MAX): RuleScan {
   let narrowing = NARROWING_SCANS_MAX
   let runs = runsMax
   const waiting = createWaiting()
@@ -74,38 +59,6 @@ export function createRuleScan(
     }
   }
 
-  function add(segment: Segment): void {
-    if (size + segment.bytes.length > BATCH_BYTES) flush()
-    batch.push(segment)
-    size += segment.bytes.length
-  }
-
-  function flush(): void {
-    if (batch.length === 0) return
-    const segments = batch
-    batch = []
-    size = 0
-    let seen: ReadonlySet<number>[] = []
-    let mayMatch: boolean | undefined
-    attempt(() => {
-      seen = segments.map(({ bytes }) => scanLiterals(bytes))
-      mayMatch = rules.prefilter?.mayMatch(seen)
-    })
-    if (mayMatch === false) return
-    attempt(() => scanSegments(ownSearch(seen), segments))
-  }
-
-  /** The rule engine takes a third of a second to load, which a rule of one literal is not worth. */
-  function ownSearch(seen: readonly ReadonlySet<number>[]): Search {
-    const exact = rules.isLoaded ? null : (rules.prefilter?.exactRules(seen) ?? null)
-    if (exact === null) return byEngine(rules.joined, SCAN_WORK)
-    return (bytes) => {
-      // As much as the engine, which another document may have loaded.
-      charge(bytes.length * SCAN_WORK)
-      return findExact(exact, bytes)
-    }
-  }
-
   function byEngine(scanner: Scanner, workPerByte: number, fixedWork = 0): Search {
     return (bytes) => {
       charge(bytes.length * workPerByte + fixedWork)
@@ -117,12 +70,6 @@ export function createRuleScan(
     if (segments.length === 0) return
     const joined = join(segments)
     for (const match of search(joined.bytes).filter(wanted)) {
-      const inScope = segments.filter((segment) => isInScope(match, segment))
-      if (inScope.length < segments.length) {
-        // Only some matches are reported, so those out of scope may hide others.
-        scanSegments(search, inScope, isSame(match))
-        continue
-      }
       const place = placeOf(match, segments, joined.starts)
       if (place === null && narrowing > 0) {
         bisect(search, segments, match)
@@ -142,8 +89,8 @@ export function createRuleScan(
     }
   }
 
-  function scanWithOperatorRules(kind: keyof Candidates, numbers: readonly number[], segments: Segment[]): void {
-    if (rules.operator === null || numbers.length === 0) return
+  function runRules(kind: keyof Candidates, numbers: readonly number[], segments: Segment[]): void {
+    if (numbers.length === 0) return
     if (runs <= 0) {
       const path = segments.length === 1 ? (segments[0]?.path ?? []) : []
       sink.addObstacle({ reason: 'too_complex', detail: TOO_MANY_RUNS, path })
@@ -151,8 +98,8 @@ export function createRuleScan(
     }
     const size = numbers.length
     runs -= RUNS_PER_SCAN + size * (isFirstUse(kind, numbers) ? RUNS_PER_COMPILED_RULE : 1)
-    const scanner = rules.operator.scannerFor(kind, numbers)
-    scanSegments(byEngine(scanner, OPERATOR_SCAN_WORK, (RUNS_PER_SCAN + size) * RUN_WORK), segments)
+    const scanner = rules.scannerFor(kind, numbers)
+    scanSegments(byEngine(scanner, SCAN_WORK, (RUNS_PER_SCAN + size) * RUN_WORK), segments)
   }
 
   /** Each document is charged for compiling what it calls for, also where the worker has it from another document. */
@@ -166,50 +113,27 @@ export function createRuleScan(
   }
 
   function flushWaiting(): void {
-    if (rules.operator === null) return
     const { numbers, segments } = waiting.take()
-    attempt(() => scanWithOperatorRules('joined', numbers, segments))
+    attempt(() => runRules('joined', numbers, segments))
   }
 
-  function filterByOperatorRules(segment: Segment): void {
+  function choose(segment: Segment): void {
     const { path, bytes } = segment
-    const { joined, alone } = rules.operator?.candidatesFor(bytes) ?? { joined: [], alone: [] }
+    const { joined, alone } = rules.candidatesFor(bytes)
     if (bytes.length > BATCH_BYTES && joined.length + alone.length > 0) {
       sink.addObstacle({ reason: 'too_complex', detail: TOO_LARGE, path })
-      for (const part of windows(bytes)) scanWithOperatorRules('joined', joined, [{ ...segment, bytes: part }])
+      for (const part of windows(bytes)) runRules('joined', joined, [{ ...segment, bytes: part }])
       return
     }
-    scanWithOperatorRules('alone', alone, [segment])
+    runRules('alone', alone, [segment])
     if (joined.length === 0) return
     if (waiting.size() + bytes.length > BATCH_BYTES) flushWaiting()
     waiting.add(joined, segment)
   }
 
   return {
-    scan(path, bytes, scope = 'file') {
-      if (rules.operator !== null) attempt(() => filterByOperatorRules({ path, bytes, scope }))
-      if (bytes.length <= BATCH_BYTES) {
-        add({ path, bytes, scope })
-        return
-      }
-      // The formats search the whole for literals as well. Where no rule can match in it, its parts are not searched again.
-      let mayMatch: boolean | undefined
-      attempt(() => {
-        mayMatch = rules.prefilter?.mayMatch([scanLiterals(bytes)])
-      })
-      if (mayMatch !== false) {
-        charge(bytes.length * SECOND_SEARCH_WORK)
-        for (const part of windows(bytes)) add({ path, bytes: part, scope })
-        // Release the large member before the next one is unpacked.
-        flush()
-      }
-      attempt(() => {
-        if (rules.prefilter?.mayMatchApart(scanLiterals(bytes)) !== false)
-          sink.addObstacle({ reason: 'too_complex', detail: TOO_LARGE, path })
-      })
-    },
-    finishOperatorRules: flushWaiting,
-    finish: flush,
+    scan: (path, bytes) => attempt(() => choose({ path, bytes })),
+    finish: flushWaiting,
     failure: () => failure,
   }
 }
@@ -249,35 +173,16 @@ function isSame({ rule, namespace }: Match): (match: Match) => boolean {
   return (match) => match.rule === rule && match.namespace === namespace
 }
 
-function isInScope(match: Match, { scope }: Segment): boolean {
-  return !isOwnRule(match) || match.meta.scope !== 'file' || scope === 'file'
-}
-
-function isOwnRule({ namespace }: Match): boolean {
-  return !namespace.startsWith(OPERATOR)
-}
-
 function severityOf(value: string | undefined): Severity {
   return value === 'suspicious' || value === 'notice' ? value : 'malicious'
 }
 
 function findingOf(match: Match, path: readonly string[]): Finding {
   const { rule, namespace, meta } = match
-  const { id, title, reason, technique = null } = meta
-  const severity = severityOf(meta.severity)
-  if (isOwnRule(match))
-    return {
-      id: id ?? `Docvet.Rule.${rule}`,
-      severity,
-      title: title ?? rule,
-      reason: reason ?? '',
-      technique,
-      path,
-      detail: null,
-    }
+  const { title, reason, technique = null } = meta
   return {
     id: `Operator.${rule}`,
-    severity,
+    severity: severityOf(meta.severity),
     title: title ?? `Operator rule ${rule} matched`,
     reason: reason ?? meta.description ?? 'A rule of the operator of this service matches this content.',
     technique,

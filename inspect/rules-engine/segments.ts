@@ -1,15 +1,13 @@
 /** Joins streams for one scan, and maps a match back to its stream. */
 
-import type { DataScope } from '#inspect/core/format.ts'
 import type { Match, Span } from './matches.ts'
 
 export interface Segment {
   path: readonly string[]
   bytes: Uint8Array
-  scope: DataScope
 }
 
-/** Longer than the reach of any bundled rule, so that no pattern spans two streams. */
+/** Longer than the literals of rules that run over several streams, so that none spans two. */
 const SEPARATOR_BYTES = 1024
 
 interface Joined {

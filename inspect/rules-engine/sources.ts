@@ -40,9 +40,9 @@ export function importsConsole({ text }: RuleSource): boolean {
   return /\bimport\s+"console"/.test(text)
 }
 
-/** Changes whenever a rule changes. */
-export function versionOf(...sets: (readonly RuleSource[])[]): string {
-  const hash = createHash('sha256')
-  for (const set of sets) hash.update(JSON.stringify(set.map(({ name, text }) => [name, text])))
+/** Changes whenever a rule changes, or what is given of other signatures. */
+export function versionOf(others: string, sources: readonly RuleSource[]): string {
+  const hash = createHash('sha256').update(others)
+  hash.update(JSON.stringify(sources.map(({ name, text }) => [name, text])))
   return hash.digest('hex').slice(0, 12)
 }

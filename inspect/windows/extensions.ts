@@ -83,8 +83,10 @@ export const ADD_INS = list('xll wll')
 export const LIBRARIES = [...list('dll ocx cpl'), ...ADD_INS]
 /** Scripts for hosts that every Windows has. */
 export const HOST_SCRIPTS = [...list('js jse vbs vbe wsf wsh wsc sct hta ps1'), ...BATCH_FILES]
-/** Whatever a command, or a click on the name, starts or loads. */
-export const RUNNABLE = [...IMAGES, ...LIBRARIES, ...HOST_SCRIPTS, ...list('scr pif lnk url msi msp msc jar chm reg')]
+/** Whatever a command starts or loads by its name, also in the middle of a text. */
+export const RUNNABLE = [...IMAGES, ...LIBRARIES, ...HOST_SCRIPTS, ...list('scr pif lnk msi msp msc jar chm')]
+/** The same for names of files: code has properties that are called like the others. */
+export const OPENED = [...RUNNABLE, 'url', 'reg']
 /** Scripts for interpreters that somebody installed. */
 export const INSTALLED_SCRIPTS = list('py pyw pl php rb r sh sql ahk au3 lua')
 /** Data, under whose names attackers keep scripts and programs. */

@@ -15,7 +15,6 @@ export const READERS: readonly string[] = [
   'inspect/judge/xlm/formula.ts TOKEN',
   'inspect/rules-engine/pattern-syntax.ts set',
   'inspect/rules-engine/pattern-syntax.ts sign',
-  'inspect/rules-engine/plain-rules.ts TOKEN',
   'inspect/rules-engine/rule-tokens.ts HEX',
   'inspect/rules-engine/rule-tokens.ts SPACE',
   'inspect/rules-engine/rule-tokens.ts TOKENS',

@@ -1,10 +1,10 @@
 /** The worker of the least scanner: a length and a document on standard input, a line of JSON on standard output. */
 
 import { readSync, writeSync } from 'node:fs'
-import { ourInspector, readWasm } from '#inspect/testing/inspector.ts'
+import { ourInspector } from '#inspect/testing/inspector.ts'
 
 const LENGTH_BYTES = 4
-const inspector = await ourInspector({ wasm: readWasm })
+const inspector = await ourInspector()
 const memory = Buffer.allocUnsafeSlow(26_000_000)
 
 function fill(from: number, to: number): number {

@@ -92,18 +92,16 @@ function tryMutant(inspector: Inspector, mutant: Buffer, isSample: boolean): { m
 
 async function run({ seed, folder, from, to, positionFile }: Job): Promise<void> {
   const sources = sourcesOf(folder)
-  const withRules = await ourInspector()
-  // The rules take most of the time of small documents, and never fail because of a document.
-  const withoutRules = await ourInspector({ rules: [] })
+  const inspector = await ourInspector()
   // Compiling the analyser is no work of a document.
-  for (const { bytes } of sources.slice(0, 20)) withRules.inspect(bytes)
+  for (const { bytes } of sources.slice(0, 20)) inspector.inspect(bytes)
   const position = openSync(positionFile, 'w')
   let slowest = { slowestMs: 0, slowestAt: 0 }
   for (let at = from; at < to; at++) {
     writeSync(position, `${at} `, 0)
     const isSample = at % SAMPLE_EVERY === 0
     const { mutant } = mutantOf(sources, seed, at)
-    const { ms, reason } = tryMutant(isSample ? withRules : withoutRules, mutant, isSample)
+    const { ms, reason } = tryMutant(inspector, mutant, isSample)
     if (ms > slowest.slowestMs) slowest = { slowestMs: ms, slowestAt: at }
     if (reason !== '') await send({ type: 'failure', at, reason })
     // The peak of the memory stays, and a failed engine too: another process continues.
@@ -112,8 +110,7 @@ async function run({ seed, folder, from, to, positionFile }: Job): Promise<void>
       await send({ type: 'progress', at: at + 1, ...slowest, residentBytes: residentBytes() })
     if (isUnusable) process.exit(0)
   }
-  withRules.dispose()
-  withoutRules.dispose()
+  inspector.dispose()
   process.disconnect()
 }
 

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { deflateSync } from 'node:zlib'
 import { DEFAULTS } from '#engines/embedded/tuning.ts'
 import { createInspector, type Inspector, type RuleSource } from '#inspect/inspect.ts'
-import { readRules, readWasm } from '#inspect/testing/inspector.ts'
+import { readWasm } from '#inspect/testing/inspector.ts'
 import { docx } from '#inspect/testing/samples.ts'
 import type { Measurement } from '#test/perf/report.ts'
 import { generateRules } from '#test/perf/rules-generator.ts'
@@ -83,7 +83,7 @@ function timesOf(inspector: Inspector, documents: readonly Buffer[]): number[] {
 }
 
 const open = (operatorRules: readonly RuleSource[]): Promise<Inspector> =>
-  createInspector({ wasm: readWasm(), rules: readRules(), operatorRules })
+  createInspector({ wasm: readWasm, operatorRules })
 
 export async function* measureRules(): AsyncGenerator<Measurement> {
   const documents = readCorpus() ?? madeDocuments()

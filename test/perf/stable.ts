@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { differing, type Edge, edgesFrom, traceOf } from '#inspect/testing/edges.ts'
-import { ourInspector, readWasm } from '#inspect/testing/inspector.ts'
+import { ourInspector } from '#inspect/testing/inspector.ts'
 import { randomFrom } from '#inspect/testing/random.ts'
 
 const SEED = 1
@@ -27,7 +27,7 @@ for (let run = 0; run < runs; run++) {
   const isBusy = run % 2 === 1
   const load = isBusy ? startLoad() : []
   // A new one for each run, and every second loads the rule engine when a document first needs it.
-  const inspector = await ourInspector(run % 4 < 2 ? {} : { wasm: () => readWasm() })
+  const inspector = await ourInspector()
   const names = differing(edges, traces, (edge) => traceOf(inspector, edge), random)
   inspector.dispose()
   for (const child of load) child.kill('SIGKILL')

@@ -1,6 +1,6 @@
 /** Compound files (doc, xls, ppt, msg): inspects every stream and detects encryption. */
 
-import { RULES } from '#inspect/catalogue/rules.ts'
+import { OBJECTS } from '#inspect/catalogue/objects.ts'
 import { type Compound, readCompound } from '#inspect/codecs/compound.ts'
 import { view } from '#inspect/core/bytes.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
@@ -56,7 +56,7 @@ function inspectStreams(item: Item, compound: Compound, context: Context): void 
     if (!context.countEntry(item)) return
     const { bytes, broken } = compound.read(entry)
     const name = safeName(entry.name)
-    if (broken) context.addFinding(item, { ...RULES.brokenStream, path: [...item.path, name] })
+    if (broken) context.addFinding(item, { ...OBJECTS.brokenStream, path: [...item.path, name] })
     // Entries may share sectors, so all streams together can be larger than the file.
     if (!context.chargeBytes(item, bytes.length, 'stream')) return
     const encryption = streamEncryptionOf(entry.name, bytes)

@@ -23,7 +23,7 @@ const CLIENT = 4
 /** The name of a command that runs text. */
 const RUNNER = 8
 
-const FETCH = anyCase`\bdownload(?:string|data)\w*|(?<![\w-])${FETCHING}(?![\w-])|\bget(?:string|bytearray)async\b|(?<![\w.$\/-])(?:curl|wget)(?:\.exe)?["']?\s|\bopenread\s{0,2}\(|getresponsestream|\bresponsetext\b`
+const FETCH = anyCase`\bdownload(?:string|data)\w*|(?<![\w-])${FETCHING}(?![\w-])|\bget(?:string|bytearray)async\b|(?<![\w.$\\/-])(?:curl|wget)(?:\.exe)?["']?\s|\bopenread\s{0,2}\(|getresponsestream|\bresponsetext\b`
 const WEB_CLIENT = anyCase`${CLIENTS}`
 /** Data that becomes code. Administrators decode passwords and answers of servers so, but do not run them. */
 const DECODE =

@@ -258,6 +258,6 @@ export function basicEffects(source: string): Effects {
 
 const HIDES = /strreverse|\bexecute(?:global)?\b|chrw?\s*\(\s*[a-z]|\beval\s*\(|bin\.base64|\bxor\b/i
 /** Values that Windows runs at every sign-in. */
-const RUN_KEY = anyCase`currentversion\\(?:.*\\)?${RUN_KEYS}\\`
+const RUN_KEY = anyCase`currentversion\\${RUN_KEYS}\\`
 
 const CHARACTER_WORK = 20

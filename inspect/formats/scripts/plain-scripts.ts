@@ -2,13 +2,13 @@
 
 import { anyCase, pattern } from '#inspect/core/pattern.ts'
 import { LISTING_CLASSES } from '#inspect/windows/classes.ts'
-import { RUNNABLE } from '#inspect/windows/extensions.ts'
+import { OPENED } from '#inspect/windows/extensions.ts'
 import { basicEffects } from './host-scripts.ts'
 import { languagesOf } from './language.ts'
 
 const OBJECTS = pattern`^${LISTING_CLASSES}$`
 /** Files that Windows runs, folders from which it runs them, and calls that change or start something. */
-const CHANGES = anyCase`\.${RUNNABLE}\b|startup|\.(?:delete|move|copy|create(?!textfile|folder))\w*|\b(?:delete|move|copy)(?:file|folder)|getobject|getref|\b(?:run|exec\w*|eval|shell\w*|chrw?|scriptfullname|mapnetworkdrive)\b|https?:|\\\\[\w.]+\\`
+const CHANGES = anyCase`\.${OPENED}\b|startup|\.(?:delete|move|copy|create(?!textfile|folder))\w*|\b(?:delete|move|copy)(?:file|folder)|getobject|getref|\b(?:run|exec\w*|eval|shell\w*|chrw?|scriptfullname|mapnetworkdrive)\b|https?:|\\\\[\w.]+\\`
 
 /** Whether the whole script is understood and does nothing else. */
 export function showsOnly(name: string | null, source: string): boolean {

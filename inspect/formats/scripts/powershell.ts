@@ -182,7 +182,7 @@ function codedIn(text: string): string[] {
 }
 
 /** A program in a file, apart from those of Windows, or a command of others. */
-const RUNS_OTHER = anyCase`https?:|\b(?:${RUNNING}|frombase64string)\b|-e(?:nc?|ncodedcommand)?\s+[\w+/=]{24}|(?<!${RUNNERS}|conhost)\.${RUNNABLE}\b`
+const RUNS_OTHER = anyCase`https?:|\b(?:${RUNNING}|frombase64string)\b|-e(?:nc?|ncodedcommand)?\s+[\w+/=]{24}|(?<!${RUNNERS}|conhost)\.(?!ps1)${RUNNABLE}\b`
 
 function hidesWindow(text: string): boolean {
   return text

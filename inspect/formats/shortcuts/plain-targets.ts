@@ -3,7 +3,7 @@
 import { anyCase, pattern } from '#inspect/core/pattern.ts'
 import { kindOfExtension } from '#inspect/judge/extensions.ts'
 import { classifyTarget, reachOf } from '#inspect/judge/targets.ts'
-import { BATCH_FILES, PATH_FILES, RUNNABLE, SETTINGS } from '#inspect/windows/extensions.ts'
+import { BATCH_FILES, OPENED, PATH_FILES, SETTINGS } from '#inspect/windows/extensions.ts'
 import { INSTALLED, SYSTEM, SYSTEM_FOLDERS, WRITABLE, WRITABLE_VARIABLES } from '#inspect/windows/folders.ts'
 import {
   BROWSERS,
@@ -33,10 +33,10 @@ export interface Shortcut {
 
 const MEDIA = /^(?:mp[34g]|m4[av]|mpe?g|mov|avi|wmv|wma|wav|webm|mkv|ogg|flac|dwg|dxf|psd|ai|indd|mpp|vsdx?|bak|dat)$/
 /** Programs that show or edit the file they are given, where Windows and Office install them. */
-const VIEWER = anyCase`^(?:${SYSTEM}\\|${INSTALLED})(?:[^\/]+\\)*${EDITORS}\.exe$`
-const VIEWER_NAME = anyCase`^[^\/]*\b${EDITORS}\.exe$`
+const VIEWER = anyCase`^(?:${SYSTEM}\\|${INSTALLED})(?:[^\\/]+\\)*${EDITORS}\.exe$`
+const VIEWER_NAME = anyCase`^[^\\/]*\b${EDITORS}\.exe$`
 /** Names of programs and scripts, and addresses, in the list of shell items. */
-const DANGEROUS_ITEM = anyCase`\.${RUNNABLE}(?![a-z])|://`
+const DANGEROUS_ITEM = anyCase`\.${OPENED}(?![a-z])|://`
 /** Folders of the control panel, whose items are programs. */
 const CONTROL_PANELS = ['2020ec21ea3a6910a2dd08002b30309d', '6806ee260aa0d7449371beb064c98683'].map((digits) =>
   Buffer.from(digits, 'hex').toString('latin1'),

@@ -2,7 +2,7 @@
 
 import { pattern } from '#inspect/core/pattern.ts'
 import { charge } from '#inspect/core/work.ts'
-import { INSTALLED_SCRIPTS, LIBRARIES, PATH_FILES, RUNNABLE } from '#inspect/windows/extensions.ts'
+import { INSTALLED_SCRIPTS, LIBRARIES, OPENED, PATH_FILES, RUNNABLE } from '#inspect/windows/extensions.ts'
 import { LOOSE, START_UP, SYSTEM, SYSTEM_FOLDERS } from '#inspect/windows/folders.ts'
 import {
   BUILT_IN,
@@ -116,7 +116,7 @@ function gradeOwn(program: string, args: readonly string[], written: readonly Wr
   return found.length > 0 ? 'script' : 'everyday'
 }
 
-const RUN_NAME = pattern`\.(?:${RUNNABLE}|${INSTALLED_SCRIPTS})$`
+const RUN_NAME = pattern`\.(?:${OPENED}|${INSTALLED_SCRIPTS})$`
 
 /** The command in `call`, `if` and `start`; undefined: none of them. */
 function innerOf(name: string, rest: string): string | undefined {

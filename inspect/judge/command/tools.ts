@@ -1,7 +1,7 @@
 /** Tools that macros start on purpose, and the arguments with which they do nothing but their work. */
 
 import { pattern } from '#inspect/core/pattern.ts'
-import { HOST_SCRIPTS, LIBRARIES, RUNNABLE } from '#inspect/windows/extensions.ts'
+import { HOST_SCRIPTS, LIBRARIES, OPENED } from '#inspect/windows/extensions.ts'
 import { SYSTEM } from '#inspect/windows/folders.ts'
 import { POWERSHELLS, SCRIPT_HOSTS } from '#inspect/windows/programs.ts'
 import { isDangerousName, isDataName } from '../extensions.ts'
@@ -82,7 +82,7 @@ const download: GradeArguments = (args) => {
 }
 
 const FILE_OPTION = /^\/[\w+-]{1,14}(?::.*)?$/
-const PROGRAM_NAME = pattern`\.(?:${RUNNABLE}|pyw?)$`
+const PROGRAM_NAME = pattern`\.(?:${OPENED}|pyw?)$`
 const USER_DATA = pattern`^(?:%(?:userprofile|appdata|localappdata)%|[a-z]:\\users\\)|\.(?:pst|ost|kdbx)$|\\\.ssh\b`
 
 /** Copies of files: not of programs of Windows, and not under another kind of name. */

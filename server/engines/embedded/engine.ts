@@ -17,7 +17,7 @@ import { createPolicyFile, type PolicyFile } from './policy/policy-file.ts'
 import { createPool, type Pool } from './pool.ts'
 import { outcomeOf, type Reply, type Sensitivity } from './report.ts'
 import { createOperatorRules, type OperatorRules } from './rules/operator-rules.ts'
-import { type RuleFile, readRules } from './rules/rule-files.ts'
+import type { RuleFile } from './rules/rule-files.ts'
 import { commandLine } from './sandbox.ts'
 import { isWeak, type SelectedSandbox, selectSandbox } from './select-sandbox.ts'
 import { selfTest } from './self-test.ts'
@@ -61,15 +61,11 @@ export async function createEmbeddedEngine(options: EmbeddedOptions): Promise<En
   const size = options.workers ?? availableParallelism()
   const tuning = { ...DEFAULTS, ...options.tuning }
   const { sandbox, description } = options.sandbox ?? (await selectSandbox(tuning, log))
-  const { files: rules } = await readRules(analyser.rules)
   const closing = new AbortController()
   const { policy: firstPolicy = null, policyFile: file = null } = options
   const policy = createPolicyFile({ file, policy: firstPolicy, signal: closing.signal, log })
 
   let onCapped: (sha256: string) => void = () => {}
-  /** After a failure of the analyser, until a worker has proved that YARA-X works. */
-  let isDoubtful = false
-
   async function start(setup: Setup, signal: AbortSignal): Promise<Worker> {
     // Looked up each time, because compiled programs are removed some versions later.
     const { module, read } = options.analyser ?? findAnalyser()
@@ -78,11 +74,10 @@ export async function createEmbeddedEngine(options: EmbeddedOptions): Promise<En
     const command = commandLine(sandbox, tuning, { ...program, args: [module] })
     if (command === null) throw new Error(`The sandbox ${sandbox.level} is not usable any more`)
     const rssBytesMax = sandbox.level === 'permission' ? tuning.memoryBytes : null
-    const loadsAtOnce = isDoubtful
     const worker = await startWorker({
       ...{ command, log, rssBytesMax, signal },
       limits: { cpuMsMax: tuning.scanCpuMsMax, wallMsMax: tuning.scanWallMsMax },
-      setup: { ...setup, loadsAtOnce },
+      setup,
       msMax: tuning.startMsMax,
     })
     const failure = await selfTest(worker, signal)
@@ -90,19 +85,10 @@ export async function createEmbeddedEngine(options: EmbeddedOptions): Promise<En
       await end(worker)
       throw failure
     }
-    if (loadsAtOnce) isDoubtful = false
-    return { ...worker, scan: noteFailure(worker.scan) }
+    return worker
   }
 
-  const noteFailure =
-    (scan: Worker['scan']): Worker['scan'] =>
-    async (...document) => {
-      const reply = await scan(...document)
-      if (reply.kind === 'threw') isDoubtful = true
-      return reply
-    }
-
-  const setupOf = (operatorRules: readonly RuleFile[]): Setup => ({ rules, operatorRules, wasm: analyser.wasm })
+  const setupOf = (operatorRules: readonly RuleFile[]): Setup => ({ operatorRules, wasm: analyser.wasm })
 
   const operatorRules = createOperatorRules({
     folder: rulesDir,
@@ -160,12 +146,13 @@ export async function createEmbeddedEngine(options: EmbeddedOptions): Promise<En
   }
 }
 
+const SIGNATURES = 'judge/signatures.json'
+
 /** The files of the analyser: the parent passes them to its workers and runs none of them itself. */
 export function findAnalyser() {
   const yara = path.dirname(fileURLToPath(import.meta.resolve('@virustotal/yara-x')))
   const inspect = path.join(ROOT, 'inspect')
   const manifest = path.join(ROOT, 'package.json')
-  const rules = path.join(inspect, 'rules')
   const wasm = path.join(yara, 'yara_x_js_bg.wasm')
   const compiled = compiledProgram('analyser')
   return {
@@ -174,10 +161,8 @@ export function findAnalyser() {
     /** Files that a worker may read; folders end in `/`. */
     read: compiled === null ? [`${inspect}/`, `${path.dirname(yara)}/`, manifest] : [compiled, wasm],
     wasm,
-    /** Folder of the built-in rules. */
-    rules,
-    /** When a built-in rule last changed. Not by file times, which are those of the installation. */
-    rulesChangedAt: new Date(JSON.parse(readFileSync(path.join(rules, 'changed.json'), 'utf8')).changedAt),
+    /** When a built-in signature last changed. Not by file times, which are those of the installation. */
+    signaturesChangedAt: new Date(JSON.parse(readFileSync(path.join(inspect, SIGNATURES), 'utf8')).changedAt),
     version: VERSION,
   }
 }
@@ -220,7 +205,7 @@ function healthOf(
   const rulesProblem = operatorRules.problem()
   const policyProblem = policy.problem()
   const inForce = policy.current()
-  const changes = [engine.analyser.rulesChangedAt, ...operatorRules.inUse().map(({ changedMs }) => changedMs)]
+  const changes = [engine.analyser.signaturesChangedAt, ...operatorRules.inUse().map(({ changedMs }) => changedMs)]
   const why = problem === null ? '' : `: ${publicMessageOf(problem)}`
   return {
     name: 'embedded',

@@ -300,7 +300,9 @@ describe('the worker pool', () => {
   })
 
   it('is not created when a worker cannot find the test threat', async () => {
-    const analyser = { ...FAKE_ANALYSER, rules: `${FAKE_ANALYSER.rules}/blind` }
+    const source = `import { createInspector as create } from 'file://${FAKE_ANALYSER.module}'
+      export const createInspector = () => create({ operatorRules: [{ name: 'blind', text: 'blind' }] })`
+    const analyser = { ...FAKE_ANALYSER, module: `data:text/javascript,${encodeURIComponent(source)}` }
     await assert.rejects(startEngine({ analyser }), /failed its self-test: the EICAR test file/)
     assert.deepEqual(workerPids(), [])
   })

@@ -16,7 +16,7 @@ const CHECKSUM = path.join(import.meta.dirname, '../checksum.ts')
 function start(
   body: string,
   signal = new AbortController().signal,
-  rules: { name: string; text: string }[] = [],
+  operatorRules: { name: string; text: string }[] = [],
   limits: Parameters<typeof startWorker>[0]['limits'] = null,
 ) {
   const program = `
@@ -34,7 +34,7 @@ function start(
     ${body}`
   return startWorker({
     command: [process.execPath, '--input-type=module', '-e', program],
-    setup: { rules, operatorRules: [], wasm: '' },
+    setup: { operatorRules, wasm: '' },
     log: createLog({ level: 'silent' }),
     msMax: 3_000,
     rssBytesMax: null,
@@ -168,7 +168,7 @@ describe('a worker process', () => {
 
   it('whose program does not exist is not started', async () => {
     const options = {
-      setup: { rules: [], operatorRules: [], wasm: '' },
+      setup: { operatorRules: [], wasm: '' },
       log: createLog({ level: 'silent' }),
       msMax: 3_000,
     }

@@ -12,12 +12,9 @@ type Usage = Pick<Answer, 'rssBytes' | 'cpuMs'>
 
 /** The parent's first frame. */
 export interface Setup {
-  rules: readonly RuleSource[]
   operatorRules: readonly RuleSource[]
   /** A file that the worker may read. */
   wasm: string
-  /** Loads YARA-X at once, so that the self-test proves it, and not when a rule may match. */
-  loadsAtOnce?: boolean
 }
 
 const STDIN = 0
@@ -110,8 +107,7 @@ async function startInspector(setup: Setup): Promise<Inspector> {
     // The parent names the module, so that tests can use an analyser of their own.
     const analyser: typeof import('#inspect/inspect.ts') = await import(process.argv[2] ?? '')
     accessSync(setup.wasm, constants.R_OK)
-    const wasm = () => readFileSync(setup.wasm)
-    return await analyser.createInspector({ ...setup, wasm: setup.loadsAtOnce ? wasm() : wasm })
+    return await analyser.createInspector({ ...setup, wasm: () => readFileSync(setup.wasm) })
   } catch (error) {
     send('refusal', 0, { message: messageOf(error).slice(0, 8_000), files: rejectedFilesOf(error) })
     return process.exit(1)

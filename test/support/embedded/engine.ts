@@ -22,9 +22,8 @@ export const FAKE_ANALYSER: AnalyserFiles = {
     ].map((name) => path.join(import.meta.dirname, '../../..', name)),
   ],
   // The fake analyser does not compile it.
-  wasm: path.join(import.meta.dirname, 'rules/own.yar'),
-  rules: path.join(import.meta.dirname, 'rules'),
-  rulesChangedAt: new Date('2026-10-01T00:00:00Z'),
+  wasm: path.join(import.meta.dirname, 'fake-analyser.ts'),
+  signaturesChangedAt: new Date('2026-10-01T00:00:00Z'),
   version: '0.0.0',
 }
 

@@ -184,9 +184,11 @@ const FAULTS: Record<string, (bytes: Uint8Array) => unknown> = {
   damaged: (bytes) => reportOn('zip', bytes, { obstacle: { reason: 'damaged', detail: 'Broken', path: ['x'] } }),
 }
 
+const OWN_RULES: RuleSource = { name: 'own', text: 'ownbadword' }
+
 /** A rule is a word; a document that contains it is malicious. A rule file that contains `syntax error` is rejected. */
-export async function createInspector({ rules, operatorRules }: { rules: RuleSource[]; operatorRules: RuleSource[] }) {
-  const all = [...rules, ...operatorRules]
+export async function createInspector({ operatorRules }: { operatorRules: RuleSource[] }) {
+  const all = [OWN_RULES, ...operatorRules]
   const bad = all.filter(({ text }) => text.includes('syntax error')).map(({ name }) => name)
   if (bad.length > 0) {
     const message = 'error: quoted\n --> line:7:1\n'

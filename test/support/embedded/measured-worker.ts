@@ -4,7 +4,6 @@ import path from 'node:path'
 import { compiledProgram } from '#base/compiled.ts'
 import { createLog } from '#base/log.ts'
 import { findAnalyser } from '#engines/embedded/engine.ts'
-import { readRules } from '#engines/embedded/rules/rule-files.ts'
 import { commandLine } from '#engines/embedded/sandbox.ts'
 import { wholeOf } from '#engines/embedded/self-test.ts'
 import { DEFAULTS } from '#engines/embedded/tuning.ts'
@@ -27,14 +26,13 @@ const LIMITS = { cpuMsMax: 9_000, wallMsMax: SCAN_MS_MAX }
 /** Starts a worker with the limits of production when the first document comes, and another when it ended. */
 export async function createMeasuredWorker() {
   const analyser = findAnalyser()
-  const { files: rules } = await readRules(analyser.rules)
   let running: { worker: Worker; cpuMs: number } | null = null
 
   async function start(): Promise<{ worker: Worker; cpuMs: number }> {
     const program = { file: compiledProgram('worker') ?? WORKER, args: [analyser.module], read: ['/'] }
     const worker = await startWorker({
       command: commandLine({ level: 'prlimit', unshare: false }, DEFAULTS, program) ?? [],
-      setup: { rules, operatorRules: [], wasm: analyser.wasm, loadsAtOnce: true },
+      setup: { operatorRules: [], wasm: analyser.wasm },
       log: createLog({ level: 'silent' }),
       msMax: DEFAULTS.startMsMax,
       rssBytesMax: null,

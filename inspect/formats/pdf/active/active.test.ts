@@ -96,6 +96,11 @@ suite('an action', () => {
     ],
     ['imports data by itself', open('<< /S /ImportData /F (https://a.example/a.fdf) >>'), ['RemoteAction']],
     ['starts a program', click('<< /S /Launch /Win << /F (cmd.exe) /P (/c calc) >> >>'), ['LaunchCommand!']],
+    [
+      'starts a program by its path, without its extension',
+      click('<< /S /Launch /F (C:\\\\Windows\\\\System32\\\\mshta) >>'),
+      ['LaunchCommand!'],
+    ],
     ['starts a program by its file', click('<< /S /Launch /F (tools/setup.exe) >>'), ['LaunchCommand!']],
     [
       'starts a program without an extension',

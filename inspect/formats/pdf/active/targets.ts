@@ -111,7 +111,7 @@ export function judgeProgram(target: string, trigger: Trigger, findings: Finding
 }
 
 /** Programs that run others, with or without their extension. */
-const SHELL = anyCase`(?:^|[\/])(?:${RUNNERS}|${INTERPRETERS}|${CALCULATORS}|osascript|open)(?:\.${IMAGES})?$`
+const SHELL = anyCase`(?:^|[\\/])(?:${RUNNERS}|${INTERPRETERS}|${CALCULATORS}|osascript|open)(?:\.${IMAGES})?$`
 
 export function isProgram(file: string): boolean {
   const name = file.trim().replace(/(?<![\\/])[\\/]+$/, '')

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { useInspector } from '#inspect/testing/inspector.ts'
+import { EICAR } from '#inspect/testing/samples.ts'
+import { writeZip } from '#inspect/testing/zip-writer.ts'
+
+const { inspect } = useInspector()
+const found = (bytes: Uint8Array): [string, readonly string[]][] =>
+  inspect(bytes).findings.map(({ id, path }) => [id.replace('Docvet.', ''), path])
+
+const PROGRAM = 'TVqQAAMAAAAEAAAA//8AALgAAAA'
+
+const CASES: readonly (readonly [text: string | Buffer, id: string, isFound: boolean])[] = [
+  [EICAR, 'Test.Eicar', true],
+  [EICAR.toLowerCase(), 'Test.Eicar', false],
+  [EICAR.slice(0, -1), 'Test.Eicar', false],
+  [`Text: ${PROGRAM}`, 'Embedded.EncodedExecutable', true],
+  [Buffer.from(`Text: ${PROGRAM}`, 'utf16le'), 'Embedded.EncodedExecutable', true],
+  [`Text: ${PROGRAM.toLowerCase()}`, 'Embedded.EncodedExecutable', false],
+  ['{\\rtf1 {\\object\\objdata 4D5A90000300000004000000FFFF0000}}', 'Rtf.EncodedExecutable', true],
+  ['A program: 4d5a90000300000004000000ffff0000', 'Rtf.EncodedExecutable', false],
+  [`<script>a="${PROGRAM}";URL.CREATEOBJECTURL(b)</script>`, 'Html.Smuggling', true],
+  [`<a href="data:application/x;base64,${PROGRAM}" download>`, 'Html.Smuggling', true],
+  [`<a href="data:text/plain;base64,${PROGRAM}" download>`, 'Html.Smuggling', false],
+]
+
+suite('signatures', () => {
+  for (const [text, id, isFound] of CASES)
+    test(`${isFound ? id : `no ${id}`} in ${JSON.stringify(text.toString()).slice(0, 60)}`, () => {
+      const ids = found(Buffer.from(text)).map(([name]) => name)
+      assert.equal(ids.includes(id), isFound, ids.join())
+    })
+
+  test('parts in different members make none', () => {
+    const apart = writeZip([
+      { name: 'a.txt', data: `"${PROGRAM}"` },
+      { name: 'b.txt', data: 'URL.createObjectURL(x)' },
+    ])
+    assert.ok(!found(apart).some(([id, path]) => id === 'Html.Smuggling' && path.length > 0))
+  })
+
+  test('members of any length are searched to their end, and across all of it', () => {
+    const filler = Buffer.alloc(70_000_000, 'Good evening. ')
+    const page = [
+      Buffer.from(`<html><script>"${PROGRAM}";`),
+      filler.subarray(0, 36_000_000),
+      Buffer.from('atob(x)</script>'),
+    ]
+    const bytes = writeZip([
+      { name: 'a', data: Buffer.concat([filler, Buffer.from(EICAR)]) },
+      { name: 'b', data: EICAR },
+      { name: 'c', data: Buffer.concat(page) },
+    ])
+    assert.deepEqual(
+      found(bytes).filter(([id]) => /Eicar|Smuggling$/.test(id)),
+      [
+        ['Test.Eicar', ['a']],
+        ['Test.Eicar', ['b']],
+        ['Html.Smuggling', ['c']],
+      ],
+    )
+  })
+})

@@ -13,7 +13,7 @@ import {
 import { traceHeaders } from './trace.ts'
 
 interface OutboundOpening {
-  method: 'GET' | 'POST' | 'PATCH'
+  method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   url: string
   headers: Record<string, string>
   body?: string
@@ -114,11 +114,13 @@ interface ClientOptions {
   rules: Pick<OutboundRules, 'target'>
   /** Connections are kept, and calls carry the trace of the request. */
   isTrusted?: boolean
+  /** Connections are kept: their address was checked when they were opened. */
+  keepsConnections?: boolean
 }
 
-export function createOutboundHttp({ rules, isTrusted = false }: ClientOptions) {
-  const plain = new PlainAgent({ keepAlive: isTrusted })
-  const secure = new SecureAgent({ keepAlive: isTrusted })
+export function createOutboundHttp({ rules, isTrusted = false, keepsConnections = isTrusted }: ClientOptions) {
+  const plain = new PlainAgent({ keepAlive: keepsConnections })
+  const secure = new SecureAgent({ keepAlive: keepsConnections })
 
   /** Resolves to null if the peer switches to another protocol. */
   function start(
@@ -195,7 +197,8 @@ export function createOutboundHttp({ rules, isTrusted = false }: ClientOptions) 
       const attempt = { deadline: request.deadline, responseBegan: false }
       const opened = await open(request, attempt)
       if (opened.kind !== 'opened') return opened
-      if (isCompressed(opened.headers)) return compressed(opened.stream)
+      // The response to HEAD describes a body that is not sent.
+      if (request.method !== 'HEAD' && isCompressed(opened.headers)) return compressed(opened.stream)
       return await readText(opened.stream, request.responseBytesMax).catch((error) => failureOf(error, attempt))
     },
 

@@ -282,6 +282,8 @@ describe('without any variable', () => {
       trustedProxies: [],
       secretKey: null,
       outboundAllow: [],
+      sourcesFile: null,
+      objectSources: [],
       metricsAddress: null,
       otlpUrl: null,
       tracePercent: 100,
@@ -624,6 +626,7 @@ test('every declared setting is tested', () => {
     ...CASES.map(([name]) => name),
     'DOCVET_PLANS_FILE',
     'DOCVET_POLICY',
+    'DOCVET_SOURCES_FILE',
     'DOCVET_MARKETPLACE_PLANS',
     ...MICROSOFT_NAMES,
   ]
@@ -793,6 +796,34 @@ describe('DOCVET_POLICY', () => {
   })
 })
 
+describe('DOCVET_SOURCES_FILE', () => {
+  const env = { DOCVET_SOURCES_FILE: '/s.json' }
+  const source = {
+    ...{ name: 'uploads', kind: 's3', region: 'eu-central-1', bucket: 'uploads', keyId: TENANT, accessKeyId: 'AKIA' },
+    secretAccessKeyFile: '/secret',
+  }
+  const files = (sources: unknown) => ({ '/s.json': JSON.stringify(sources), '/secret': 'hunter2\n' })
+
+  test('names object stores, with secrets from files', () => {
+    const [read] = load(env, files([source])).objectSources
+    assert.deepEqual([read?.name, read?.secretAccessKey], ['uploads', 'hunter2'])
+  })
+
+  test('a file that is missing or wrong is a problem of the configuration, without its content', () => {
+    assert.match(problemOf(env), /^DOCVET_SOURCES_FILE \(got "\/s.json"\): the file does not exist/)
+    assert.match(problemOf(env, { '/s.json': '[hunter2]' }), /^DOCVET_SOURCES_FILE .*not valid JSON/)
+    assert.doesNotMatch(problemOf(env, { '/s.json': '[hunter2]' }), /hunter2/)
+    assert.match(problemOf(env, files([{ ...source, x: 1 }])), /the source uploads has the unknown field x/)
+    assert.match(problemOf({ DOCVET_SOURCES_FILE: ' ' }), /^DOCVET_SOURCES_FILE .*white space/)
+  })
+
+  test('an endpoint of an own network must be named in DOCVET_OUTBOUND_ALLOW', () => {
+    const own = files([{ ...source, endpoint: 'http://10.0.0.7:9000' }])
+    assert.match(problemOf(env, own), /endpoint that leads to an address that is not on the public internet/)
+    assert.equal(load({ ...env, DOCVET_OUTBOUND_ALLOW: '10.0.0.7:9000' }, own).objectSources.length, 1)
+  })
+})
+
 describe('DOCVET_PLANS_FILE', () => {
   const env = { DOCVET_PLANS_FILE: 'plans.json' }
 
@@ -822,7 +853,10 @@ describe('error messages', () => {
   test('list all problems at once', () => {
     const env = Object.fromEntries(CASES.map(([name, , , bad]) => [name, bad[0]]))
     const spaced = Object.fromEntries(
-      ['DOCVET_MARKETPLACE_PLANS', 'DOCVET_POLICY', ...MICROSOFT_NAMES].map((name) => [name, ' x']),
+      ['DOCVET_MARKETPLACE_PLANS', 'DOCVET_POLICY', 'DOCVET_SOURCES_FILE', ...MICROSOFT_NAMES].map((name) => [
+        name,
+        ' x',
+      ]),
     )
     const error = failure({ ...env, ...spaced, DOCVET_PLANS_FILE: 'p' }, { p: '{"a":{}}' })
     const named = new Set(error.problems.map((problem) => problem.split(' ')[0]))

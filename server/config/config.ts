@@ -2,9 +2,11 @@
 import { readFileSync } from 'node:fs'
 import { escapeControls } from '#base/escape-controls.ts'
 import { isLoopback } from '#base/loopback.ts'
+import { createOutboundRules } from '#base/outbound-rules.ts'
 import { type Policy, parsePolicy } from '#engines/embedded/policy/policy.ts'
 import { listenerWarnings } from '#listeners/specification.ts'
 import { chooseMarketplace } from '#marketplace/choice.ts'
+import { type ObjectSource, parseSources } from '#objects/sources.ts'
 import { BUILT_IN_PLANS, FREE_PLAN, INTERNAL_PLAN, type Plans, parsePlans } from '#usage/plan.ts'
 import { type EngineName, type Parsed, quote } from './parsers.ts'
 import { SETTINGS, type Setting, type Values } from './settings.ts'
@@ -34,9 +36,11 @@ export function loadConfig(env: Env, readText: ReadText = (path) => readFileSync
   const { values, problems } = readSettings(env, readText)
   const table = values.plansFile ? readPlans(values.plansFile, readText) : { plans: BUILT_IN_PLANS }
   const policy = values.policyFile ? readPolicy(values.policyFile, readText) : { policy: null }
+  const stores = readSources(values, readText)
   problems.push(
     ...problemsOf(table, 'DOCVET_PLANS_FILE', values.plansFile),
     ...problemsOf(policy, 'DOCVET_POLICY', values.policyFile),
+    ...problemsOf(stores, 'DOCVET_SOURCES_FILE', values.sourcesFile),
   )
   const engines: EngineName[] = values.engines ?? (values.clamdUrls ? ['embedded', 'clamd'] : ['embedded'])
   if (engines.includes('clamd') && !values.clamdUrls && problems.length === 0) {
@@ -46,7 +50,8 @@ export function loadConfig(env: Env, readText: ReadText = (path) => readFileSync
     const allowed = Object.keys(table.plans).join(', ')
     problems.push(`DOCVET_DEFAULT_PLAN (got ${quote(values.defaultPlan)}): no such plan. Allowed: ${allowed}.`)
   }
-  if (problems.length > 0 || 'problems' in table || 'problems' in policy) throw new ConfigError(problems)
+  if (problems.length > 0 || 'problems' in table || 'problems' in policy || 'problems' in stores)
+    throw new ConfigError(problems)
 
   const { plans } = table
   const listenUrl = listenUrlOf(values.host, values.port)
@@ -73,6 +78,7 @@ export function loadConfig(env: Env, readText: ReadText = (path) => readFileSync
     policy: policy.policy,
     trustedProxies: values.trustedProxies ?? [],
     outboundAllow: values.outboundAllow ?? [],
+    objectSources: stores.sources,
     engines,
     clamdUrls: values.clamdUrls ?? [],
     listeners: [values.clamdListen, values.icapListen].flatMap((each) => each ?? []),
@@ -155,6 +161,21 @@ function readPolicy(path: string, readText: ReadText): { policy: Policy } | { pr
   const file = readFile(path, readText)
   if ('wrong' in file) return { problems: [`${file.wrong}. Allowed: ${SETTINGS.policyFile.allowed}.`] }
   return parsePolicy(file.value)
+}
+
+function readSources(
+  { sourcesFile: path, outboundAllow: allowed }: Values,
+  readText: ReadText,
+): { sources: ObjectSource[] } | { problems: string[] } {
+  if (!path) return { sources: [] }
+  const file = readFile(path, readText)
+  if ('wrong' in file) return { problems: [`${file.wrong}. Allowed: ${SETTINGS.sourcesFile.allowed}.`] }
+  const rules = createOutboundRules(allowed ?? [])
+  const refusalOf = (url: string) => {
+    const target = rules.target(url)
+    return target.kind === 'refused' ? target.why : null
+  }
+  return parseSources(file.value, path, { readText, refusalOf })
 }
 
 const FILE_ERRORS: Readonly<Record<string, string>> = {

@@ -21,6 +21,7 @@ const PLANS_FILE =
   'the path of a file with scansPerMonth, keysPerMonth, scansPerSecond and burst of each plan, including free'
 const MARKETPLACE_PLANS = 'JSON like {"<offerId>/<planId>": "pro"}, or the path of a file with it'
 const POLICY_FILE = 'the path of a file with actions by finding or class, such as {"macros.auto": "block"}'
+const SOURCES_FILE = 'the path of a file with a list of object stores'
 const RATE_MAX = 1_000_000
 /** Enough for one document of the largest size. */
 export const BYTES_IN_FLIGHT_MIN = 33_554_432
@@ -219,6 +220,11 @@ export const SETTINGS = {
     unset: 'only public addresses, over https on port 443',
     meaning:
       'Further targets for URLs that clients give, such as those of documents: addresses of your own networks, also over http and on other ports.',
+  }),
+  sourcesFile: setting('DOCVET_SOURCES_FILE', parsers.pathOf(SOURCES_FILE, resolve), {
+    unset: 'none: no events of object stores are accepted',
+    meaning:
+      'JSON file with the object stores whose documents are scanned, each with the id of the API key that its scans belong to; see [object-storage](object-storage.md).',
   }),
   metricsAddress: setting('DOCVET_METRICS_ADDRESS', parsers.hostAndPort, {
     unset: 'no metrics',

@@ -1,0 +1,151 @@
+/** One client for every object store: reads, tags, moves, deletes and lists objects. */
+import type { IncomingHttpHeaders } from 'node:http'
+import type { createOutboundHttp, Failed, Outcome } from '#base/outbound-http.ts'
+import { failureWord } from '#base/outbound-words.ts'
+import { azureDialect } from './azure.ts'
+import { type Dialect, type ListedPage, type StoreRequest, UnsafeKey } from './dialect.ts'
+import { type ObjectVersion, plainEtag } from './events.ts'
+import { s3Dialect } from './s3.ts'
+import type { ObjectSource, Place } from './sources.ts'
+import { elements, textIn } from './xml.ts'
+
+/** `changed`: the object is another one now. `gone`: it was deleted. */
+type FaultKind = 'temporary' | 'denied' | 'gone' | 'changed' | 'permanent'
+
+/** `why` is a word of ours, never the text of the store. */
+export class StoreFault extends Error {
+  readonly kind: FaultKind
+  readonly why: string
+
+  constructor(kind: FaultKind, why: string) {
+    super(why)
+    this.kind = kind
+    this.why = why
+  }
+}
+
+type Http = Pick<ReturnType<typeof createOutboundHttp>, 'open' | 'send'>
+
+const ANSWER_BYTES_MAX = 262_144
+/** A page of the longest keys, encoded. */
+const LIST_BYTES_MAX = 16_777_216
+const CALL_MS = 30_000
+
+/** By status. Others from 400 are permanent: the request is wrong, or the region. */
+const KINDS: Readonly<Record<number, FaultKind>> = {
+  ...{ 401: 'denied', 403: 'denied', 404: 'gone', 410: 'gone', 412: 'changed' },
+  ...{ 408: 'temporary', 409: 'temporary', 423: 'temporary', 425: 'temporary', 429: 'temporary' },
+}
+
+const WORDS: Readonly<Record<FaultKind, string>> = {
+  temporary: 'the store has a problem',
+  denied: 'access denied',
+  gone: 'the object does not exist',
+  changed: 'the object has been replaced',
+  permanent: 'the store refused the request',
+}
+
+function faultOf(status: number): StoreFault {
+  const kind = KINDS[status] ?? (status >= 500 ? 'temporary' : 'permanent')
+  return new StoreFault(kind, `${WORDS[kind]} (status ${status})`)
+}
+
+/** A URL that may not be called will not be allowed by waiting; a name that cannot be resolved may come back. */
+const unanswered = (failed: Failed): StoreFault =>
+  new StoreFault(failed.kind === 'refused' ? 'permanent' : 'temporary', failureWord(failed))
+
+export interface ObjectHead {
+  etag: string | null
+  size: number | null
+}
+
+const headOf = ({ etag, 'content-length': length }: IncomingHttpHeaders): ObjectHead => ({
+  etag: etag === undefined ? null : plainEtag(etag),
+  size: length === undefined ? null : Number(length),
+})
+
+export type StoreClient = ReturnType<typeof createStoreClient>
+
+export function createStoreClient(source: ObjectSource, http: Http) {
+  const dialect: Dialect = source.kind === 'azure' ? azureDialect(source) : s3Dialect(source)
+  const versionQuery = ({ version }: ObjectVersion) => (version === null ? {} : dialect.versionQuery(version))
+  const ifMatch = ({ etag }: ObjectVersion): Record<string, string> =>
+    etag === null ? {} : { 'if-match': `"${etag}"` }
+
+  function addressed(request: StoreRequest) {
+    try {
+      return { method: request.method, ...dialect.address(request), ...(request.body && { body: request.body }) }
+    } catch (error) {
+      throw error instanceof UnsafeKey ? new StoreFault('permanent', error.message) : error
+    }
+  }
+
+  async function call(request: StoreRequest, signal: AbortSignal, responseBytesMax = ANSWER_BYTES_MAX) {
+    const deadline = AbortSignal.any([signal, AbortSignal.timeout(CALL_MS)])
+    const outcome: Outcome = await http.send({ ...addressed(request), deadline, responseBytesMax })
+    if (outcome.kind !== 'answered') throw unanswered(outcome)
+    if (outcome.status < 200 || outcome.status > 299) throw faultOf(outcome.status)
+    return outcome
+  }
+
+  async function head(object: ObjectVersion, signal: AbortSignal): Promise<ObjectHead> {
+    const { bucket, key } = object
+    const { headers } = await call({ method: 'HEAD', bucket, key, query: versionQuery(object) }, signal)
+    return headOf(headers)
+  }
+
+  return {
+    /** The response whose stream is the object. Destroy it if it is not read to its end. */
+    async open(object: ObjectVersion, deadline: AbortSignal) {
+      const { bucket, key } = object
+      const query = versionQuery(object)
+      const request = addressed({ method: 'GET', bucket, key, query, headers: ifMatch(object) })
+      const opened = await http.open({ ...request, deadline })
+      if (opened.kind !== 'opened') throw unanswered(opened)
+      const { status, headers, stream } = opened
+      if (status === 200) return { headers, stream, head: headOf(headers) }
+      stream.destroy()
+      throw faultOf(status)
+    },
+
+    head,
+
+    async readTags({ bucket, key, ...object }: ObjectVersion, signal: AbortSignal): Promise<Map<string, string>> {
+      const query = { ...dialect.tagsQuery, ...versionQuery({ bucket, key, ...object }) }
+      const { body } = await call({ method: 'GET', bucket, key, query }, signal)
+      // Without this, an answer of another kind would be no tags, and those of others would be lost.
+      if (elements(body, 'TagSet').length !== 1) throw new StoreFault('permanent', 'an answer without tags')
+      return new Map(elements(body, 'Tag').map((tag) => [textIn(tag, 'Key') ?? '', textIn(tag, 'Value') ?? '']))
+    },
+
+    async writeTags(object: ObjectVersion, tags: ReadonlyMap<string, string>, signal: AbortSignal): Promise<void> {
+      const { bucket, key } = object
+      const query = { ...dialect.tagsQuery, ...versionQuery(object) }
+      const headers = { 'content-type': 'application/xml' }
+      await call({ method: 'PUT', bucket, key, query, headers, body: dialect.writeTags(tags) }, signal)
+    },
+
+    /** Rejects unless the copy is there, with all bytes. */
+    async copy(object: ObjectVersion, to: { bucket: string; key: string }, signal: AbortSignal): Promise<void> {
+      const from = await head(object, signal)
+      const { headers, body } = await call({ method: 'PUT', ...to, headers: dialect.copyHeaders(object) }, signal)
+      const copy = await head({ ...to, size: null, etag: null, version: null }, signal)
+      if (!dialect.isCopied(headers, body) || copy.size === null || copy.size !== from.size)
+        throw new StoreFault('temporary', 'the object was not copied')
+    },
+
+    async remove(object: ObjectVersion, signal: AbortSignal): Promise<void> {
+      const { bucket, key } = object
+      await call({ method: 'DELETE', bucket, key, query: versionQuery(object), headers: ifMatch(object) }, signal)
+    },
+
+    async list(place: Place, cursor: string | null, signal: AbortSignal): Promise<ListedPage> {
+      const query = dialect.listQuery(place, cursor)
+      const { body } = await call({ method: 'GET', bucket: place.bucket, key: null, query }, signal, LIST_BYTES_MAX)
+      // An answer of another kind must not be taken for an empty bucket.
+      if (!/<(?:ListBucketResult|EnumerationResults)[\s>]/.test(body))
+        throw new StoreFault('permanent', 'an answer without a list')
+      return dialect.readList(body)
+    },
+  }
+}

@@ -1,0 +1,247 @@
+/** Real object stores: s3rver in this process, azurite as another one. `node test/support/object-stores.ts` installs them. */
+
+import { execFile, spawn } from 'node:child_process'
+import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createRequire } from 'node:module'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { temporaryFolder } from '#test/support/service.ts'
+
+const FOLDER = path.join(import.meta.dirname, '../object-stores')
+/** npm writes it at the end of an installation. */
+const INSTALLED = path.join(FOLDER, 'node_modules/.package-lock.json')
+const INSTALLING = path.join(FOLDER, 'node_modules.lock')
+const INSTALL_MS = 5 * 60_000
+
+/** Test files run at the same time, and one of them installs. */
+async function installObjectStores(): Promise<void> {
+  const giveUpAt = Date.now() + INSTALL_MS
+  while (!existsSync(INSTALLED)) {
+    try {
+      mkdirSync(INSTALLING)
+    } catch {
+      if (Date.now() > giveUpAt) throw new Error(`The object stores were not installed. Delete ${INSTALLING}.`)
+      await sleep(200)
+      continue
+    }
+    try {
+      await promisify(execFile)('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: FOLDER })
+    } finally {
+      rmSync(INSTALLING, { recursive: true })
+    }
+  }
+}
+
+export interface S3Store extends AsyncDisposable {
+  url: string
+  port: number
+  /** All requests, as `METHOD path`. */
+  requests: string[]
+  /** Objects on a page of a list: real stores may return fewer than they are asked for. */
+  pageSize: number
+  /** Answers a request itself if it returns true. */
+  intercept: (request: IncomingMessage, response: ServerResponse) => boolean | Promise<boolean>
+  put(bucket: string, key: string, content: string | Buffer, headers?: Record<string, string>): Promise<string>
+  /** Null without the object. */
+  get(bucket: string, key: string): Promise<Buffer | null>
+  tags(bucket: string, key: string): Promise<Record<string, string>>
+  setTags(bucket: string, key: string, tags: Record<string, string>): Promise<void>
+  stop(): Promise<void>
+  start(): Promise<void>
+}
+
+export const S3_CREDENTIALS = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' }
+
+const encodeKey = (key: string) => key.split('/').map(encodeURIComponent).join('/')
+const plainText = (text = '') => text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
+const tagsIn = (xml: string): Record<string, string> =>
+  Object.fromEntries(
+    Array.from(xml.matchAll(/<Key>(.*?)<\/Key><Value>(.*?)<\/Value>/gs), ([, key, value]) => [
+      plainText(key),
+      plainText(value),
+    ]),
+  )
+const tagXml = (tags: Record<string, string>): string =>
+  Object.entries(tags)
+    .map(([key, value]) => `<Tag><Key>${key}</Key><Value>${value}</Value></Tag>`)
+    .join('')
+
+/** s3rver ignores If-Match, which real stores know. */
+async function isReplaced({ method, url, headers }: IncomingMessage, base: string): Promise<boolean> {
+  const wanted = headers['if-match'] ?? headers['x-amz-copy-source-if-match']
+  if (wanted === undefined || (method !== 'GET' && method !== 'DELETE' && method !== 'PUT')) return false
+  const copied = headers['x-amz-copy-source']
+  const path = typeof copied === 'string' ? copied : (url ?? '').split('?')[0]
+  const { status, headers: found } = await fetch(base + path, { method: 'HEAD', headers: { 'x-direct': '1' } })
+  return status === 200 && found.get('etag') !== wanted
+}
+
+/** s3rver encrypts a token, which nobody uses, with a cipher that OpenSSL no longer has. */
+function withoutDes(crypto: typeof import('node:crypto')): void {
+  const { createCipheriv } = crypto
+  const plain = { update: (text: string) => Buffer.from(text), final: () => Buffer.alloc(0) }
+  const replaced = (...args: Parameters<typeof createCipheriv>) => (args[0] === 'des' ? plain : createCipheriv(...args))
+  Object.assign(crypto, { createCipheriv: replaced })
+}
+
+export async function startS3(...buckets: string[]): Promise<S3Store> {
+  await installObjectStores()
+  const load = createRequire(path.join(FOLDER, 'package.json'))
+  withoutDes(load('node:crypto'))
+  const S3rver = load('s3rver')
+  const directory = temporaryFolder('s3')
+  const options = { directory, silent: true, vhostBuckets: false, configureBuckets: buckets.map((name) => ({ name })) }
+  const s3 = new S3rver(options)
+  await s3.configureBuckets()
+  const handle = s3.callback()
+
+  const server = createServer(async (request, response) => {
+    if (request.headers['x-direct'] === undefined) {
+      store.requests.push(`${request.method} ${request.url}`)
+      if (await store.intercept(request, response)) return
+      if (await isReplaced(request, store.url)) {
+        response.writeHead(412).end()
+        return
+      }
+    }
+    request.url = request.url?.replace(/max-keys=\d+/, `max-keys=${store.pageSize}`)
+    handle(request, response)
+  })
+  const listen = async (port: number) => {
+    server.listen(port, '127.0.0.1')
+    await once(server, 'listening')
+  }
+  await listen(0)
+  const { port } = server.address() as AddressInfo
+  const url = `http://127.0.0.1:${port}`
+  const direct = async (
+    method: string,
+    target: string,
+    body?: string | Buffer,
+    headers: Record<string, string> = {},
+  ) => {
+    const response = await fetch(`${url}/${target}`, {
+      method,
+      headers: { 'x-direct': '1', ...headers },
+      ...(body !== undefined && { body: new Uint8Array(Buffer.from(body)) }),
+    })
+    const bytes = Buffer.from(await response.arrayBuffer())
+    if (!response.ok && response.status !== 404) throw new Error(`${method} ${target}: ${response.status} ${bytes}`)
+    return { status: response.status, headers: response.headers, bytes }
+  }
+
+  const store: S3Store = {
+    url,
+    port,
+    requests: [],
+    pageSize: 1_000,
+    intercept: () => false,
+    async put(bucket, key, content, headers) {
+      const { headers: answered } = await direct('PUT', `${bucket}/${encodeKey(key)}`, content, headers)
+      return (answered.get('etag') ?? '').replaceAll('"', '')
+    },
+    async get(bucket, key) {
+      const { status, bytes } = await direct('GET', `${bucket}/${encodeKey(key)}`)
+      return status === 404 ? null : bytes
+    },
+    async tags(bucket, key) {
+      return tagsIn((await direct('GET', `${bucket}/${encodeKey(key)}?tagging`)).bytes.toString())
+    },
+    async setTags(bucket, key, tags) {
+      await direct('PUT', `${bucket}/${encodeKey(key)}?tagging`, `<Tagging><TagSet>${tagXml(tags)}</TagSet></Tagging>`)
+    },
+    async stop() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+    start: () => listen(port),
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      server.close()
+      s3.logger.exceptions.unhandle()
+      s3.logger.close()
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+  return store
+}
+
+const ACCOUNT = 'devstoreaccount1'
+/** The same for everybody: https://learn.microsoft.com/azure/storage/common/storage-use-azurite */
+const ACCOUNT_KEY = 'Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw=='
+
+/** The query of a shared access signature for everything in the account. */
+export function sharedAccess(permissions = 'rwdltc', hours = 1): string {
+  const expiry = `${new Date(Date.now() + hours * 3_600_000).toISOString().slice(0, 19)}Z`
+  const version = '2021-12-02'
+  const text = [ACCOUNT, permissions, 'b', 'sco', '', expiry, '', 'https,http', version, '', ''].join('\n')
+  const signature = createHmac('sha256', Buffer.from(ACCOUNT_KEY, 'base64')).update(text).digest('base64')
+  const fields = { sv: version, ss: 'b', srt: 'sco', sp: permissions, se: expiry, spr: 'https,http', sig: signature }
+  return new URLSearchParams(fields).toString()
+}
+
+export async function startAzurite(...containers: string[]) {
+  await installObjectStores()
+  const program = path.join(FOLDER, 'node_modules/azurite/dist/src/blob/main.js')
+  const options = [
+    '--skipApiVersionCheck',
+    '--disableTelemetry',
+    '--inMemoryPersistence',
+    '--silent',
+    '--blobPort',
+    '0',
+  ]
+  const child = spawn(process.execPath, [program, ...options], { stdio: ['ignore', 'pipe', 'ignore'], cwd: FOLDER })
+  let address: string | undefined
+  for await (const line of createInterface(child.stdout)) {
+    address = /listens on (http:\S+)/.exec(line)?.[1]
+    if (address !== undefined) break
+  }
+  if (address === undefined) throw new Error('azurite did not start')
+  const url = `${address}/${ACCOUNT}`
+  const sas = sharedAccess()
+
+  async function call(method: string, target: string, body?: string, headers: Record<string, string> = {}) {
+    const response = await fetch(`${url}/${target}${target.includes('?') ? '&' : '?'}${sas}`, {
+      ...{ method, headers: { 'x-ms-version': '2021-12-02', ...headers } },
+      ...(body !== undefined && { body }),
+    })
+    const text = await response.text()
+    if (!response.ok && response.status !== 404) throw new Error(`${method} ${target}: ${response.status} ${text}`)
+    return { status: response.status, headers: response.headers, text }
+  }
+  for (const container of containers) await call('PUT', `${container}?restype=container`)
+
+  return {
+    url,
+    port: Number(new URL(url).port),
+    async put(container: string, key: string, content: string): Promise<string> {
+      const { headers } = await call('PUT', `${container}/${encodeKey(key)}`, content, {
+        'x-ms-blob-type': 'BlockBlob',
+      })
+      return (headers.get('etag') ?? '').replaceAll('"', '')
+    },
+    async get(container: string, key: string): Promise<string | null> {
+      const { status, text } = await call('GET', `${container}/${encodeKey(key)}`)
+      return status === 404 ? null : text
+    },
+    tags: async (container: string, key: string) =>
+      tagsIn((await call('GET', `${container}/${encodeKey(key)}?comp=tags`)).text),
+    async setTags(container: string, key: string, tags: Record<string, string>): Promise<void> {
+      await call('PUT', `${container}/${encodeKey(key)}?comp=tags`, `<Tags><TagSet>${tagXml(tags)}</TagSet></Tags>`)
+    },
+    async [Symbol.asyncDispose](): Promise<void> {
+      child.kill()
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+    },
+  }
+}
+
+if (process.argv[1] === import.meta.filename) await installObjectStores()

@@ -5,7 +5,7 @@ import { createConclusion } from './core/conclusion.ts'
 import type { Finding, Obstacle } from './core/findings.ts'
 import { createFormatTable, type FormatTable } from './core/format-table.ts'
 import type { Kind, Sniffed } from './core/kind.ts'
-import { LIMITS, type Limits } from './core/limits.ts'
+import { LIMITS, type Limits, limitsFor } from './core/limits.ts'
 import { createLiteralScan, type LiteralScan } from './core/literal-scan.ts'
 import { type Traversed, traverse } from './core/traversal.ts'
 import type { Cost } from './core/work.ts'
@@ -117,7 +117,7 @@ function inspectDocument(
   }
   try {
     traversed = traverse(bytes, {
-      limits,
+      limits: limitsFor(limits, bytes.length),
       passwords,
       name,
       formats,

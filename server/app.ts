@@ -414,8 +414,8 @@ function buildScan(
   const takeLater = createTakeLater(buckets)
   const store = createScanStore(database, replicaId, config.scanRetentionDays > 0)
   const idempotency = createIdempotency(store, log)
-  const inFlight = createInFlightBudget({ bytesMax: config.scanBytesInFlight })
   const queuedStore = createQueuedScanStore(database)
+  const inFlight = createInFlightBudget({ bytesMax: config.scanBytesInFlight, largeBytesMax: config.fetchBytesMax })
   const openScans = createOpenScans({
     store: createOpenScanStore(database, function* (scan, problem) {
       yield* webhooks.announce(scan, problem)

@@ -86,6 +86,7 @@ function startEngines(config: Config, log: Log): Promise<Engine[]> {
         sensitivity: config.sensitivity,
         policy: config.policy,
         policyFile: config.policyFile,
+        documentBytesMax: config.fetchBytesMax,
         log,
       }),
     clamd: () =>

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib'
 import { ourInspector } from '#inspect/testing/inspector.ts'
 import { EICAR, nested, pdf } from '#inspect/testing/samples.ts'
 import { writeZip } from '#inspect/testing/zip-writer.ts'
-import { LIMITS, type Limits } from './limits.ts'
+import { LIMITS, type Limits, limitsFor, USUAL_BYTES_MAX } from './limits.ts'
 
 async function reasonOf(limits: Partial<Limits>, bytes: Uint8Array): Promise<string> {
   const inspector = await ourInspector({ limits })
@@ -24,7 +24,7 @@ test('the limits have the decided values', () => {
   assert.deepEqual(
     { inputBytesMax, unpackedBytesMax, memberBytesMax, depthMax, entriesMax },
     {
-      inputBytesMax: 26_214_400,
+      inputBytesMax: 268_435_456,
       unpackedBytesMax: 400_000_000,
       memberBytesMax: 200_000_000,
       depthMax: 16,
@@ -42,8 +42,14 @@ suite('at the limit, and one past it', () => {
   test('bytes of the document with the production limit', async () => {
     const inspector = await ourInspector()
     assert.equal(inspector.inspect(Buffer.alloc(26_214_400, 0x61)).obstacle, null)
-    assert.equal(inspector.inspect(Buffer.alloc(26_214_401, 0x61)).obstacle?.reason, 'too_complex')
+    assert.equal(inspector.inspect(Buffer.alloc(26_214_401, 0x61)).obstacle, null)
+    assert.equal(inspector.inspect(Buffer.alloc(268_435_457)).obstacle?.reason, 'too_complex')
     inspector.dispose()
+  })
+
+  test('work, which grows with the size above that of uploads', () => {
+    assert.equal(limitsFor(LIMITS, USUAL_BYTES_MAX), LIMITS)
+    assert.deepEqual(limitsFor(LIMITS, 2 * USUAL_BYTES_MAX), { ...LIMITS, workMax: 2 * LIMITS.workMax })
   })
 
   for (const method of ['stored', 'deflated'] as const) {

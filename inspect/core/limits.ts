@@ -25,7 +25,7 @@ export interface Limits {
 }
 
 export const LIMITS: Readonly<Limits> = {
-  inputBytesMax: 26_214_400,
+  inputBytesMax: 268_435_456,
   unpackedBytesMax: 400_000_000,
   memberBytesMax: 200_000_000,
   depthMax: 16,
@@ -37,6 +37,12 @@ export const LIMITS: Readonly<Limits> = {
   bombBytesMin: 64_000_000,
   bombRatioMin: 500,
 }
+
+/** The size of uploads. Larger documents, which are fetched, may cost more work in proportion to their size. */
+export const USUAL_BYTES_MAX = 26_214_400
+
+export const limitsFor = (limits: Limits, bytes: number): Limits =>
+  bytes <= USUAL_BYTES_MAX ? limits : { ...limits, workMax: (limits.workMax * bytes) / USUAL_BYTES_MAX }
 
 /** Passwords that are tried because the document itself names them. */
 export const OFFERED_PASSWORDS_MAX = 20

@@ -266,6 +266,7 @@ describe('without any variable', () => {
       auditRetentionDays: 365,
       ledgerRetentionMonths: 0,
       scanBytesInFlight: 536_870_912,
+      fetchBytesMax: 26_214_400,
       smtpUrl: null,
       mailFrom: { name: 'Docvet', address: 'no-reply@localhost' },
       contact: null,
@@ -587,6 +588,12 @@ const CASES: Case[] = [
   ],
   ['DOCVET_AUDIT_RETENTION_DAYS', 'auditRetentionDays', numbers('1 365 3650'), words('0 3651 1.5 year')],
   ['DOCVET_LEDGER_RETENTION_MONTHS', 'ledgerRetentionMonths', numbers('0 1 24 120'), words('-1 121 1.5 two')],
+  [
+    'DOCVET_FETCH_BYTES_MAX',
+    'fetchBytesMax',
+    numbers('26214400 104857600 268435456'),
+    words('26214399 268435457 -1 1.5 256M'),
+  ],
   ['DOCVET_SCAN_RETENTION_DAYS', 'scanRetentionDays', numbers('0 90 3650'), words('-1 3651 1.5 ninety')],
   [
     'DOCVET_OTLP_URL',

@@ -1,5 +1,6 @@
 /** Every environment variable, declared once: the configuration, its error messages and its documentation use this. */
 import { resolve } from 'node:path'
+import { DOCUMENT_BYTES_MAX, FETCHED_BYTES_MAX } from '#base/document-limit.ts'
 import type { ValueType } from './parsers.ts'
 import * as parsers from './parsers.ts'
 import * as urls from './url-parsers.ts'
@@ -145,6 +146,11 @@ export const SETTINGS = {
   scanBytesInFlight: setting('DOCVET_SCAN_BYTES_IN_FLIGHT', parsers.integer(BYTES_IN_FLIGHT_MIN, BYTES_IN_FLIGHT_MAX), {
     default: '536870912',
     meaning: 'Maximum size of all documents in memory, in bytes; a scan that would exceed it is rejected with 503.',
+  }),
+  fetchBytesMax: setting('DOCVET_FETCH_BYTES_MAX', parsers.integer(DOCUMENT_BYTES_MAX, FETCHED_BYTES_MAX), {
+    default: `${DOCUMENT_BYTES_MAX}`,
+    meaning:
+      'Maximum size of a document that is fetched from a URL, with `Prefer: respond-async`, or from an object store, in bytes. Documents above 25 MB share this much memory of their own, and each worker may use three times what exceeds 25 MB.',
   }),
   scanRetentionDays: setting('DOCVET_SCAN_RETENTION_DAYS', parsers.integer(0, RETENTION_DAYS_MAX), {
     default: '90',

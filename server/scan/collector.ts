@@ -32,12 +32,19 @@ export interface CollectorOptions {
   createSample: () => SampleWriter
   /** Called with the number of bytes to be kept. An error thrown here refuses the document. */
   onGrowth?: (bytes: number) => void
+  /** Of a document that the service fetches; if not given, that of uploads. */
+  bytesMax?: number
 }
 
 export type Collector = ReturnType<typeof createCollector>
 
-export const tooLarge = (): AppError =>
-  new AppError('file_too_large', `The document exceeds the maximum of ${DOCUMENT_BYTES_MAX} bytes (25 MB).`)
+export const tooLarge = (bytesMax = DOCUMENT_BYTES_MAX): AppError =>
+  new AppError(
+    'file_too_large',
+    `The document exceeds the maximum of ${bytesMax} bytes (${Math.floor(bytesMax / MEGABYTE)} MB).`,
+  )
+
+const MEGABYTE = 1_048_576
 
 const blocks = createBlocks()
 
@@ -50,7 +57,8 @@ function discard(piece: Buffer): void {
 }
 
 /** `declaredBytes` is the length of the transfer, 0 when unknown. */
-export function createCollector(info: FileInfo, { createSample, onGrowth }: CollectorOptions, declaredBytes: number) {
+export function createCollector(info: FileInfo, options: CollectorOptions, declaredBytes: number) {
+  const { createSample, onGrowth, bytesMax = DOCUMENT_BYTES_MAX } = options
   const writer = createSample()
   /** The first chunk until another arrives: a document of one chunk is hashed faster in one call. */
   let first: Buffer | null = null
@@ -93,7 +101,7 @@ export function createCollector(info: FileInfo, { createSample, onGrowth }: Coll
     /** The memory of a piece of 4 KB or more must belong to the document alone, because it is kept and freed. */
     add(piece: Buffer): void {
       size += piece.length
-      if (size > DOCUMENT_BYTES_MAX) throw tooLarge()
+      if (size > bytesMax) throw tooLarge(bytesMax)
       onGrowth?.(size)
       if (piece.length < PIECE_BYTES_MIN || (isLarge() && piece.length < BLOCK_BYTES)) gather(piece)
       else {

@@ -39,6 +39,31 @@ describe('budget', () => {
     assert.throws(() => budget.enter(anyone(), 0), isBusy)
   })
 
+  test('counts documents larger than uploads for themselves, so that none of them stops an upload', () => {
+    const MOST = 4 * DOCUMENT_BYTES_MAX
+    const budget = createInFlightBudget({ bytesMax: DOCUMENT_BYTES_MAX, largeBytesMax: MOST })
+    using large = budget.enter(anyone(), null)
+    large.growTo(DOCUMENT_BYTES_MAX)
+    assert.throws(() => budget.enter(anyone(), 1), isBusy)
+    large.growTo(DOCUMENT_BYTES_MAX + 1)
+    assert.deepEqual(budget.inFlight(), { bytes: DOCUMENT_BYTES_MAX + 1, scans: 1 })
+    using upload = budget.enter(anyone(), DOCUMENT_BYTES_MAX)
+    large.growTo(MOST)
+    large.growTo(1)
+    assert.deepEqual(budget.inFlight(), { bytes: MOST + DOCUMENT_BYTES_MAX, scans: 2 })
+    assert.throws(() => large.growTo(MOST + 1), isBusy)
+    upload[Symbol.dispose]()
+    using second = budget.enter(anyone(), null)
+    assert.throws(() => second.growTo(DOCUMENT_BYTES_MAX + 1), isBusy)
+    large.shrinkTo(MOST - DOCUMENT_BYTES_MAX - 1)
+    second.growTo(DOCUMENT_BYTES_MAX + 1)
+    large[Symbol.dispose]()
+    second[Symbol.dispose]()
+    assert.deepEqual(budget.inFlight(), { bytes: 0, scans: 0 })
+    const none = createInFlightBudget({ bytesMax: BYTES_MAX }).enter(anyone(), null)
+    assert.throws(() => none.growTo(DOCUMENT_BYTES_MAX + 1), isBusy)
+  })
+
   test('keeps a place for a request until it enters or leaves', () => {
     const budget = createInFlightBudget({ bytesMax: BYTES_MAX, scansMax: 2 })
     const [first, second, third] = [{}, {}, {}]

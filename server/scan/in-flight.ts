@@ -51,8 +51,16 @@ const AT_CAPACITY = busy('The service is at capacity')
 const ACCOUNT_AT_LIMIT = busy('This account has reached its limit of concurrent scans')
 const ADDRESS_AT_LIMIT = busy('Your address has reached its limit of concurrent scans')
 
-export function createInFlightBudget(max: { bytesMax: number; scansMax?: number }) {
-  const { bytesMax, scansMax = SCANS_IN_FLIGHT_MAX } = max
+interface InFlightOptions {
+  bytesMax: number
+  /** Of documents larger than uploads, whose bytes are counted for themselves: none of them stops an upload. */
+  largeBytesMax?: number
+  scansMax?: number
+}
+
+export function createInFlightBudget(max: InFlightOptions) {
+  const { bytesMax, largeBytesMax = 0, scansMax = SCANS_IN_FLIGHT_MAX } = max
+  let largeBytes = 0
   if (!(bytesMax >= DOCUMENT_BYTES_MAX)) throw new RangeError(`bytesMax must be at least ${DOCUMENT_BYTES_MAX}`)
   if (!(scansMax >= 1)) throw new RangeError('scansMax must be at least 1')
   const total = nothing()
@@ -89,6 +97,8 @@ export function createInFlightBudget(max: { bytesMax: number; scansMax?: number 
     const refusal = refusalOf(account, origin, first)
     if (refusal) return refusal
     let mine = 0
+    /** Instead, once it is larger than an upload. */
+    let large = 0
     let released = false
 
     function add(bytes: number, scans: number): void {
@@ -99,23 +109,39 @@ export function createInFlightBudget(max: { bytesMax: number; scansMax?: number 
       }
     }
 
+    function growLarge(needed: number): void {
+      if (largeBytes - large + needed > largeBytesMax) throw AT_CAPACITY
+      largeBytes += needed - large
+      large = needed
+      add(-mine, 0)
+    }
+
     add(first.bytes, 1)
     callers.set(names[0], account)
     callers.set(names[1], origin)
     return {
       growTo(needed: number): void {
-        if (released || needed <= mine) return
+        if (released || needed <= Math.max(mine, large)) return
+        if (needed > DOCUMENT_BYTES_MAX) {
+          growLarge(needed)
+          return
+        }
         const bytes = Math.max(needed - mine, Math.min(GROWTH_BYTES, DOCUMENT_BYTES_MAX - mine))
         const refusal = refusalOf(account, origin, { bytes, scans: 0 })
         if (refusal) throw refusal
         add(bytes, 0)
       },
       shrinkTo(needed: number): void {
+        const kept = Math.min(large, Math.max(0, needed))
+        largeBytes -= large - kept
+        large = kept
         if (needed < mine) add(Math.max(0, needed) - mine, 0)
       },
       [Symbol.dispose](): void {
         if (released) return
         released = true
+        largeBytes -= large
+        large = 0
         add(-mine, -1)
         for (const name of names) if (callers.get(name)?.scans === 0) callers.delete(name)
       },
@@ -157,6 +183,6 @@ export function createInFlightBudget(max: { bytesMax: number; scansMax?: number 
       return taken
     },
 
-    inFlight: (): Held => ({ ...total }),
+    inFlight: (): Held => ({ ...total, bytes: total.bytes + largeBytes }),
   }
 }

@@ -1,6 +1,7 @@
 /** One scan: reserve, receive, inspect, decide, record and charge. The caller has been identified and throttled. */
 import type { AllowList } from '#allowed/allowed.ts'
 import { following } from '#base/abort.ts'
+import { workFactor } from '#base/document-limit.ts'
 import { AppError, PROBLEMS } from '#base/errors.ts'
 import { newId } from '#base/ids.ts'
 import { isoTime } from '#base/iso-time.ts'
@@ -286,7 +287,7 @@ export function createScan(options: ScanOptions): Scan {
       const completeMs = performance.now()
       // Engines count a TimeoutError as their failure, a disconnect not.
       const onDeadline = () => stop.abort(new DOMException('The scan deadline has passed', 'TimeoutError'))
-      const deadline = setTimeout(onDeadline, options.deadlineMs)
+      const deadline = setTimeout(onDeadline, options.deadlineMs * workFactor(document.size))
       const reports = isOther ? countedOther(await inspecting) : await inspecting
       clearTimeout(deadline)
       request.logFields.engineMs = Math.round((performance.now() - completeMs) * 10) / 10

@@ -1,9 +1,10 @@
 /** Where the document of a scan comes from: a form, the stream of a listener, or a URL. */
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { DOCUMENT_BYTES_MAX } from '#base/document-limit.ts'
 import { AppError } from '#base/errors.ts'
 import { UPLOAD_GRACE_MS, type UploadRateOptions } from '#base/upload-rate.ts'
-import { type CollectorOptions, createCollector, type FileInfo, type Received } from './collector.ts'
+import { type CollectorOptions, createCollector, type FileInfo, type Received, tooLarge } from './collector.ts'
 import { readUpload, UploadAborted } from './upload.ts'
 
 export interface IntakeOptions extends CollectorOptions {
@@ -32,6 +33,8 @@ export interface DocumentStream {
   declaredType?: string | null
   declaredBytes?: number | null
   password?: string
+  /** If not given, that of uploads. */
+  bytesMax?: number
   /** How long it may wait for memory before it is refused as `busy`, because its client cannot retry. */
   waitMs?: number
 }
@@ -40,14 +43,18 @@ const RETRY_MS = 100
 
 /** A stream that is the document itself. */
 export function streamSource({ stream, fileName, ...options }: DocumentStream): Source {
-  const { declaredType = null, declaredBytes = null, password, waitMs = 0 } = options
+  const { declaredType = null, declaredBytes = null, password, bytesMax = DOCUMENT_BYTES_MAX, waitMs = 0 } = options
   return {
     declaredBytes,
     check() {},
     async receive({ createSample, onFileStart, onGrowth }) {
       const info = { fileName, declaredType }
       onFileStart({ ...info })
-      const document = createCollector(info, { createSample }, declaredBytes ?? 0)
+      const expected = declaredBytes ?? 0
+      if (expected > bytesMax) throw tooLarge(bytesMax)
+      // Before its bytes are fetched in vain.
+      if (expected > DOCUMENT_BYTES_MAX) onGrowth?.(expected)
+      const document = createCollector(info, { createSample, bytesMax }, expected)
       const grow = onGrowth && waitingGrowth(onGrowth, waitMs, () => stream.destroyed && !stream.readableEnded)
       let size = 0
       const add = (chunk: Buffer): void | Promise<void> => {

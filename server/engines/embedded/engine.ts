@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { compiledProgram } from '#base/compiled.ts'
-import { DOCUMENT_BYTES_MAX } from '#base/document-limit.ts'
+import { DOCUMENT_BYTES_MAX, FETCHED_BYTES_MAX } from '#base/document-limit.ts'
 import type { Log } from '#base/log.ts'
 import { messageOf } from '#base/message-of.ts'
 import { VERSION } from '#base/version.ts'
@@ -36,6 +36,8 @@ export interface EmbeddedOptions {
   /** The operator's policy, and the file that it is from if it shall be watched. */
   policy?: Policy | null
   policyFile?: string | null
+  /** The largest document that a worker must have memory for. */
+  documentBytesMax?: number
   log: Log
   /** For tests. */
   analyser?: AnalyserFiles
@@ -59,7 +61,7 @@ const WORKER_IMPORTS = [
 export async function createEmbeddedEngine(options: EmbeddedOptions): Promise<Engine> {
   const { log, rulesDir, sensitivity, analyser = findAnalyser() } = options
   const size = options.workers ?? availableParallelism()
-  const tuning = { ...DEFAULTS, ...options.tuning }
+  const tuning = withMemoryFor(options.documentBytesMax ?? DOCUMENT_BYTES_MAX, { ...DEFAULTS, ...options.tuning })
   const { sandbox, description } = options.sandbox ?? (await selectSandbox(tuning, log))
   const closing = new AbortController()
   const { policy: firstPolicy = null, policyFile: file = null } = options
@@ -116,7 +118,7 @@ export async function createEmbeddedEngine(options: EmbeddedOptions): Promise<En
     async inspect(document, signal, accountId = '', address) {
       try {
         const { size } = document
-        if (size > DOCUMENT_BYTES_MAX) return failed(`a document of ${size} bytes is too large`)
+        if (size > FETCHED_BYTES_MAX) return failed(`a document of ${size} bytes is too large`)
         const reply = withPolicy(await pool.submit(document, signal, { account: accountId, address }), policy.current())
         const outcome = outcomeOf(reply, size, sensitivity)
         const findings = reply.kind === 'answered' ? reply.answer.report.findings : []
@@ -147,6 +149,14 @@ export async function createEmbeddedEngine(options: EmbeddedOptions): Promise<En
 }
 
 const SIGNATURES = 'judge/signatures.json'
+
+/** The bytes of a document, a copy in the memory of YARA-X, and a text that is made of it. */
+const COPIES_MAX = 3
+
+function withMemoryFor(bytesMax: number, tuning: Tuning): Tuning {
+  const more = COPIES_MAX * Math.max(0, bytesMax - DOCUMENT_BYTES_MAX)
+  return { ...tuning, memoryBytes: tuning.memoryBytes + more }
+}
 
 /** The files of the analyser: the parent passes them to its workers and runs none of them itself. */
 export function findAnalyser() {

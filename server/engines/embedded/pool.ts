@@ -1,4 +1,5 @@
 /** The worker pool: each scan gets a worker for itself or waits for one, and idle workers repeat their self-test. */
+import { workFactor } from '#base/document-limit.ts'
 import { createFairQueue } from '#base/fair-queue.ts'
 import { createRecentUse } from '#base/recent-use.ts'
 import type { Whole } from '#engines/sample.ts'
@@ -99,7 +100,8 @@ async function submit(
   if (signal.aborted) return { kind: 'late', detail: 'the scan was cancelled before it began' }
   const { promise, resolve: settle } = Promise.withResolvers<Reply>()
   const submittedAt = performance.now()
-  const leftMs = options.tuning.scanMsMax
+  const factor = workFactor(document.size)
+  const leftMs = options.tuning.scanMsMax * factor
   const job: Job = { ...from, document, sha256, signal, attempts: 0, isLong: false, submittedAt, leftMs, settle }
   // The worker may still finish within its grace period.
   const cancel = () => {
@@ -107,7 +109,7 @@ async function submit(
     const cpuMs = state.running.get(job)?.worker.scanCpuMs() ?? 0
     settle({
       // As when the worker itself is late.
-      kind: cpuMs > options.tuning.scanCpuMsMax / 2 ? 'spent' : 'late',
+      kind: cpuMs > (options.tuning.scanCpuMsMax * factor) / 2 ? 'spent' : 'late',
       detail: `the scan was cancelled${job.attempts === 0 ? ' while it waited for a worker' : ''}`,
     })
   }

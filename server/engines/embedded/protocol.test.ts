@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { DOCUMENT_BYTES_MAX } from '#base/document-limit.ts'
+import { FETCHED_BYTES_MAX } from '#base/document-limit.ts'
 import { createFrameReader, decodeHead, encodeFrame, encodeHead, HEAD_BYTES } from './protocol.ts'
 
 describe('frames', () => {
@@ -27,10 +27,10 @@ describe('frames', () => {
   })
 
   it('carry the largest document, and not one byte more', () => {
-    const head = encodeHead({ kind: 'document', id: 1, size: DOCUMENT_BYTES_MAX })
-    assert.deepEqual(decodeHead(head), { kind: 'document', id: 1, size: DOCUMENT_BYTES_MAX })
-    assert.throws(() => encodeHead({ kind: 'document', id: 1, size: DOCUMENT_BYTES_MAX + 1 }), RangeError)
-    head.writeUInt32BE(DOCUMENT_BYTES_MAX + 1, 12)
+    const head = encodeHead({ kind: 'document', id: 1, size: FETCHED_BYTES_MAX })
+    assert.deepEqual(decodeHead(head), { kind: 'document', id: 1, size: FETCHED_BYTES_MAX })
+    assert.throws(() => encodeHead({ kind: 'document', id: 1, size: FETCHED_BYTES_MAX + 1 }), RangeError)
+    head.writeUInt32BE(FETCHED_BYTES_MAX + 1, 12)
     assert.throws(() => decodeHead(head), /too large/)
   })
 

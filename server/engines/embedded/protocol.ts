@@ -1,5 +1,5 @@
 /** The protocol between parent and worker: frames with a fixed head and a bounded body, and the report in an answer. */
-import { DOCUMENT_BYTES_MAX } from '#base/document-limit.ts'
+import { FETCHED_BYTES_MAX } from '#base/document-limit.ts'
 import type { Finding, Inspection } from '#inspect/inspect.ts'
 
 export const HEAD_BYTES = 16
@@ -12,7 +12,7 @@ const KINDS = {
   /** To the worker, once: the rules and the path of the rule engine. */
   setup: { code: 1, sizeMax: 64 * MIB },
   /** To the worker: the bytes of a document. */
-  document: { code: 2, sizeMax: DOCUMENT_BYTES_MAX },
+  document: { code: 2, sizeMax: FETCHED_BYTES_MAX },
   /** To the worker, before a document: its name and the passwords to try on it, as JSON. */
   about: { code: 7, sizeMax: 16 * 1024 },
   /** From the worker, once: the rules compiled. */

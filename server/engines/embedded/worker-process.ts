@@ -3,6 +3,7 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { workFactor } from '#base/document-limit.ts'
 import type { Log } from '#base/log.ts'
 import { messageOf } from '#base/message-of.ts'
 import type { Whole } from '#engines/sample.ts'
@@ -37,6 +38,8 @@ interface Pipe {
   child: ChildProcessWithoutNullStreams
   rssBytesMax: number | null
   limits: ScanLimits | null
+  /** Those of the document that it has. */
+  scanLimits: ScanLimits | null
   gone: Promise<void>
   /** Why it ended; the first reason counts. */
   end: Failure | null
@@ -115,7 +118,7 @@ async function scan(pipe: Pipe, document: Whole, msMax: number, signal?: AbortSi
   // Random, so that no answer can pass for one to another document.
   const id = randomInt(1, 2 ** 32 - 1)
   let isSent = false
-  using _watch = watchUse(pipe, pipe.limits)
+  using _watch = watchUse(pipe, limitsFor(pipe, document))
   const answered = nextFrame(pipe, msMax, signal, SCAN_GRACE).then((frame) => {
     if (frame !== null && !isSent) fail(pipe, 'broken', 'the worker answered before it had the document')
     return frame
@@ -138,7 +141,17 @@ function connect({ command, log, rssBytesMax, limits }: StartOptions): Pipe {
   const child = launch(command)
   const { promise: gone, resolve } = Promise.withResolvers<void>()
   const pipe: Pipe = {
-    ...{ child, rssBytesMax, limits, gone, end: null, ended: new AbortController(), stderr: '', onFrame: null },
+    ...{
+      child,
+      rssBytesMax,
+      limits,
+      scanLimits: null,
+      gone,
+      end: null,
+      ended: new AbortController(),
+      stderr: '',
+      onFrame: null,
+    },
     ...{ cpuClock: null, scanCpuMs: 0 },
   }
   const reader = createFrameReader(['ready', 'refusal', 'answer', 'failure'])
@@ -233,8 +246,13 @@ async function send({ child, ended }: Pipe, id: number, { size, chunks, password
 }
 
 /** On a busy machine a deadline comes before the limit of CPU time: half of it is more than the limit on work allows. */
-function lateKind({ limits, scanCpuMs }: Pipe): Failure['kind'] {
-  return limits !== null && scanCpuMs > limits.cpuMsMax / 2 ? 'spent' : 'late'
+function lateKind({ scanLimits, scanCpuMs }: Pipe): Failure['kind'] {
+  return scanLimits !== null && scanCpuMs > scanLimits.cpuMsMax / 2 ? 'spent' : 'late'
+}
+
+function limitsFor({ limits }: Pipe, { size }: Whole): ScanLimits | null {
+  const factor = workFactor(size)
+  return limits && { cpuMsMax: limits.cpuMsMax * factor, wallMsMax: limits.wallMsMax * factor }
 }
 
 /** Until it is disposed, ends the worker when it takes more CPU time or memory than it may. */
@@ -243,6 +261,7 @@ function watchUse(pipe: Pipe, limits: ScanLimits | null): Disposable {
   const startedAt = performance.now()
   let firstMs: number | null = null
   pipe.scanCpuMs = 0
+  pipe.scanLimits = limits
   const check = () => {
     if (rssBytesMax !== null) checkMemory(pipe)
     if (limits === null || child.pid === undefined) return

@@ -65,12 +65,19 @@ import { createOutbox, MAIL } from '#mail/outbox.ts'
 import { marketplaceRoutes } from '#marketplace/routes.ts'
 import { sandboxRoutes } from '#marketplace/sandbox/routes.ts'
 import { type MarketplaceTiming, setUpMarketplace } from '#marketplace/setup.ts'
+import { MARK_OBJECT, SCAN_OBJECT } from '#objects/jobs.ts'
+import { createPushTokens } from '#objects/push-token.ts'
+import { eventRoutes } from '#objects/routes.ts'
+import { announceObject, setUpObjects } from '#objects/setup.ts'
+import { createObjectStore } from '#objects/store.ts'
 import { startRetention } from '#retention/retention.ts'
 import { createRetentionStore } from '#retention/store.ts'
 import { createUrlQueue, SCAN_URL } from '#scan/by-url/queue.ts'
 import { urlScanRoutes } from '#scan/by-url/routes.ts'
+import { tooLarge } from '#scan/collector.ts'
 import { HEAD_BYTES, passesByHead } from '#scan/document-type.ts'
 import { EFFECTS } from '#scan/effects.ts'
+import { FetchFailed } from '#scan/fetch-failed.ts'
 import { displayFileName } from '#scan/file-name.ts'
 import { createFindings } from '#scan/findings.ts'
 import { createIdempotency } from '#scan/idempotency.ts'
@@ -86,8 +93,10 @@ import { createReportStore } from '#scan/report-store.ts'
 import { createReports } from '#scan/reports.ts'
 import { findingRoutes, reportRoutes, type ScanRouteOptions, scanRoutes, tooLargeRoute } from '#scan/routes.ts'
 import { createScan, type ScanOptions } from '#scan/scan.ts'
+import { streamSource } from '#scan/source.ts'
 import { createScanStore } from '#scan/store.ts'
 import { createStreamScan } from '#scan/stream-scan.ts'
+import { UploadAborted } from '#scan/upload.ts'
 import { createResetStore } from '#sessions/reset-store.ts'
 import { accountPageRoutes, authRoutes } from '#sessions/routes.ts'
 import { setUpSessions } from '#sessions/setup.ts'
@@ -110,7 +119,7 @@ import { createNotifications } from './notifications.ts'
 /** Written by `npm run build`. */
 const DASHBOARD_FOLDER = fileURLToPath(new URL('../web/dist', import.meta.url))
 
-const JOB_KINDS = [MAIL, CALLBACK, SCAN_URL]
+const JOB_KINDS = [MAIL, CALLBACK, SCAN_URL, SCAN_OBJECT, MARK_OBJECT]
 
 export interface Resources {
   config: Config
@@ -213,8 +222,10 @@ export async function buildApp(resources: Resources): Promise<App> {
         : (await accounts.find(principal.accountId))?.email) ?? null,
     log,
   })
+  const objectStore = createObjectStore(database)
   const scanning = buildScan(resources, replicaId, {
     ...{ panel, findings, reviewThreat: allowList.review, reserve: usage.reserve, buckets, webhooks },
+    ...{ objectEnded: announceObject(objectStore, jobs), onEnded: () => jobs.wake(MARK_OBJECT) },
   })
   const { scan, store: scanStore, openScans, idempotency, inFlight } = scanning
   const withKnownPlan = fallBackToFree(config.plans, log)
@@ -232,6 +243,16 @@ export async function buildApp(resources: Resources): Promise<App> {
   const queueUrl = createUrlQueue({
     ...{ queued, http: outbound, rules: outboundRules, idempotency, reserve: usage.reserve, reports, transaction },
   })
+  const storeHttp = createOutboundHttp({ rules: outboundRules, keepsConnections: true })
+  const objects = setUpObjects({
+    ...{ sources: config.objectSources, store: objectStore, database, queued, jobs, http: storeHttp, log },
+    ...{ findKey: findKeyById, bytesMax: config.fetchBytesMax, shard: replicaId, onMarked: metrics.objectMarked },
+    ...{ streamSource, tooLarge, fileNameOf: (key) => displayFileName(key.split('/').at(-1) ?? key) },
+    fetchFailed: (why, isTemporary) => new FetchFailed(why, isTemporary),
+    aborted: (cause) => new UploadAborted(cause),
+    isAborted: (error) => error instanceof UploadAborted,
+  })
+  const pushSender = createPushTokens(config.objectSources, storeHttp, log)
   const { auditRetentionDays: auditDays, ledgerRetentionMonths: ledgerMonths } = config
   const retention = startRetention({ store: createRetentionStore(database), auditDays, ledgerMonths, log })
   const chat = buildChat(resources, panel.health, buckets)
@@ -254,6 +275,10 @@ export async function buildApp(resources: Resources): Promise<App> {
     findKey: async (secret) => withKnownPlan(await traced('database find key', {}, () => keys.identify(secret))),
     findSession: async (token) =>
       withKnownPlan(await traced('database find session', {}, () => signIn.sessions.identify(token))),
+    findPushSender: async (token) => {
+      const keyId = await pushSender(token)
+      return keyId === null ? null : await findKeyById(keyId)
+    },
     cookie,
     scanRate: (plan) => scanRate(config, plan),
     throttle,
@@ -274,6 +299,7 @@ export async function buildApp(resources: Resources): Promise<App> {
   findingRoutes(server, findings)
   allowedRoutes(server, allowList)
   webhookRoutes(server, webhooks.endpoints)
+  eventRoutes(server, objects.takeEvents)
   accountRoutes(server, signUp)
   authRoutes(server, signIn.auth, cookie)
   accountPageRoutes(server, signIn, cookie)
@@ -345,6 +371,8 @@ export async function buildApp(resources: Resources): Promise<App> {
     endings,
     outbound,
     webhooks,
+    objects,
+    storeHttp,
   ]
   return {
     server,
@@ -404,25 +432,33 @@ function buildScan(
   {
     buckets,
     webhooks,
+    objectEnded,
+    onEnded,
     ...parts
   }: Pick<ScanOptions, 'findings' | 'reviewThreat' | 'reserve'> & {
     panel: Panel
     buckets: Buckets
     webhooks: Pick<ReturnType<typeof setUpWebhooks>, 'announce' | 'wake'>
+    objectEnded: ReturnType<typeof announceObject>
+    onEnded: () => void
   },
 ) {
   const takeLater = createTakeLater(buckets)
   const store = createScanStore(database, replicaId, config.scanRetentionDays > 0)
   const idempotency = createIdempotency(store, log)
-  const queuedStore = createQueuedScanStore(database)
+  const queuedStore = createQueuedScanStore(database, [SCAN_OBJECT.name])
   const inFlight = createInFlightBudget({ bytesMax: config.scanBytesInFlight, largeBytesMax: config.fetchBytesMax })
   const openScans = createOpenScans({
     store: createOpenScanStore(database, function* (scan, problem) {
       yield* webhooks.announce(scan, problem)
       yield* queuedStore.ended(scan)
+      yield* objectEnded(scan)
     }),
     answers: store,
-    onEnded: webhooks.wake,
+    onEnded() {
+      webhooks.wake()
+      onEnded()
+    },
     log,
   })
   const scan = createScan({

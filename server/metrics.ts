@@ -67,6 +67,10 @@ export function createServiceMetrics(version: string) {
   )
   const outcomes = metrics.counter('docvet_engine_outcomes_total', 'Reports of engines by outcome.')
   const attempts = metrics.counter('docvet_job_attempts_total', 'Attempts at jobs by kind and outcome.')
+  const objects = metrics.counter(
+    'docvet_objects_total',
+    'Objects of object stores whose scan has ended, by status and by what was done with them.',
+  )
   metrics.gauge('docvet_build_info', 'The running version.', () => [{ labels: { version }, value: 1 }])
   const stopProcess = addProcessMetrics(metrics)
 
@@ -106,6 +110,9 @@ export function createServiceMetrics(version: string) {
     },
     jobAttempted(kind: string, outcome: string): void {
       attempts({ kind, outcome })
+    },
+    objectMarked(status: string, action: string): void {
+      objects({ status, action })
     },
     watch: (sources: Sources) => addSources(metrics, sources),
     close: stopProcess,

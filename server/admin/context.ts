@@ -18,6 +18,7 @@ import { createOutbox, MAIL } from '#mail/outbox.ts'
 import { STATUSES } from '#marketplace/state.ts'
 import { createSubscriptionStore } from '#marketplace/store.ts'
 import { createNotifications } from '#notifications.ts'
+import { MARK_OBJECT, SCAN_OBJECT } from '#objects/jobs.ts'
 import { SCAN_URL } from '#scan/by-url/queue.ts'
 import { attemptKey } from '#sessions/attempts.ts'
 import { createResetStore } from '#sessions/reset-store.ts'
@@ -60,7 +61,7 @@ export async function openContext(config: Config, log: Log) {
   const database: Database = await openDatabase({ ...config, log, operator: operator() })
   const accounts = createAccountStore(database)
   const keyStore = createKeyStore(database)
-  const jobs = await openJobStore({ database, kinds: [MAIL, CALLBACK, SCAN_URL], log })
+  const jobs = await openJobStore({ database, kinds: [MAIL, CALLBACK, SCAN_URL, SCAN_OBJECT, MARK_OBJECT], log })
   const outbox = createOutbox(createPosting(jobs))
   const resets = createResetStore(database)
   const notifications = createNotifications({ outbox, accounts, keys: keyStore, resets, publicUrl: config.publicUrl })

@@ -27,8 +27,19 @@ function checkBodyHead(request: FastifyRequest): void {
   }
 }
 
-/** Shares of the rate per IP address. Lower where a request allows password guessing, sends mail or calls a paid service. */
-const SHARES = { 'sign-in': 1 / 3, reset: 1 / 6, chat: 1 / 3, resolve: 1 / 3, callback: 1 / 3, webhook: 10 }
+/**
+ * Shares of the rate per IP address. Lower where a request allows password guessing, sends mail or calls a paid service. Much
+ * higher for events, which some object stores do not repeat.
+ */
+const SHARES = {
+  'sign-in': 1 / 3,
+  reset: 1 / 6,
+  chat: 1 / 3,
+  resolve: 1 / 3,
+  callback: 1 / 3,
+  webhook: 10,
+  events: 1_000,
+}
 
 /** Refused documents cost nothing of the quota, so they are limited per account: more keys do not allow more of them. */
 export const REFUSED_RATE = 'refused'

@@ -5,7 +5,7 @@ import type { Principal } from '#base/principal.ts'
 import { refuseCrossSite } from './same-origin.ts'
 import type { SessionCookie } from './session-cookie.ts'
 
-export type Credential = 'none' | 'key' | 'session' | 'key or session'
+export type Credential = 'none' | 'key' | 'session' | 'key or session' | 'key or push token'
 
 /** As other APIs want it: `Token`, `ApiKey`. A key alone is longer and has other characters. */
 const OTHER_SCHEME = /^(?!Bearer\b)([a-z][a-z-]{1,14}) +\S/i
@@ -16,9 +16,14 @@ type Find = (secret: string) => Promise<Principal | null>
 export interface Finders {
   findKey: Find
   findSession: Find
+  /** By the token that signs a call, of a sender that cannot send a key. */
+  findPushSender?: Find
   cookie: SessionCookie
   publicUrl: string
 }
+
+/** A signed token, which no key looks like. */
+const TOKEN = /^ey[\w-]+\.[\w-]+\.[\w-]+$/
 
 const HOW = 'in the header `X-API-Key`, or as `Authorization: Bearer` with the key.'
 const SEND = `Send it ${HOW}`
@@ -37,8 +42,10 @@ export async function findPrincipal(request: FastifyRequest, credential: Credent
   const { headers } = request
   const hasKey = headers['x-api-key'] !== undefined || headers.authorization !== undefined
   // A key takes precedence because browsers send cookies automatically.
-  if (credential === 'key' || (credential === 'key or session' && hasKey)) {
+  if (credential.startsWith('key') && (credential !== 'key or session' || hasKey)) {
     const secret = presentedKey(headers)
+    const isToken = credential === 'key or push token' && secret !== undefined && TOKEN.test(secret)
+    if (isToken) return (await finders.findPushSender?.(secret)) ?? null
     return secret === undefined ? null : await finders.findKey(secret)
   }
   const token = finders.cookie.read(headers.cookie)

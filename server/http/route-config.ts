@@ -15,7 +15,7 @@ declare module 'fastify' {
     /** No rate limit. */
     unlimited?: boolean
     /** A rate of its own instead of the default for requests with or without a credential. */
-    rate?: 'scan' | 'sign-in' | 'reset' | 'chat' | 'webhook' | 'resolve' | 'callback'
+    rate?: 'scan' | 'sign-in' | 'reset' | 'chat' | 'webhook' | 'resolve' | 'callback' | 'events'
     /** Without a credential, but only from this service's own pages if called by a browser. */
     ownSite?: boolean
     /** Without a credential, but only under the host of the public URL or loopback. */
@@ -32,6 +32,8 @@ declare module 'fastify' {
     /** The schema of headers that the handler validates itself. Only for the OpenAPI document. */
     describedHeaders?: TSchema
     bodyOptional?: boolean
+    /** The body may be a list, and have a type of CloudEvents. */
+    acceptsEvents?: boolean
     /** Named examples by status, where one example is not enough. Only for the OpenAPI document. */
     examples?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
     /** Body fields that the curl example takes from shell variables. */

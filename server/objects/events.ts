@@ -41,7 +41,7 @@ export interface Ignored {
 
 export type Notice = { created: CreatedObject } | { ignored: Ignored }
 
-export type Parsed =
+type Parsed =
   | { kind: 'events'; notices: Notice[] }
   /** Event Grid asks whether it may send events. */
   | { kind: 'validation'; code: string }

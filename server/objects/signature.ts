@@ -1,7 +1,7 @@
 /** Signature Version 4 of Amazon S3, which MinIO, Ceph, R2, Wasabi, Backblaze and Google Cloud Storage accept too. */
 import { createHmac, hash } from 'node:crypto'
 
-export interface Credentials {
+interface Credentials {
   region: string
   accessKeyId: string
   secretAccessKey: string

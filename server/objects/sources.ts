@@ -1,7 +1,7 @@
 /** Object stores whose documents are scanned: the file that DOCVET_SOURCES_FILE names. */
 import { dirname, resolve } from 'node:path'
 
-export const SOURCE_KINDS = ['s3', 'gcs', 'azure'] as const
+const SOURCE_KINDS = ['s3', 'gcs', 'azure'] as const
 export type SourceKind = (typeof SOURCE_KINDS)[number]
 
 /** A bucket or container of the same store, and what keys begin with there. */
@@ -38,7 +38,7 @@ export interface ObjectSource {
   push: { audience: string; serviceAccount: string; keysUrl: string } | null
 }
 
-export const DEFAULT_TAG_KEY = 'docvet-status'
+const DEFAULT_TAG_KEY = 'docvet-status'
 export const GUARDDUTY_TAG_KEY = 'GuardDutyMalwareScanStatus'
 export const TAG_KEY_LENGTH_MAX = 128
 const SOURCES_MAX = 100
@@ -69,7 +69,7 @@ const COMMON = [
   'cleared',
 ]
 
-export interface SourceReaders {
+interface SourceReaders {
   /** Throws if it cannot be read. */
   readText: (path: string) => string
   /** Completes "endpoint …", or null if calls to the URL are allowed. */

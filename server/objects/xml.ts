@@ -10,7 +10,7 @@ function decodeEntity(whole: string, name: string): string {
   return code <= CODE_POINT_MAX ? String.fromCodePoint(code) : whole
 }
 
-export const decodeXml = (text: string): string => text.replace(/&(#?\w{1,8});/g, decodeEntity)
+const decodeXml = (text: string): string => text.replace(/&(#?\w{1,8});/g, decodeEntity)
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 

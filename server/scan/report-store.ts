@@ -116,6 +116,9 @@ export function createReportStore({ db, clock }: Database) {
         .selectFrom('scans')
         .select('id')
         .where('id', '<', firstIdAt(now - ms))
+        // Not those that have not ended, nor those whose object waits for its tag.
+        .where('lease_until', 'is', null)
+        .where('id', 'not in', db.selectFrom('scan_requests').select('scan_id'))
         .orderBy('id')
         .limit(DELETE_MAX)
       const { numDeletedRows } = await db.deleteFrom('scans').where('id', 'in', oldest).executeTakeFirst()

@@ -130,6 +130,34 @@ export interface Tables {
     allowed_by: string | null
   }
   /** Where an account wants to be called when its asynchronous scans have ended. */
+  object_scans: {
+    scan_id: string
+    source: string
+    identity: string | null
+    listing_id: string | null
+    etag: string | null
+    fault: string | null
+    created_at: number
+  }
+  object_listings: {
+    id: string
+    source: string
+    prefix: string
+    /** Objects that did not change since then are left out. */
+    since: number
+    /** Null before the first page, and after the last one. */
+    cursor: string | null
+    is_listed: number
+    listed: number
+    queued: number
+    created_at: number
+  }
+  object_counts: {
+    listing_id: string
+    shard: string
+    outcome: string
+    count: number
+  }
   webhook_endpoints: {
     id: string
     account_id: string

@@ -137,7 +137,8 @@ describe('the document', () => {
   test('describes every API route and no page', async () => {
     await using app = await startApp()
     const running = app.routes
-      .filter(({ method, url }) => method !== 'HEAD' && !isPage(url))
+      // OPTIONS is a handshake that senders of events know.
+      .filter(({ method, url }) => method !== 'HEAD' && method !== 'OPTIONS' && !isPage(url))
       .map(({ method, url }) => `${method} ${url.replace(/:(\w+)/g, '{$1}')}`)
     const described = operationsOf(description).map(({ method, path }) => `${method} ${path}`)
     assert.deepEqual(described.sort(), running.sort())
@@ -341,6 +342,10 @@ describe('real responses conform to the document', () => {
       },
     ],
     ['scanUrl', 200, (port, key) => call('POST', '/api/v1/scans', { url: `http://127.0.0.1:${port}/docs` })(port, key)],
+    ['receiveObjectEvents', 200, call('POST', '/api/v1/events', { Records: [] })],
+    ['receiveObjectEvents', 400, call('POST', '/api/v1/events', {})],
+    ['receiveObjectEvents', 413, call('POST', '/api/v1/events', ' '.repeat(1_048_577), JSON_TYPE)],
+    ['receiveObjectEvents', 415, call('POST', '/api/v1/events', 'x', TEXT)],
     ['scanUrl', 400, call('POST', '/api/v1/scans', { url: 'x' })],
     ['scanUrl', 403, call('POST', '/api/v1/scans', { url: 'https://10.0.0.1/' })],
     ['scanUrl', 413, call('POST', '/api/v1/scans', ' '.repeat(70_000), JSON_TYPE)],
@@ -447,6 +452,7 @@ describe('real responses conform to the document', () => {
     disallowDocument: call('DELETE', ALLOWED),
     scanDocument: upload('x'),
     scanUrl: call('POST', '/api/v1/scans', { url: 'https://example.com/' }),
+    receiveObjectEvents: call('POST', '/api/v1/events', { Records: [] }),
   })) {
     test(`${id} 401`, async () => {
       const answer = await ask(service.port, 'dv_live_nonsense')

@@ -5,6 +5,8 @@ import type { Answer } from '#test/support/raw-http.ts'
 import { TIME, UUID } from './client.ts'
 
 interface Schema {
+  /** True: fields of others, which are not described. */
+  additionalProperties?: boolean | object
   type?: string | string[]
   format?: string
   minLength?: number
@@ -122,12 +124,17 @@ export function faultOf(schema: Schema, value: unknown, where: string): string |
   return type === 'object' ? faultOfFields(schema, value as Record<string, unknown>, where) : null
 }
 
-function faultOfFields({ properties = {}, required = [] }: Schema, value: Record<string, unknown>, where: string) {
+function faultOfFields(
+  { properties = {}, required = [], additionalProperties }: Schema,
+  value: Record<string, unknown>,
+  where: string,
+) {
   const missing = required.find((name) => !(name in value))
   if (missing) return `${where}: no ${missing}`
   const fields = Object.entries(value).map(([name, field]) => {
     const schema = properties[name]
-    return schema ? faultOf(schema, field, `${where}.${name}`) : `${where}.${name} is not documented`
+    if (schema) return faultOf(schema, field, `${where}.${name}`)
+    return additionalProperties === true ? null : `${where}.${name} is not documented`
   })
   return firstFault(fields)
 }

@@ -12,8 +12,7 @@ export interface EventObject {
 }
 
 /** As S3 writes it in records: a blank is a plus sign, and a slash is kept. */
-export const formEncoded = (key: string): string =>
-  encodeURIComponent(key).replaceAll('%20', '+').replaceAll('%2F', '/')
+const formEncoded = (key: string): string => encodeURIComponent(key).replaceAll('%20', '+').replaceAll('%2F', '/')
 
 const record = (eventSource: string, eventName: string, key: string, object: EventObject) => {
   const {

@@ -33,6 +33,7 @@ const SECURITY: Record<Credential, object[]> = {
   key: KEY,
   session: SESSION,
   'key or session': [...KEY, ...SESSION],
+  'key or push token': KEY,
 }
 
 function problemsOf({ config, method }: RouteOptions): ErrorCode[] {

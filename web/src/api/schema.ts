@@ -193,6 +193,25 @@ export interface DeliveryList {
   items: readonly (Delivery)[]
 }
 
+export type ObjectEvents = Readonly<Record<string, unknown>> | readonly (Readonly<Record<string, unknown>>)[]
+
+export interface IgnoredEvent {
+  reason: string
+  bucket: string | null
+  key: string | null
+}
+
+export interface IgnoredEvents {
+  scanIds?: readonly (string)[]
+  ignored?: readonly (IgnoredEvent)[]
+  validationResponse?: string
+}
+
+export interface QueuedEvents {
+  scanIds: readonly (string)[]
+  ignored: readonly (IgnoredEvent)[]
+}
+
 export interface SignupRequest {
   email: string
   inviteCode?: string
@@ -524,6 +543,10 @@ export interface Operations {
   'POST /api/v1/deliveries/{deliveryId}/retry': {
     path: { deliveryId: string }
     response: Delivery
+  }
+  'POST /api/v1/events': {
+    body: ObjectEvents
+    response: IgnoredEvents
   }
   'POST /api/v1/signup': {
     body: SignupRequest

@@ -1,0 +1,79 @@
+/** The job that marks an object after its scan has ended. */
+import type { Log } from '#base/log.ts'
+import { messageOf } from '#base/message-of.ts'
+import type { Handler, Job } from '#jobs/job.ts'
+import type { Trx } from '#storage/database.ts'
+import type { StoreClient } from './client.ts'
+import type { ObjectRequest } from './fetch.ts'
+import { MARK_OBJECT } from './jobs.ts'
+import { type Marked, mark, Unmarkable } from './mark.ts'
+import type { ObjectSource } from './sources.ts'
+import type { ObjectStore } from './store.ts'
+import { type ObjectStatus, statusOf } from './words.ts'
+
+interface MarkingOptions {
+  /** Undefined if the source is no longer in the file. */
+  clientOf: (source: string) => { source: ObjectSource; client: StoreClient } | undefined
+  store: Pick<ObjectStore, 'ended' | 'count'>
+  requestOf: (scanId: string) => Promise<ObjectRequest | null>
+  forget: (trx: Trx, scanId: string) => Promise<void>
+  transaction<T>(work: (trx: Trx) => Promise<T>): Promise<T>
+  /** Of this process. */
+  shard: string
+  onMarked: (status: ObjectStatus, marked: Marked | 'unmarked') => void
+  log: Log
+}
+
+type Ended = NonNullable<Awaited<ReturnType<ObjectStore['ended']>>>
+
+export function createMarkingJob(options: MarkingOptions): Handler<{ scanId: string }> {
+  const { store, transaction, log } = options
+
+  async function count(trx: Trx, scanId: string, ended: Ended, marked: Marked | 'unmarked'): Promise<void> {
+    const status = statusOf(ended)
+    const outcome = marked === 'unchanged' || marked === 'unmarked' ? marked : status
+    if (ended.listingId !== null) await store.count(trx, scanId, ended.listingId, options.shard, outcome)
+  }
+
+  async function finish(job: Job<{ scanId: string }>, ended: Ended, marked: Marked): Promise<void> {
+    const { scanId } = job.data
+    await transaction(async (trx) => {
+      if (!(await job.finish(trx))) throw new Error('Another process has marked the object')
+      await options.forget(trx, scanId)
+      await count(trx, scanId, ended, marked)
+    })
+    options.onMarked(statusOf(ended), marked)
+  }
+
+  /** The request stays, for an operator who repeats the job. */
+  async function giveUp(scanId: string, request: ObjectRequest, ended: Ended, reason: string) {
+    const status = statusOf(ended)
+    log.warn({ scanId, source: request.source, status, reason }, 'Object could not be marked')
+    await transaction((trx) => count(trx, scanId, ended, 'unmarked'))
+    options.onMarked(status, 'unmarked')
+    return { giveUp: reason }
+  }
+
+  return async (job, signal) => {
+    const { scanId } = job.data
+    const [request, ended] = await Promise.all([options.requestOf(scanId), store.ended(scanId)])
+    // Marked by an attempt whose process died before its job ended, or its account was deleted.
+    if (request === null || ended === null) return undefined
+    const found = options.clientOf(request.source)
+    if (found === undefined) return await giveUp(scanId, request, ended, 'the source is not in DOCVET_SOURCES_FILE')
+    const { fault } = ended
+    const status = statusOf(ended)
+    const object = { ...request.object, etag: request.object.etag ?? ended.etag }
+    try {
+      job.requireTime()
+      const marked = await mark({ ...found, object, status, fault }, signal)
+      await finish(job, ended, marked)
+      log.info({ scanId, source: request.source, status, marked }, 'Object marked')
+      return undefined
+    } catch (error) {
+      if (error instanceof Unmarkable || job.attempts >= MARK_OBJECT.attemptsMax)
+        return await giveUp(scanId, request, ended, messageOf(error))
+      throw error
+    }
+  }
+}

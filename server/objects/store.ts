@@ -1,0 +1,198 @@
+/** Scans of objects in the database: which events were seen, which object was read, and the lists of `docvet objects`. */
+import { sql } from 'kysely'
+import type { Database, Trx } from '#storage/database.ts'
+import { type Procedure, query } from '#storage/prepared.ts'
+import type { Tables } from '#storage/tables.ts'
+import type { Fault, ObjectStatus, ScanEnding } from './words.ts'
+
+type Listing = Tables['object_listings']
+
+export interface NewObjectScan {
+  scanId: string
+  source: string
+  /** Null: it is in a list, which has every object once. */
+  identity: string | null
+  listingId: string | null
+}
+
+interface EndedObject extends ScanEnding {
+  etag: string | null
+  fault: Fault | null
+  listingId: string | null
+}
+
+const DAY_MS = 24 * 60 * 60 * 1_000
+/** Senders repeat an event for at most a day, Pub/Sub for a week. */
+const SEEN_MS = 8 * DAY_MS
+const LISTING_MS = 90 * DAY_MS
+const SWEPT_MAX = 1_000
+/** In one statement of both databases. */
+const ROWS_MAX = 500
+
+export type ObjectStore = ReturnType<typeof createObjectStore>
+
+export function createObjectStore({ db, clock }: Database) {
+  return {
+    /** Those of these that were seen before. */
+    async seen(trx: Trx, identities: readonly string[]): Promise<Set<string>> {
+      const found = new Set<string>()
+      for (let start = 0; start < identities.length; start += ROWS_MAX) {
+        const rows = await trx
+          .selectFrom('object_scans')
+          .select('identity')
+          .where('identity', 'in', identities.slice(start, start + ROWS_MAX))
+          .execute()
+        for (const { identity } of rows) found.add(identity ?? '')
+      }
+      return found
+    },
+
+    /** False if another process has stored one of these events meanwhile. */
+    async insert(trx: Trx, scans: readonly NewObjectScan[]): Promise<boolean> {
+      for (let start = 0; start < scans.length; start += ROWS_MAX) {
+        const rows = scans.slice(start, start + ROWS_MAX).map(({ scanId, source, identity, listingId }) => ({
+          ...{ scan_id: scanId, source, identity, listing_id: listingId, etag: null, fault: null },
+          created_at: clock.nowMs,
+        }))
+        const stored = await trx
+          .insertInto('object_scans')
+          .values(rows)
+          .onConflict((conflict) => conflict.doNothing())
+          .returning('scan_id')
+          .execute()
+        if (stored.length < rows.length) return false
+      }
+      return true
+    },
+
+    async etagOf(scanId: string): Promise<string | null> {
+      const row = await db.selectFrom('object_scans').select('etag').where('scan_id', '=', scanId).executeTakeFirst()
+      return row?.etag ?? null
+    },
+
+    /** The first one counts. */
+    async noteEtag(scanId: string, etag: string): Promise<void> {
+      await db
+        .updateTable('object_scans')
+        .set({ etag })
+        .where('scan_id', '=', scanId)
+        .where('etag', 'is', null)
+        .execute()
+    },
+
+    async noteFault(scanId: string, fault: Fault): Promise<void> {
+      await db.updateTable('object_scans').set({ fault }).where('scan_id', '=', scanId).execute()
+    },
+
+    /** In the transaction that ends a scan. */
+    *isObject(scanId: string): Procedure<boolean> {
+      const rows = yield* query(db.selectFrom('object_scans').select('scan_id').where('scan_id', '=', scanId))
+      return rows.length > 0
+    },
+
+    /** Null if there is no such scan, or it has not ended. */
+    async ended(scanId: string): Promise<EndedObject | null> {
+      const row = await db
+        .selectFrom('object_scans')
+        .innerJoin('scans', 'scans.id', 'object_scans.scan_id')
+        .select(['etag', 'fault', 'listing_id as listingId', 'verdict', 'obstacle', 'problem'])
+        .where('scan_id', '=', scanId)
+        .where('lease_until', 'is', null)
+        .executeTakeFirst()
+      return row === undefined ? null : { ...row, fault: row.fault as Fault | null }
+    },
+
+    /** An object of a list was marked: it needs no row any more, and is counted. */
+    async count(
+      trx: Trx,
+      scanId: string,
+      listingId: string,
+      shard: string,
+      outcome: ObjectStatus | 'unchanged' | 'unmarked',
+    ) {
+      const removed = await trx.deleteFrom('object_scans').where('scan_id', '=', scanId).returning('scan_id').execute()
+      if (removed.length === 0) return
+      await trx
+        .insertInto('object_counts')
+        .values({ listing_id: listingId, shard, outcome, count: 1 })
+        .onConflict((conflict) =>
+          conflict.columns(['listing_id', 'shard', 'outcome']).doUpdateSet({ count: sql`object_counts.count + 1` }),
+        )
+        .execute()
+    },
+
+    async openListing(trx: Trx, listing: Omit<Listing, 'created_at'>): Promise<void> {
+      await trx
+        .insertInto('object_listings')
+        .values({ ...listing, created_at: clock.nowMs })
+        .execute()
+    },
+
+    /** The newest one of these that was not listed to its end. */
+    unfinished: (source: string, prefix: string, since: number): Promise<Listing | undefined> =>
+      db
+        .selectFrom('object_listings')
+        .selectAll()
+        .where('source', '=', source)
+        .where('prefix', '=', prefix)
+        .where('since', '=', since)
+        .where('is_listed', '=', 0)
+        .orderBy('id', 'desc')
+        .limit(1)
+        .executeTakeFirst(),
+
+    /** Of a page that was queued. False if another process has listed it. */
+    async advance(
+      trx: Trx,
+      { id, cursor }: Pick<Listing, 'id' | 'cursor'>,
+      next: string | null,
+      page: { listed: number; queued: number },
+    ) {
+      const rows = await trx
+        .updateTable('object_listings')
+        .set((eb) => ({
+          cursor: next,
+          is_listed: next === null ? 1 : 0,
+          listed: eb('listed', '+', page.listed),
+          queued: eb('queued', '+', page.queued),
+        }))
+        .where('id', '=', id)
+        .where('is_listed', '=', 0)
+        .where('cursor', cursor === null ? 'is' : '=', cursor)
+        .returningAll()
+        .execute()
+      return rows[0] ?? null
+    },
+
+    async counts(listingId: string): Promise<Map<string, number>> {
+      const rows = await db
+        .selectFrom('object_counts')
+        .select(['outcome', (eb) => eb.fn.sum<number>('count').as('count')])
+        .where('listing_id', '=', listingId)
+        .groupBy('outcome')
+        .execute()
+      return new Map(rows.map(({ outcome, count }) => [outcome, Number(count)]))
+    },
+
+    /** True if there may be more. */
+    async sweep(): Promise<boolean> {
+      const old = sql<number>`${clock.nowMs} - ${sql.lit(SEEN_MS)}`
+      const rows = db.selectFrom('object_scans').select('scan_id').where('created_at', '<', old).limit(SWEPT_MAX)
+      const swept = await db.deleteFrom('object_scans').where('scan_id', 'in', rows).returning('scan_id').execute()
+      const listings = db
+        .selectFrom('object_listings')
+        .select('id')
+        .where('created_at', '<', sql<number>`${clock.nowMs} - ${sql.lit(LISTING_MS)}`)
+      await db.deleteFrom('object_counts').where('listing_id', 'in', listings).execute()
+      await db.deleteFrom('object_listings').where('id', 'in', listings).execute()
+      return swept.length === SWEPT_MAX
+    },
+
+    /** Of an account: the names of its objects are in the requests, which go with its scans. */
+    async erase(trx: Trx, keyIds: readonly string[]): Promise<void> {
+      if (keyIds.length === 0) return
+      const scans = trx.selectFrom('scans').select('id').where('key_id', 'in', keyIds)
+      await trx.deleteFrom('object_scans').where('scan_id', 'in', scans).execute()
+    },
+  }
+}

@@ -1,0 +1,38 @@
+/** What the tag of an object says, in our words and in those of GuardDuty. */
+import { GUARDDUTY_TAG_KEY } from './sources.ts'
+
+/** Why an object could not be read: it stays as it is if it is another one now, or gone. */
+export type Fault = 'denied' | 'changed' | 'gone'
+
+export interface ScanEnding {
+  verdict: string
+  obstacle: string | null
+  /** The code of a scan that failed. */
+  problem: string | null
+}
+
+const STATUSES = ['clean', 'infected', 'unscannable', 'unsupported', 'too_large', 'empty', 'failed'] as const
+export type ObjectStatus = (typeof STATUSES)[number]
+
+const GUARDDUTY: Readonly<Record<ObjectStatus, string>> = {
+  clean: 'NO_THREATS_FOUND',
+  infected: 'THREATS_FOUND',
+  unscannable: 'UNSUPPORTED',
+  unsupported: 'UNSUPPORTED',
+  too_large: 'UNSUPPORTED',
+  empty: 'UNSUPPORTED',
+  failed: 'FAILED',
+}
+
+/** Clean only if the verdict says so: whatever is not known has failed. */
+export function statusOf({ verdict, obstacle, problem }: ScanEnding): ObjectStatus {
+  if (problem !== null) return 'failed'
+  if (verdict === 'clean' || verdict === 'infected') return verdict
+  if (obstacle === 'unsupported' || obstacle === 'too_large' || obstacle === 'empty') return obstacle
+  return obstacle === null ? 'failed' : 'unscannable'
+}
+
+export function tagValue(tagKey: string, status: ObjectStatus, fault: Fault | null): string {
+  if (tagKey !== GUARDDUTY_TAG_KEY) return status
+  return status === 'failed' && fault === 'denied' ? 'ACCESS_DENIED' : GUARDDUTY[status]
+}

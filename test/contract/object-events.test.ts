@@ -1,0 +1,359 @@
+/** `POST /api/v1/events`: shapes, credentials, what is ignored; and objects in s3rver that are scanned, tagged and moved. */
+
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, test } from 'node:test'
+import { EICAR } from '#inspect/testing/samples.ts'
+import { writeZip } from '#inspect/testing/zip-writer.ts'
+import { withKey } from '#test/support/client.ts'
+import {
+  bridgeEvent,
+  cloudEvent,
+  type EventObject,
+  gridEvents,
+  gridValidation,
+  minioEvent,
+  pushEvent,
+  s3Records,
+  s3TestEvent,
+  UNKNOWN_SHAPES,
+} from '#test/support/object-events.ts'
+import { eventually, type ObjectService, startObjectService } from '#test/support/object-service.ts'
+import { S3_CREDENTIALS, type S3Store, startS3 } from '#test/support/object-stores.ts'
+import { assertProblem } from '#test/support/problem.ts'
+import { request } from '#test/support/raw-http.ts'
+import { query } from '#test/support/scanning.ts'
+
+const SECRETS = { secret: S3_CREDENTIALS.secretAccessKey }
+const LOCKED = writeZip([{ name: 'a.txt', data: 'x', local: { flags: 1 }, central: { flags: 1 } }])
+
+describe('object storage', () => {
+  let store: S3Store
+  let service: ObjectService
+
+  before(async () => {
+    store = await startS3('uploads', 'guard', 'moved', 'deleted', 'quarantine', 'cleared', 'other')
+    const source = {
+      ...{ kind: 's3', endpoint: store.url, accessKeyId: S3_CREDENTIALS.accessKeyId, secretAccessKeyFile: 'secret' },
+    }
+    const sources = [
+      { ...source, name: 'uploads', bucket: 'uploads' },
+      { ...source, name: 'guard', bucket: 'guard', prefixes: ['in/'], tagKey: 'GuardDutyMalwareScanStatus' },
+      {
+        ...{ ...source, name: 'moved', bucket: 'moved', tag: false, onInfected: 'move', quarantine: 'quarantine/bad' },
+        ...{ onClean: 'move', cleared: 'cleared' },
+      },
+      { ...source, name: 'deleted', bucket: 'deleted', onInfected: 'delete' },
+    ]
+    service = await startObjectService(sources, SECRETS, { DOCVET_OUTBOUND_ALLOW: `127.0.0.1:${store.port}` })
+  })
+  after(async () => {
+    await service?.[Symbol.asyncDispose]()
+    await store?.[Symbol.asyncDispose]()
+  })
+  afterEach(() => {
+    store.intercept = () => false
+  })
+
+  let uploads = 0
+  /** Stores it, and returns the event of it. */
+  async function uploaded(bucket: string, key: string, content: string | Buffer): Promise<EventObject> {
+    const etag = await store.put(bucket, key, content)
+    return { bucket, key, etag, size: content.length, sequencer: String(++uploads).padStart(16, '0') }
+  }
+  const tagOf = (bucket: string, key: string, name = 'docvet-status') =>
+    eventually(async () => (await store.tags(bucket, key))[name], `the tag of ${bucket}/${key}`)
+
+  test('every shape of S3 is a scan of the right object, which gets its tag and keeps those of others', async () => {
+    const SHAPES: [string, (object: EventObject) => unknown][] = [
+      ['minio', minioEvent],
+      ['records', s3Records],
+      ['bridge', bridgeEvent],
+    ]
+    for (const [name, shape] of SHAPES) {
+      const key = `${name}/a b+ü 100%.txt`
+      const object = await uploaded('uploads', key, `Dear ${name}`)
+      await store.setTags('uploads', key, { team: 'a', cost: 'b & c'.replaceAll('&', '&amp;') })
+      const report = await service.ended(shape(object))
+      assert.deepEqual(
+        [report.state, report.status, report.fileName, report.reference],
+        ['done', 'clean', 'a b+ü 100%.txt', `uploads/${key}`],
+      )
+      assert.equal(await tagOf('uploads', key), 'clean')
+      assert.deepEqual(await store.tags('uploads', key), { team: 'a', cost: 'b & c', 'docvet-status': 'clean' })
+    }
+  })
+
+  test('words: infected, unscannable, unsupported, empty, in ours and in those of GuardDuty', async () => {
+    const WORDS: [string, string | Buffer, string, string][] = [
+      ['infected.txt', EICAR, 'infected', 'THREATS_FOUND'],
+      ['locked.zip', LOCKED, 'unscannable', 'UNSUPPORTED'],
+      ['image.png', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), 'unsupported', 'UNSUPPORTED'],
+      ['empty.txt', '', 'empty', 'UNSUPPORTED'],
+      ['clean.txt', 'fine', 'clean', 'NO_THREATS_FOUND'],
+    ]
+    for (const [key, content, word, guardDuty] of WORDS) {
+      await service.post(s3Records(await uploaded('uploads', key, content)))
+      assert.equal(await tagOf('uploads', key), word)
+      await service.post(s3Records(await uploaded('guard', `in/${key}`, content)))
+      assert.equal(await tagOf('guard', `in/${key}`, 'GuardDutyMalwareScanStatus'), guardDuty)
+    }
+  })
+
+  test('an object that may not be read is failed, with a reason', async () => {
+    const object = await uploaded('guard', 'in/denied.txt', 'x')
+    const own = await uploaded('uploads', 'denied.txt', 'x')
+    store.intercept = ({ method, url = '' }, response) => {
+      const isDenied = method === 'GET' && /denied\.txt(?:$|\?versionId)/.test(url)
+      if (isDenied) response.writeHead(403).end('<Error><Code>AccessDenied</Code></Error>')
+      return isDenied
+    }
+    const report = await service.ended(s3Records(object))
+    assert.deepEqual([report.state, report.status, report.problem?.code], ['failed', null, 'fetch_failed'])
+    assert.match(report.problem?.detail ?? '', /access denied/)
+    assert.equal(await tagOf('guard', 'in/denied.txt', 'GuardDutyMalwareScanStatus'), 'ACCESS_DENIED')
+    await service.post(s3Records(own))
+    assert.equal(await tagOf('uploads', 'denied.txt'), 'failed')
+  })
+
+  test('an object with ten tags of others keeps them, and the job is failed with a reason', async () => {
+    const object = await uploaded('uploads', 'ten.txt', 'x')
+    const tags = Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`k${index}`, 'v']))
+    await store.setTags('uploads', 'ten.txt', tags)
+    const nine = await uploaded('uploads', 'nine.txt', 'x')
+    const { k9: _k9, ...fewer } = tags
+    await store.setTags('uploads', 'nine.txt', fewer)
+    const { scanId } = await service.ended(s3Records(object))
+    const line = await service.logged(new RegExp(`${scanId}.*Object could not be marked`))
+    assert.match(line, /the object has 10 tags of others/)
+    assert.deepEqual(await store.tags('uploads', 'ten.txt'), tags)
+    await service.post(s3Records(nine))
+    assert.equal(await tagOf('uploads', 'nine.txt'), 'clean')
+    assert.equal(Object.keys(await store.tags('uploads', 'nine.txt')).length, 10)
+  })
+
+  test('infected objects are moved or deleted, clean ones are moved, and our own copies are ignored', async () => {
+    const bad = await uploaded('moved', 'in/bad.txt', EICAR)
+    assert.equal((await service.ended(bridgeEvent(bad))).status, 'infected')
+    await eventually(async () => (await store.get('moved', 'in/bad.txt')) === null, 'the end of the original')
+    assert.equal(String(await store.get('quarantine', 'bad/in/bad.txt')), EICAR)
+    await service.post(bridgeEvent(await uploaded('moved', 'in/good.txt', 'good')))
+    await eventually(async () => (await store.get('moved', 'in/good.txt')) === null, 'the end of the original')
+    assert.equal(String(await store.get('cleared', 'in/good.txt')), 'good')
+    for (const copy of [
+      { bucket: 'quarantine', key: 'bad/in/bad.txt' },
+      { bucket: 'cleared', key: 'in/good.txt' },
+    ]) {
+      const answer = await service.post(s3Records(copy, 'ObjectCreated:Copy'))
+      assert.deepEqual(
+        [answer.status, answer.json()],
+        [200, { scanIds: [], ignored: [{ reason: 'quarantine or cleared documents', ...copy }] }],
+      )
+    }
+    await service.post(bridgeEvent(await uploaded('deleted', 'bad.txt', EICAR)))
+    await eventually(async () => (await store.get('deleted', 'bad.txt')) === null, 'the end of the object')
+    await service.post(bridgeEvent(await uploaded('deleted', 'good.txt', 'x')))
+    assert.equal(await tagOf('deleted', 'good.txt'), 'clean')
+  })
+
+  test('the same event twice, also at once and by another sender, is one scan and one charge', async () => {
+    const before = await service.used(service.secret)
+    const object = await uploaded('uploads', 'twice.txt', 'x')
+    const body = { Records: [...s3Records(object).Records, ...s3Records(object).Records] }
+    const answers = await Promise.all(
+      [body, minioEvent(object), s3Records(object), body].map((each) => service.post(each)),
+    )
+    const taken = answers.map((answer) => answer.json() as { scanIds: string[]; ignored: { reason: string }[] })
+    assert.equal(taken.flatMap(({ scanIds }) => scanIds).length, 1, JSON.stringify(taken))
+    assert.deepEqual(
+      [...new Set(taken.flatMap(({ ignored }) => ignored.map(({ reason }) => reason)))],
+      ['repeated event'],
+    )
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 200, 200, 202])
+    assert.equal(await tagOf('uploads', 'twice.txt'), 'clean')
+    const again = await service.post(s3Records(object))
+    assert.deepEqual([again.status, (again.json() as { scanIds: string[] }).scanIds], [200, []])
+    assert.equal(await service.used(service.secret), before + 1)
+    // The same bytes again are another upload, which has lost the tag.
+    assert.equal((await service.post(s3Records(await uploaded('uploads', 'twice.txt', 'x')))).status, 202)
+  })
+
+  test('an object that was replaced gets the verdict of the newer one', async () => {
+    const older = await uploaded('uploads', 'replaced.txt', 'harmless')
+    const newer = await uploaded('uploads', 'replaced.txt', EICAR)
+    const report = await service.ended(s3Records(older))
+    assert.deepEqual([report.state, report.problem?.code], ['failed', 'fetch_failed'])
+    assert.match(report.problem?.detail ?? '', /has been replaced/)
+    assert.deepEqual(await store.tags('uploads', 'replaced.txt'), {})
+    assert.equal((await service.ended(s3Records(newer))).status, 'infected')
+    assert.equal(await tagOf('uploads', 'replaced.txt'), 'infected')
+  })
+
+  test('replaced after the scan, or while the tag is written, the newer one never has the word of the older', async () => {
+    for (const [key, moment] of [
+      ['after.txt', /^HEAD \/uploads\/after\.txt/],
+      ['between.txt', /^PUT \/uploads\/between\.txt\?tagging/],
+    ] as const) {
+      const object = await uploaded('uploads', key, 'harmless')
+      let isReplaced = false
+      store.intercept = async ({ method, url }) => {
+        if (!isReplaced && moment.test(`${method} ${url}`)) {
+          isReplaced = true
+          await store.put('uploads', key, EICAR)
+        }
+        return false
+      }
+      const { scanId, status } = await service.ended(s3Records(object))
+      assert.equal(status, 'clean')
+      await service.logged(new RegExp(`${scanId}.*"marked":"unchanged".*Object marked`))
+      assert.deepEqual(await store.tags('uploads', key), {}, key)
+    }
+  })
+
+  test('an event without an ETag is about the object that is read first', async () => {
+    const { Records } = s3Records(await uploaded('uploads', 'plain.txt', 'x'))
+    const { eTag: _eTag, sequencer: _sequencer, ...object } = Records[0]?.s3.object ?? {}
+    const { bucket } = Records[0]?.s3 ?? {}
+    const report = await service.ended({ Records: [{ eventName: 'ObjectCreated:Put', s3: { bucket, object } }] })
+    assert.equal(report.status, 'clean')
+    assert.equal(await tagOf('uploads', 'plain.txt'), 'clean')
+  })
+
+  test('a store that is down is asked again, and the object gets its tag', async () => {
+    const object = await uploaded('uploads', 'down.txt', 'x')
+    let failures = 0
+    store.intercept = ({ method, url = '' }, response) => {
+      const fails =
+        (method === 'GET' && url.endsWith('/down.txt') && failures < 1) || (method === 'PUT' && failures === 1)
+      if (!fails) return false
+      failures++
+      if (method === 'GET') response.destroy()
+      else response.writeHead(503).end()
+      return true
+    }
+    assert.equal((await service.ended(s3Records(object))).status, 'clean')
+    assert.equal(await tagOf('uploads', 'down.txt'), 'clean')
+    assert.equal(failures, 2)
+  })
+
+  test('objects stored with a coding, which browsers undo, are failed', async () => {
+    for (const [coding, status] of [
+      ['gzip', null],
+      ['br', null],
+      ['identity', 'clean'],
+      ['aws-chunked', 'clean'],
+    ] as const) {
+      const key = `${coding}.txt`
+      const etag = await store.put('uploads', key, 'plain')
+      store.intercept = ({ method, url = '' }, response) => {
+        if (method !== 'GET' || !url.endsWith(key)) return false
+        response.writeHead(200, { 'content-encoding': coding, etag: `"${etag}"` }).end('plain')
+        return true
+      }
+      const report = await service.ended(s3Records({ bucket: 'uploads', key, etag }))
+      assert.deepEqual([report.status, report.problem?.code], [status, status === null ? 'fetch_failed' : undefined])
+      assert.equal(await tagOf('uploads', key), status ?? 'failed')
+    }
+  })
+
+  test('too large by its event, by its header, and as it arrives', async () => {
+    const object = await uploaded('uploads', 'large.txt', 'x')
+    const asked = store.requests.length
+    const report = await service.ended(s3Records({ ...object, size: 26_214_401 }))
+    assert.deepEqual([report.state, report.obstacle, report.fileSize], ['refused', 'too_large', 26_214_401])
+    assert.ok(store.requests.slice(asked).every((each) => !/^GET \/uploads\/large\.txt$/.test(each)))
+    assert.equal(await tagOf('uploads', 'large.txt'), 'too_large')
+  })
+
+  test('what is none of our business is 200 with a reason, and causes no request', async () => {
+    const object = { bucket: 'uploads', key: 'a.txt' }
+    const IGNORED: [unknown, string][] = [
+      [s3TestEvent('uploads'), 'test event'],
+      [s3Records(object, 'ObjectRemoved:Delete'), 'not a creation'],
+      [minioEvent(object, 's3:ObjectCreated:PutTagging'), 'not a creation'],
+      [s3Records({ bucket: 'other', key: 'a.txt' }), 'no source for this bucket'],
+      [s3Records({ bucket: 'guard', key: 'out/a.txt' }), 'outside the prefixes of the source'],
+      [s3Records({ bucket: 'uploads', key: 'folder/' }), 'folder'],
+      [gridEvents({ bucket: 'uploads', key: 'a.txt' }), 'no source for this bucket'],
+      [cloudEvent({ bucket: 'uploads', key: 'a.txt' }), 'no source for this bucket'],
+      [pushEvent({ bucket: 'uploads', key: 'a.txt' }), 'no source for this bucket'],
+      [{ Records: [{}] }, 'malformed event'],
+    ]
+    const asked = store.requests.length
+    for (const [body, reason] of IGNORED) {
+      const answer = await service.post(body)
+      assert.equal(answer.status, 200, answer.body)
+      const { scanIds, ignored } = answer.json() as { scanIds: string[]; ignored: { reason: string }[] }
+      assert.deepEqual([scanIds, ignored.map((each) => each.reason)], [[], [reason]])
+    }
+    assert.deepEqual((await service.post({ Records: [] })).json(), { scanIds: [], ignored: [] })
+    assert.equal(store.requests.length, asked)
+  })
+
+  test('handshakes of Event Grid, in both schemas', async () => {
+    const answer = await service.post(gridValidation('c0de'), { 'aeg-event-type': 'SubscriptionValidation' })
+    assert.deepEqual([answer.status, answer.json()], [200, { validationResponse: 'c0de' }])
+    const options = (origin?: string) =>
+      request(service.port, 'OPTIONS', '/api/v1/events', {
+        headers: origin ? { 'webhook-request-origin': origin } : {},
+      })
+    const { status, headers } = await options('eventgrid.azure.net')
+    assert.deepEqual(
+      [status, headers['webhook-allowed-origin'], headers.allow],
+      [204, 'eventgrid.azure.net', 'OPTIONS, POST'],
+    )
+    assert.equal((await options()).headers['webhook-allowed-origin'], undefined)
+    assert.equal((await options('a b<>')).headers['webhook-allowed-origin'], undefined)
+    const types = ['application/cloudevents+json; charset=utf-8', 'application/cloudevents-batch+json']
+    const [one, batch] = [cloudEvent({ bucket: 'b', key: 'k' }), [cloudEvent({ bucket: 'b', key: 'k' })]]
+    assert.equal((await service.post(one, { 'content-type': types[0] as string })).status, 200)
+    assert.equal((await service.post(batch, { 'content-type': types[1] as string })).status, 200)
+    const other = await request(service.port, 'POST', '/api/v1/webhooks', {
+      headers: { ...withKey(service.secret), 'content-type': types[0] as string },
+      body: '{"url":"https://example.com/"}',
+    })
+    assertProblem(other, 415, 'unsupported_content_type')
+  })
+
+  test('bad input is refused', async () => {
+    for (const body of UNKNOWN_SHAPES) assertProblem(await service.post(body), 400, 'invalid_request')
+    for (const body of ['', '{', '[', 'text', '{"__proto__":1}', '\ufffe'])
+      assertProblem(await service.post(body), 400, 'invalid_request')
+    assertProblem(
+      await service.post({ Records: [] }, { 'content-type': 'text/plain' }),
+      415,
+      'unsupported_content_type',
+    )
+    const page = JSON.stringify({ Records: [], padding: 'x'.repeat(1_048_576 - 27) })
+    assert.equal(Buffer.byteLength(page), 1_048_576)
+    assert.equal((await service.post(page)).status, 200)
+    assertProblem(await service.post(`${page} `), 413, 'body_too_large')
+  })
+
+  test('without a key, with a wrong one and with a token that nobody signed it is 401; a key of another account is no owner', async () => {
+    const object = await uploaded('uploads', 'foreign.txt', 'x')
+    const body = JSON.stringify(s3Records(object))
+    const send = (headers: Record<string, string>) =>
+      request(service.port, 'POST', '/api/v1/events', {
+        headers: { 'content-type': 'application/json', ...headers },
+        body,
+      })
+    for (const headers of [{}, withKey('dv_live_wrong'), { authorization: 'Bearer eyJhbGciOiJub25lIn0.e30.x' }])
+      assertProblem(await send(headers), 401, 'unauthenticated')
+    const answer = await send(withKey(await service.newKey()))
+    assert.deepEqual(
+      (answer.json() as { ignored: { reason: string }[] }).ignored[0]?.reason,
+      'no source for this bucket',
+    )
+    assert.equal((await send({ authorization: `Bearer ${service.secret}` })).status, 202)
+  })
+
+  test('no secret, and nothing of a signature, is in the log or the database', async () => {
+    const rows = query<{ sealed: string }>(service, 'select sealed from scan_requests')
+    assert.ok(rows.every(({ sealed }) => !sealed.includes('uploads')))
+    const dump = ['jobs', 'object_scans', 'scans', 'scan_requests'].map((table) =>
+      JSON.stringify(query(service, `select * from ${table}`)),
+    )
+    const text = service.output() + dump.join()
+    assert.doesNotMatch(text, /S3RVER|X-Amz|AWS4-HMAC|AccessDenied/i)
+  })
+})

@@ -64,13 +64,7 @@ interface ScriptFile {
  */
 export function javaScriptEffects(source: string, known?: Script, file: ScriptFile = {}): Effects {
   charge(SCRIPT_WORK)
-  const { evaluated, names, isComplete, isStopped, ...script } =
-    known ??
-    readScript(source, new Map(), (seen) => mayMatter(source, seen), {
-      host: 'windows',
-      isLibrary: isLibrary(source),
-      ...file,
-    })
+  const { evaluated, names, isComplete, isStopped, ...script } = known ?? readAlone(source, file)
   const calls = script.calls.map((call) => ({ ...call, name: call.name.replace(NUMBERED_OBJECT, namedObject) }))
   const isHost =
     names.has('WScript') ||
@@ -106,6 +100,12 @@ export function javaScriptEffects(source: string, known?: Script, file: ScriptFi
   }
 }
 
+function readAlone(source: string, file: ScriptFile): Script {
+  const isLong = isLibrary(source)
+  const matters = (seen: Seen): boolean => !(seen.isOver && isLong) && mayMatter(source, seen)
+  return readScript(source, new Map(), matters, { host: 'windows', isLibrary: isLong, ...file })
+}
+
 /** A text, a comment, or the creation of an object outside of both. */
 const CREATION =
   /(?<!\\)"(?:[^"\\\r\n]|\\.)*"|(?<!\\)'(?:[^'\\\r\n]|\\.)*'|\/\/[^\r\n]*|\bActiveXObject\s{0,9}\(\s{0,9}["']([\w.]{1,60})/g
@@ -132,12 +132,12 @@ const HOST_NAMES = ['WScript', 'ActiveXObject', 'GetObject', 'CreateObject']
 const UNNAMED = /(?:^|\.)(?:this|window|self|globalThis)\.$/
 
 /** Characters of a script whose objects are followed, whatever it names. */
-const SCRIPT_MAX = 40_000
+export const SCRIPT_MAX = 40_000
 /** A name of an object of Windows, or a piece of one, also by escaped letters. */
 const NAMED =
-  /["']Active(?:X|["'\\])|XObject|["']WScr|WScript|GetObject|CreateObject|\\u00(?:4[1-9a-f]|5[\da]|6[1-9a-f]|7[\da])/i
-/** Old browsers send requests by such an object. */
-const BROWSER_OBJECT = /ActiveXObject(?:\(["'](?:Msxml2|Microsoft)\.XML[\w.]{3,12}["']|(?!\s{0,9}\())/gi
+  /["']Active(?:X|["'\\])|eXObject|["']WScr|WScript|\bGetObject\b|\bCreateObject\b|(?:\\u00[4-7][\da-fA-F]){2}/
+/** Old browsers send requests by such an object, and have pages of another one. */
+const BROWSER_OBJECT = /ActiveXObject(?:\(["'](?:htmlfile|(?:Msxml2|Microsoft)\.XML[\w.]{3,12})["']|(?!\s{0,9}\())/gi
 
 /** A long script that names no object of Windows but those of old browsers. */
 function isLibrary(source: string): boolean {

@@ -5,6 +5,7 @@ import { suite, test } from 'node:test'
 import { ourInspector } from '#inspect/testing/inspector.ts'
 import { ALTERNATIVES_MAX, LINE_MAX } from './batch.ts'
 import { VALUES_MAX } from './downloads.ts'
+import { SCRIPT_MAX } from './host-scripts.ts'
 import { NESTED_MAX } from './powershell.ts'
 import { SENT_MAX } from './script.ts'
 import { TEXT_MAX } from './statements.ts'
@@ -102,4 +103,24 @@ suite('a script with syntax that the script host takes for an error', () => {
       const loop = 'function f(a) { return a.x(f(a.y), f(a.z)) + g(a) } function g(a) { return f(a.b) + f(a.c) } '
       assert.ok(!isFound(`f = () => [${label}]; ${loop.repeat(700)} eval(g(1))`, 'a.js'))
     })
+})
+
+suite('a long script that makes the names of objects', () => {
+  const made = (name: string): string => `String.fromCharCode(${name.split('').map((each) => each.charCodeAt(0))})`
+  const run = (all: string): string => `new ${all}[${made('ActiveXObject')}](${made('WScript.Shell')}).Run('${EVIL}')`
+  const ways = {
+    'after tests for other hosts': `(function(r,f){if(typeof exports==='object')module.exports=f();else if(typeof define==='function'&&define.amd)define(f);else f(r)})(this,function(r){${run('r')}})`,
+    'where there is no page': `var all=this;if(typeof window==='undefined'){${run('all')}}`,
+    'before a variable that its host lacks': `var all=this;${run('all')};window.x=1`,
+    'in a try around such a variable': `var all=this;try{window.x=1}catch(e){${run('all')}}`,
+  }
+  const filler = Array.from({ length: 1_500 }, (_, i) => `function f${i}(a,b){return a.x${i}+b.y}`).join('\n')
+  for (const [way, source] of Object.entries(ways))
+    for (const [place, text] of Object.entries({ before: `${source}\n${filler}`, after: `${filler}\n${source}` }))
+      test(`${way}, ${place} others`, () => {
+        assert.ok(text.length > SCRIPT_MAX)
+        assert.ok(isFound(text, 'a.js'))
+      })
+  test('after it has ended is never run', () =>
+    assert.ok(!isFound(`${filler}\nwindow.x=1;var all=this;${run('all')}`, 'a.js')))
 })

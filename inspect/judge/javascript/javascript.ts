@@ -7,8 +7,8 @@ import { BudgetExceeded } from '#inspect/core/work.ts'
 import type { Host } from './acting.ts'
 import { type Allowance, withAllowance } from './budget.ts'
 import { evaluateOthers, evaluateScript, settleScript } from './evaluator.ts'
-import { endsEarly } from './foreign.ts'
-import type { Cache, Machine } from './machine.ts'
+import { endsEarly, endsHere, isElsewhere } from './foreign.ts'
+import type { Cache, Machine, Recorder } from './machine.ts'
 import type { Program } from './parser.ts'
 import { createRecord, isVisible, type Script } from './record.ts'
 
@@ -43,6 +43,9 @@ function allowanceFor({ length }: string, isLibrary: boolean): Allowance {
   return { ...SCRIPT_ALLOWANCE, work: Math.min(most, FIRST_WORK + length * FIRST_CHARACTER_WORK) }
 }
 
+/** The script ends with an error before it does anything. */
+class Ended extends Error {}
+
 interface Reading {
   host: Host
   /** The source, if it was parsed before. */
@@ -66,9 +69,11 @@ export function readScript(
   { host = 'any', program = null, isFile = false, isRefused = false, isLibrary = false }: Partial<Reading> = {},
 ): Script {
   const record = createRecord()
+  const mayEnd = isFile && host === 'windows'
   const cache: Cache = {
     host,
     isDistant: isLibrary,
+    lacks: (name) => isLibrary && mayEnd && !record.isOpen && !record.isExhausted && isElsewhere(name, cache),
     programs: new Map(program === null ? [] : [[source, program]]),
     functions: new Map(),
   }
@@ -77,14 +82,23 @@ export function readScript(
     bytes: SCRIPT_ALLOWANCE.bytes,
   }
   let isStopped = false
+  const recorder: Recorder = {
+    ...record.recorder,
+    missing(name) {
+      const isNew = name !== null && !record.missing.has(name)
+      record.recorder.missing(name)
+      if (!mayEnd || !isNew || !endsHere(source, name, record, cache)) return
+      if (!matters({ ...record, isFollowed: true, isOver: true })) throw new Ended()
+    },
+  }
   try {
     let machine: Machine | null = null
     withAllowance(allowanceFor(source, isLibrary), () => {
-      machine = evaluateScript(source, record.recorder, values, cache)
+      machine = evaluateScript(source, recorder, values, cache)
     })
     // Calls that were left out may write what the calls and conditions after them read.
     const isFollowed = machine !== null && !record.isExhausted
-    const isOver = isRefused || (isFile && host === 'windows' && endsEarly(source, record, cache))
+    const isOver = isRefused || (mayEnd && endsEarly(source, record, cache))
     // What nothing called before the end is never called.
     const isIdle = isOver && !matters({ ...record, isFollowed, isOver })
     const isEnd = isIdle || (machine !== null && evaluateOthers(machine, source))
@@ -95,8 +109,8 @@ export function readScript(
     }
   } catch (error) {
     if (error instanceof BudgetExceeded) throw error
-    isStopped = true
-    record.isComplete = false
+    isStopped = !(error instanceof Ended)
+    record.isComplete &&= !isStopped
   }
   const { calls, assignments, names, isComplete } = record
   const evaluated = record.evaluated.map((each) => ({ ...each, isBuilt: !isVisible(source, each.text) }))

@@ -38,11 +38,11 @@ export function memberName(owner: string, name: string): string {
 }
 
 export function lookUp(machine: Machine, name: string, isMember = false): Value {
-  const { properties, settled, call } = machine
+  const { properties, settled, call, isProbed, cache } = machine
   const owner = scopeOf(machine, name) ?? properties
   const isKnown = owner.cells.has(name)
   if (!isKnown && !isMember && isCertain(machine)) machine.recorder.missing(name)
-  const value = isKnown ? owner.cells.get(name) : named(name)
+  const value = isKnown ? owner.cells.get(name) : isProbed && cache.lacks(name) ? undefined : named(name)
   if (owner !== properties && !isFunction(value)) mustOwn(machine, owner)
   return settled === null ? value : withOthers(settled, owner, name, value, call)
 }

@@ -33,6 +33,8 @@ export interface Cache {
   host: Host
   /** Methods of objects that the script made are not followed. */
   isDistant: boolean
+  /** Whether no variable of this name exists. */
+  lacks(name: string): boolean
   programs: Map<string, Program>
   functions: Map<string, FunctionNode>
 }

@@ -184,6 +184,8 @@ suite('a script that ends with an error', () => {
     'a variable of browsers': 'var u=Uint8Array;u(1)',
     'a variable of another script': 'jQuery.fn.x=1',
     'a page': 'document.title',
+    'a variable that nothing has defined so far': "window.x=1;var t='window'",
+    'a variable that is an argument of the first call': '(function(w){var window=w;return {window:w}})(window)',
   }
   for (const [way, source] of Object.entries(ends))
     test(`because of ${way}`, () => assert.equal(goesOnAfter(source), false))
@@ -201,10 +203,41 @@ suite('a script that ends with an error', () => {
     'a text that is not known': 'eval(WScript.Path);x=Uint8Array',
     'a statement with an object': 'with(WScript.Path){x=Uint8Array}',
     'a function that is not called': 'function g(){return Uint8Array}',
+    'a variable that something may have defined': "WScript.Load();window.x=1;var t='window'",
   }
   for (const [way, source] of Object.entries(goesOn))
     test(`not because of ${way}`, () => assert.equal(goesOnAfter(source), true))
   test('in a job of several scripts is not known', () => assert.equal(goesOnAfter('x=Uint8Array', false), true))
+})
+
+suite('in a library, a test for a variable of browsers or Node.js', () => {
+  const callsOf = (source: string, reading = { isFile: true, isLibrary: true }): string =>
+    readScript(source, new Map(), () => true, { host: 'windows', ...reading })
+      .calls.filter(({ isReached }) => isReached)
+      .map(({ name }) => name)
+      .filter((name) => name === 'yes' || name === 'no')
+      .join()
+  const asked = (name: string): string => `if(typeof ${name}!=='undefined')yes();else no()`
+  for (const name of ['exports', 'module', 'define', 'window', 'self', 'process', 'require'])
+    test(`${name} has one answer`, () => assert.equal(callsOf(asked(name)), 'no'))
+  const both = {
+    'of the language': asked('Symbol'),
+    'that is declared': `var exports;${asked('exports')}`,
+    'that is a parameter': `function f(exports){${asked('exports')}}f(WScript.Path)`,
+    'after a text that is not known': `eval(WScript.Path);${asked('exports')}`,
+    'after a member by a name that is not known': `this[WScript.Path]=1;${asked('exports')}`,
+    'in a statement with an object': `with(WScript.Path){${asked('exports')}}`,
+  }
+  for (const [way, source] of Object.entries(both))
+    test(`has two ${way}`, () => {
+      const found = callsOf(source)
+      assert.ok(found.includes('yes') || way === 'that is declared', found)
+    })
+  test('has two in other scripts', () => {
+    assert.equal(callsOf(asked('exports'), { isFile: true, isLibrary: false }), 'yes,no')
+    assert.equal(callsOf(asked('exports'), { isFile: false, isLibrary: true }), 'yes,no')
+  })
+  test('that is assigned has the other one', () => assert.equal(callsOf(`exports={};${asked('exports')}`), 'yes'))
 })
 
 suite('code with names of arguments in doubt', () => {

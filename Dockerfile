@@ -9,7 +9,7 @@ COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 # The last command fills the cache of V8, which a read-only container could not write.
-RUN find server inspect cli -name '*.test.ts' -delete \
+RUN find server inspect cli packages -name '*.test.ts' -delete \
   && rm -rf inspect/testing \
   && node scripts/build-web.ts \
   && node scripts/compile.ts \
@@ -28,11 +28,13 @@ COPY --from=build /docvet/package.json /docvet/package-lock.json /docvet/LICENSE
 COPY --from=build /docvet/server ./server
 COPY --from=build /docvet/inspect ./inspect
 COPY --from=build /docvet/cli ./cli
+COPY --from=build /docvet/packages/client/src ./packages/client/src
 COPY --from=build /docvet/web/dist ./web/dist
 # Part of the sources by which the service finds its compiled programs.
 COPY --from=build /docvet/web/src/paths.ts ./web/src/paths.ts
 # The colours of the API reference.
 COPY --from=build /docvet/web/src/styles/tokens.css ./web/src/styles/tokens.css
+COPY --from=build /docvet/scripts/bundle.ts ./scripts/bundle.ts
 COPY --from=build /docvet/scripts/compile.ts ./scripts/compile.ts
 COPY --from=build /docvet/node_modules/.cache/docvet ./node_modules/.cache/docvet
 COPY --from=build /docvet/node_modules/@virustotal/yara-x ./node_modules/@virustotal/yara-x

@@ -1,7 +1,8 @@
 /** Finds the files to scan, and reads them. */
-import { createReadStream, type Dirent } from 'node:fs'
+import { type BigIntStats, createReadStream, type Dirent } from 'node:fs'
 import { open, readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
+import { createInterface } from 'node:readline'
 import { DOCUMENT_BYTES_MAX } from '#base/document-limit.ts'
 import type { Options } from './options.ts'
 
@@ -18,10 +19,10 @@ export class FileError extends Error {
   }
 }
 
-/** `location`: the bytes of the path, if they are not UTF-8. */
-export type Found = { path: string; location?: Buffer } | { path: string; error: FileError }
+/** `location`: the bytes of the path, if they are not UTF-8. `isNamed`: by the user, not found in a folder. */
+export type Found = { path: string; location?: Buffer } | { path: string; error: FileError; isNamed?: true }
 
-type Globs = Pick<Options, 'include' | 'exclude'>
+export type Globs = Pick<Options, 'include' | 'exclude'>
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'No such file or folder',
@@ -40,11 +41,27 @@ function matches(globs: readonly string[], name: string, below: string): boolean
   return globs.some((glob) => path.matchesGlob(glob.includes('/') ? below : name, glob))
 }
 
-/** In the order of names. Links to folders are not followed, because they may lead anywhere. */
+export const isExcluded = ({ exclude }: Globs, name: string, below: string): boolean => matches(exclude, name, below)
+
+export const isIncluded = ({ include }: Globs, name: string, below: string): boolean =>
+  include.length === 0 || matches(include, name, below)
+
+/** In the order of names in each folder. Links to folders are not followed, because they may lead anywhere. */
 export async function* findFiles(paths: readonly string[], globs: Globs): AsyncGenerator<Found> {
   for (const each of paths) {
     if (each === STDIN) yield { path: each }
     else yield* findAt(each, globs)
+  }
+}
+
+/** The files of a list of paths, while it grows. Throws `FileError`. */
+export async function* findListed(list: string, globs: Globs): AsyncGenerator<Found> {
+  const input = list === STDIN ? process.stdin : createReadStream(list)
+  try {
+    for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY }))
+      if (line !== '') yield* findAt(line, globs)
+  } catch (error) {
+    throw unreadable(error)
   }
 }
 
@@ -56,11 +73,11 @@ async function* findAt(start: string, globs: Globs, location: string | Buffer = 
     const info = await stat(location)
     if (info.isDirectory()) yield* findBelow(start, { full: start, location }, globs)
     else if (info.isFile() || OPEN_FILE.test(start)) yield foundAt(start, location)
-    else yield { path: start, error: new FileError('unreadable', 'Not a regular file') }
+    else yield { path: start, error: new FileError('unreadable', 'Not a regular file'), isNamed: true }
   } catch (error) {
     const names = typeof location === 'string' && start.includes(REPLACEMENT) ? await namesLike(start) : []
     for (const name of names) yield* findAt(start, globs, name)
-    if (names.length === 0) yield { path: start, error: unreadable(error) }
+    if (names.length === 0) yield { path: start, error: unreadable(error), isNamed: true }
   }
 }
 
@@ -85,12 +102,13 @@ function joined(folder: string | Buffer, name: Buffer): Buffer {
   return Buffer.concat([Buffer.from(folder), Buffer.from(path.sep), name])
 }
 
-interface Place {
+/** A path as it is shown, and as it is opened. */
+export interface Place {
   full: string
   location: string | Buffer
 }
 
-function placeIn({ full, location }: Place, name: Buffer): Place {
+export function placeIn({ full, location }: Place, name: Buffer): Place {
   const inner = path.join(full, name.toString())
   const isText = typeof location === 'string' && Buffer.from(name.toString()).equals(name)
   return { full: inner, location: isText ? inner : joined(location, name) }
@@ -108,9 +126,9 @@ async function* findBelow(root: string, folder: Place, globs: Globs): AsyncGener
     const place = placeIn(folder, entry.name)
     const name = entry.name.toString()
     const below = path.relative(root, place.full)
-    if (matches(globs.exclude, name, below)) continue
+    if (isExcluded(globs, name, below)) continue
     if (entry.isDirectory()) yield* findBelow(root, place, globs)
-    else if (globs.include.length === 0 || matches(globs.include, name, below)) yield* findEntry(entry, place)
+    else if (isIncluded(globs, name, below)) yield* findEntry(entry, place)
   }
 }
 
@@ -125,24 +143,51 @@ async function* findEntry(entry: Dirent<Buffer>, { full, location }: Place): Asy
   }
 }
 
+/** Tells a file from every other, and from itself after a change. */
+export interface Identity {
+  dev: bigint
+  ino: bigint
+  size: bigint
+  mtimeNs: bigint
+  ctimeNs: bigint
+}
+
+export const identityOf = ({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): Identity => ({
+  ...{ dev, ino, size, mtimeNs, ctimeNs },
+})
+
+/** A new name, or a change of rights, is a change, too: only `ctime` cannot be set. */
+export const isSame = (one: Identity, other: Identity): boolean =>
+  isSameContent(one, other) && one.ctimeNs === other.ctimeNs
+
+/** Also after it was renamed. */
+export const isSameContent = (one: Identity, other: Identity): boolean =>
+  one.dev === other.dev && one.ino === other.ino && one.size === other.size && one.mtimeNs === other.mtimeNs
+
+interface ReadFile {
+  bytes: Buffer
+  /** Of the open file that the bytes are from; null for a pipe. */
+  identity: Identity | null
+}
+
 /** Throws `FileError`. */
-export async function readDocument(file: string | Buffer): Promise<Buffer> {
+export async function readDocument(file: string | Buffer): Promise<ReadFile> {
   try {
-    return file === STDIN ? await readAll(process.stdin) : await readWhole(file)
+    return file === STDIN ? { bytes: await readAll(process.stdin), identity: null } : await readWhole(file)
   } catch (error) {
     throw error instanceof FileError ? error : unreadable(error)
   }
 }
 
-async function readWhole(file: string | Buffer): Promise<Buffer> {
+async function readWhole(file: string | Buffer): Promise<ReadFile> {
   await using handle = await open(file)
-  const info = await handle.stat()
+  const info = await handle.stat({ bigint: true })
   // A pipe or device given by name has no size.
-  if (!info.isFile()) return await readAll(createReadStream(file))
+  if (!info.isFile()) return { bytes: await readAll(createReadStream(file)), identity: null }
   if (info.size > DOCUMENT_BYTES_MAX) throw tooLarge()
   const bytes = await handle.readFile()
   if (bytes.length > DOCUMENT_BYTES_MAX) throw tooLarge()
-  return bytes
+  return { bytes, identity: identityOf(info) }
 }
 
 async function readAll(stream: AsyncIterable<Buffer>): Promise<Buffer> {

@@ -1,85 +1,83 @@
-/** The command line of `docvet scan`. */
+/** The options of `docvet scan`. */
 import { availableParallelism } from 'node:os'
-import { parseArgs } from 'node:util'
 import { PASSWORD_LENGTH_MAX } from '#base/document-limit.ts'
-import { messageOf } from '#base/message-of.ts'
-
-export const HELP = `Usage: docvet scan [OPTION]… [PATH]…
-
-Scans files, and folders with everything in them, without a server. With - or without a path, standard input is scanned.
-
-Options:
-      --include GLOB   Scan only files whose name, or path below the folder, matches. Can be repeated.
-      --exclude GLOB   Skip files and folders whose name or path matches. Can be repeated.
-      --strict         Report suspicious files as infected.
-      --password TEXT  Open encrypted documents with this password.
-      --rules DIR      Use the YARA rules in this folder as well.
-      --policy FILE    Rate findings as this policy says, like DOCVET_POLICY.
-      --workers N      Number of worker processes. Default: one per CPU core.
-      --json           Print one JSON document.
-      --sarif          Print a SARIF 2.1.0 log.
-  -i, --infected       Print only infected files.
-      --no-summary     Print no summary.
-  -h, --help           Print this help.
-
-Exit codes: 0 every file is clean, 1 a file is infected, 2 none is infected but something was not scanned.
-`
-
-export class UsageError extends Error {
-  override readonly name = 'UsageError'
-}
+import type { FAIL_ON } from './commands.ts'
+import { SCAN } from './commands.ts'
+import { type Given, parse, UsageError } from './usage.ts'
 
 export type Options = NonNullable<ReturnType<typeof parseOptions>>
+export type FailOn = (typeof FAIL_ON)[number]
+export type Action = { kind: 'move' | 'copy'; folder: string } | { kind: 'remove' }
 
 const WORKERS_MAX = 256
+/** Requests at once to a service, which has workers of its own. */
+const REQUESTS = 4
 
 /** Null: print the help. Throws `UsageError`. */
-export function parseOptions(args: string[], isTerminal: boolean) {
-  const { values, positionals } = parse(args)
-  if (values.help) return null
-  if (values.json && values.sarif) throw new UsageError('Use either --json or --sarif.')
-  const paths = positionals.length === 0 && !isTerminal ? ['-'] : positionals
-  if (paths.length === 0) throw new UsageError('Name the files and folders to scan.')
-  if (paths.filter((each) => each === '-').length > 1) throw new UsageError('Name standard input (-) only once.')
+export function parseOptions(args: readonly string[], isTerminal: boolean) {
+  const given = parse(SCAN, args)
+  if (given.is('help')) return null
+  if (given.is('json') && given.is('sarif')) throw new UsageError('Use either --json or --sarif.')
+  const fileList = given.text('file-list') ?? null
+  const server = serverOf(given)
   return {
-    paths,
-    ...filesOf(values),
-    sensitivity: values.strict ? ('strict' as const) : ('standard' as const),
-    password: passwordOf(values.password),
-    workers: values.workers === undefined ? availableParallelism() : workersOf(values.workers),
-    format: values.json ? ('json' as const) : values.sarif ? ('sarif' as const) : ('text' as const),
-    onlyInfected: values.infected === true,
-    summary: values['no-summary'] !== true,
+    paths: pathsOf(given.positionals, fileList, isTerminal),
+    fileList,
+    include: given.texts('include'),
+    exclude: given.texts('exclude'),
+    server,
+    ...judgingOf(given, server === null ? availableParallelism() : REQUESTS),
+    action: actionOf(given),
+    failOn: (given.text('fail-on') ?? 'any') as FailOn,
+    format: given.is('json') ? ('json' as const) : given.is('sarif') ? ('sarif' as const) : ('text' as const),
+    notices: given.is('notices'),
+    onlyInfected: given.is('infected'),
+    summary: !given.is('no-summary'),
   }
 }
 
-function filesOf({ include = [], exclude = [], rules, policy }: ReturnType<typeof parse>['values']) {
-  return { include, exclude, rulesDir: rules ?? null, policyFile: policy ?? null }
+/** How documents are judged. */
+export function judgingOf(given: Given, workersByDefault = availableParallelism()) {
+  const workers = given.text('workers')
+  return {
+    sensitivity: given.is('strict') ? ('strict' as const) : ('standard' as const),
+    password: passwordOf(given.text('password')),
+    rulesDir: given.text('rules') ?? null,
+    policyFile: given.text('policy') ?? null,
+    workers: workers === undefined ? workersByDefault : workersOf(workers),
+  }
 }
 
-function parse(args: string[]) {
-  try {
-    return parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        include: { type: 'string', multiple: true },
-        exclude: { type: 'string', multiple: true },
-        strict: { type: 'boolean' },
-        rules: { type: 'string' },
-        policy: { type: 'string' },
-        password: { type: 'string' },
-        workers: { type: 'string' },
-        json: { type: 'boolean' },
-        sarif: { type: 'boolean' },
-        infected: { type: 'boolean', short: 'i' },
-        'no-summary': { type: 'boolean' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    })
-  } catch (error) {
-    throw new UsageError(messageOf(error))
+function pathsOf(given: readonly string[], fileList: string | null, isTerminal: boolean): readonly string[] {
+  const fromInput = given.filter((each) => each === '-').length + (fileList === '-' ? 1 : 0)
+  if (fromInput > 1) throw new UsageError('Name standard input (-) only once.')
+  if (given.length > 0 || fileList !== null) return given
+  if (isTerminal) throw new UsageError('Name the files and folders to scan.')
+  return ['-']
+}
+
+function serverOf(given: Given): { url: string; keyFile: string | null } | null {
+  const [url, keyFile = null] = [given.text('server'), given.text('key-file')]
+  if (url === undefined) {
+    if (keyFile !== null) throw new UsageError('Use --key-file with --server.')
+    return null
   }
+  if (!/^https?:/.test(URL.parse(url)?.protocol ?? '')) throw new UsageError('--server must be an http(s) URL.')
+  // They would be silently without effect.
+  const local = ['strict', 'rules', 'policy'].find((name) => given.is(name) || given.text(name) !== undefined)
+  if (local !== undefined) throw new UsageError(`With --server, the service decides on --${local}.`)
+  return { url, keyFile }
+}
+
+function actionOf(given: Given): Action | null {
+  const [move, copy] = [given.text('move'), given.text('copy')]
+  const actions: Action[] = [
+    ...(move === undefined ? [] : [{ kind: 'move' as const, folder: move }]),
+    ...(copy === undefined ? [] : [{ kind: 'copy' as const, folder: copy }]),
+    ...(given.is('remove') ? [{ kind: 'remove' as const }] : []),
+  ]
+  if (actions.length > 1) throw new UsageError('Use only one of --move, --copy and --remove.')
+  return actions[0] ?? null
 }
 
 function passwordOf(text: string | undefined): string | undefined {

@@ -1,4 +1,4 @@
-/** Prints results on standard output, and progress and the summary on standard error. */
+/** Prints results on standard output. */
 import { once } from 'node:events'
 import { escapeControls } from '#base/escape-controls.ts'
 import { STDIN } from './files.ts'
@@ -6,13 +6,8 @@ import type { Options } from './options.ts'
 import type { Result, Summary } from './result.ts'
 import { createSarif } from './sarif.ts'
 
-const PROGRESS_EVERY_MS = 100
-const CLEAR_LINE = '\r\x1b[K'
-
-type Print = (text: string) => Promise<void>
-
 /** Waits while the reader of a pipe is slower than the scan. */
-const print: Print = async (text) => {
+export async function print(text: string): Promise<void> {
   if (!process.stdout.write(text)) await once(process.stdout, 'drain')
 }
 
@@ -21,17 +16,20 @@ interface Writer {
   end(summary: Summary): Promise<void>
 }
 
+export function lineOf({ path, verdict, threat, error }: Result): string {
+  const said = {
+    clean: 'OK',
+    infected: `${threat} FOUND`,
+    empty: 'Empty file',
+    error: `${error?.message.replace(/\.$/, '')} ERROR`,
+  }[verdict]
+  return `${escapeControls(`${path === STDIN ? 'stdin' : path}: ${said}`)}\n`
+}
+
 function textWriter({ onlyInfected }: Options): Writer {
   return {
-    async add({ path, verdict, threat, error }) {
-      if (onlyInfected && verdict !== 'infected') return
-      const said = {
-        clean: 'OK',
-        infected: `${threat} FOUND`,
-        empty: 'Empty file',
-        error: `${error?.message.replace(/\.$/, '')} ERROR`,
-      }[verdict]
-      await print(`${escapeControls(`${path === STDIN ? 'stdin' : path}: ${said}`)}\n`)
+    async add(result) {
+      if (!onlyInfected || result.verdict === 'infected') await print(lineOf(result))
     },
     async end() {},
   }
@@ -52,8 +50,8 @@ function jsonWriter(): Writer {
   }
 }
 
-function sarifWriter(): Writer {
-  const sarif = createSarif()
+function sarifWriter({ notices }: Options): Writer {
+  const sarif = createSarif({ notices })
   return {
     async add(result) {
       sarif.add(result)
@@ -66,25 +64,11 @@ export function createWriter(options: Options): Writer {
   return { text: textWriter, json: jsonWriter, sarif: sarifWriter }[options.format](options)
 }
 
-/** A line on a terminal that is replaced again and again. */
-export function createProgress(isShown: boolean) {
-  let shownMs = 0
-  return {
-    show({ files, infected, errors }: Summary): void {
-      if (!isShown || performance.now() - shownMs < PROGRESS_EVERY_MS) return
-      shownMs = performance.now()
-      process.stderr.write(`${CLEAR_LINE}${files} files, ${infected} infected, ${errors} not scanned`)
-    },
-    clear(): void {
-      if (isShown) process.stderr.write(CLEAR_LINE)
-    },
-  }
-}
-
-export function summaryText({ clean, infected, empty, errors, durationMs }: Summary): string {
+export function summaryText({ clean, infected, empty, errors, durationMs, interrupted }: Summary): string {
   return [
     '',
     '----------- SCAN SUMMARY -----------',
+    ...(interrupted ? ['Interrupted: other files were not scanned'] : []),
     `Scanned files: ${clean + infected}`,
     `Infected files: ${infected}`,
     ...(empty === 0 ? [] : [`Empty files: ${empty}`]),

@@ -2,39 +2,67 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { test } from 'node:test'
-import type { Engine } from '#engines/engine.ts'
-import { scanFiles } from './scan-files.ts'
+import { type TestContext, test } from 'node:test'
+import type { Found } from './files.ts'
+import { emptyResult } from './result.ts'
+import { type Scan, scanFiles } from './scan-files.ts'
 
 const FILES = 6
+const LIMITS = { timeout: 20_000 }
 
-test('a slow file delays the results of the files after it, but not their scans', { timeout: 20_000 }, async (t) => {
+function files(t: TestContext): string[] {
   const folder = mkdtempSync(path.join(tmpdir(), 'docvet-scan-files-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const paths = Array.from({ length: FILES }, (_, i) => path.join(folder, `${i}.txt`))
   for (const file of paths) writeFileSync(file, file)
+  return paths
+}
+
+async function* found(paths: readonly string[]): AsyncGenerator<Found> {
+  for (const file of paths) yield { path: file }
+}
+
+test('results come in the order of completion, and few files are in memory', LIMITS, async (t) => {
+  const paths = files(t)
   const others = Promise.withResolvers<void>()
   let [started, running, runningMax] = [0, 0, 0]
-  const engine: Engine = {
-    name: 'slow at first',
-    async inspect() {
-      const isFirst = started++ === 0
-      runningMax = Math.max(runningMax, ++running)
-      if (started === FILES) others.resolve()
-      if (isFirst) await others.promise
-      running -= 1
-      return { kind: 'clean' }
-    },
-    version: () => ({ version: null, signatures: null }),
-    health: () => assert.fail('not asked'),
-    close: async () => {},
+  const scan: Scan = async (file) => {
+    const isFirst = started++ === 0
+    runningMax = Math.max(runningMax, ++running)
+    if (started === FILES) others.resolve()
+    if (isFirst) await others.promise
+    running -= 1
+    return emptyResult(file)
   }
-  async function* found() {
-    for (const file of paths) yield { path: file }
-  }
-  const scanner = { engine, workers: 1, password: undefined, signal: new AbortController().signal }
   const results: string[] = []
-  for await (const result of scanFiles(found(), scanner)) results.push(result.path)
-  assert.deepEqual(results, paths)
+  for await (const { result } of scanFiles(found(paths), { scan, workers: 1, signal: new AbortController().signal }))
+    results.push(result.path)
+  assert.deepEqual(results.toSorted(), paths)
+  assert.ok(
+    results.indexOf(paths[0] ?? '') >= FILES - 2,
+    `the slow file came as number ${results.indexOf(paths[0] ?? '')}`,
+  )
   assert.ok(runningMax <= 2, `${runningMax} files were in memory`)
+})
+
+test('none of several results at once is lost', LIMITS, async (t) => {
+  const paths = files(t)
+  const scan: Scan = async (file) => emptyResult(file)
+  const results: string[] = []
+  for await (const { result } of scanFiles(found(paths), { scan, workers: 8, signal: new AbortController().signal }))
+    results.push(result.path)
+  assert.deepEqual(results.toSorted(), paths)
+})
+
+test('a failure of a scan ends it, and a signal ends it without results', LIMITS, async (t) => {
+  const paths = files(t)
+  const failing: Scan = async () => {
+    throw new Error('on purpose')
+  }
+  const stop = new AbortController()
+  await assert.rejects(scanFiles(found(paths), { scan: failing, workers: 2, signal: stop.signal }).next(), /on purpose/)
+  const never: Scan = () => new Promise(() => {})
+  const next = scanFiles(found(paths), { scan: never, workers: 2, signal: stop.signal }).next()
+  stop.abort()
+  assert.equal((await next).done, true)
 })

@@ -1,76 +1,142 @@
-/** `docvet scan`: scans files and folders with the embedded engine, without a server. */
-import { readFile } from 'node:fs/promises'
-import { createLog } from '#base/log.ts'
-import { messageOf } from '#base/message-of.ts'
-import { createEmbeddedEngine } from '#engines/embedded/engine.ts'
-import { type Policy, parsePolicy } from '#engines/embedded/policy/policy.ts'
-import { findFiles } from './files.ts'
-import { HELP, type Options, parseOptions, UsageError } from './options.ts'
-import { createProgress, createWriter, summaryText } from './output.ts'
-import { exitCodeOf, type Summary } from './result.ts'
-import { scanFiles } from './scan-files.ts'
-
-const EXIT_ERROR = 2
-const EXIT_INTERRUPTED = 130
-/** No worker is idle for long, so that speed counts more than memory. */
-const TUNING = { youngBytes: 16 * 2 ** 20 }
+/** `docvet scan`: scans files and folders, without a server or through one. */
+import type { Engine } from '#engines/engine.ts'
+import { SCAN } from './commands.ts'
+import { copyInto, makePrivateFolder, moveInto, NotDisplaced, removeFile } from './displace.ts'
+import { startEngine } from './engine.ts'
+import { type Found, findFiles, findListed } from './files.ts'
+import { type Action, type Options, parseOptions } from './options.ts'
+import { createWriter, summaryText } from './output.ts'
+import { createProgress } from './progress.ts'
+import { remoteScan } from './remote.ts'
+import { exitCodeOf, type Scanned, type Summary } from './result.ts'
+import { localScan, type Scan, scanFiles } from './scan-files.ts'
+import { onInterrupt } from './signals.ts'
+import { helpOf, UsageError } from './usage.ts'
 
 const COUNTED = { clean: 'clean', infected: 'infected', empty: 'empty', error: 'errors' } as const
 
-async function scan(options: Options): Promise<number> {
+interface Context {
+  /** The variable DOCVET_KEY. */
+  key: string | undefined
+}
+
+export async function runScan(args: readonly string[], context: Context): Promise<number> {
+  const options = parseOptions(args, process.stdin.isTTY === true)
+  if (options !== null) return await scan(options, context)
+  process.stdout.write(helpOf(SCAN))
+  return 0
+}
+
+async function scan(options: Options, context: Context): Promise<number> {
   const startedMs = performance.now()
-  const { workers, rulesDir, sensitivity, password } = options
-  const log = createLog({ level: 'warn', stream: process.stderr })
-  const policy = options.policyFile === null ? null : await readPolicy(options.policyFile)
-  const engine = await createEmbeddedEngine({ workers, rulesDir, sensitivity, policy, log, tuning: TUNING })
+  const { action } = options
+  if (action !== null && action.kind !== 'remove') await makeFolder(action.folder)
   const stop = new AbortController()
-  process.once('SIGINT', () => {
-    stop.abort()
-    void engine.close().then(() => process.exit(EXIT_INTERRUPTED))
-  })
+  const interruption = onInterrupt(() => stop.abort())
+  const { scan: judge, engine, workers } = await startScanner(options, context, stop.signal)
   const writer = createWriter(options)
-  // Beside lines of text on the same terminal, progress would only flicker.
-  const isLineByLine = options.format === 'text' && !options.onlyInfected && process.stdout.isTTY
-  const progress = createProgress(process.stderr.isTTY === true && !isLineByLine)
   const summary: Summary = { files: 0, clean: 0, infected: 0, empty: 0, errors: 0, durationMs: 0 }
+  let failures = 0
+  const { progress, onStart } = showProgress(options, summary, startedMs, stop.signal)
   try {
-    const scanner = { engine, workers, password, signal: stop.signal }
-    for await (const result of scanFiles(findFiles(options.paths, options), scanner)) {
+    for await (const scanned of scanFiles(filesOf(options), { scan: judge, workers, signal: stop.signal, onStart })) {
+      const { result, isFailure } = scanned
       summary.files++
       summary[COUNTED[result.verdict]]++
-      progress.clear()
-      await writer.add(result)
-      progress.show(summary)
+      if (isFailure) failures++
+      await progress.around(() => writer.add(result))
+      if (action !== null && result.verdict === 'infected') await act(action, scanned, progress.clear)
     }
   } finally {
-    progress.clear()
-    await engine.close()
+    progress.close()
+    await engine?.close()
   }
   summary.durationMs = Math.round(performance.now() - startedMs)
+  if (interruption.signal !== null) summary.interrupted = true
   await writer.end(summary)
-  if (options.summary) process.stderr.write(summaryText(summary))
-  return exitCodeOf(summary)
+  if (options.summary || summary.interrupted) process.stderr.write(summaryText(summary))
+  // A list that does not end would keep the process alive.
+  if (interruption.signal !== null) process.stdin.destroy()
+  return interruption.exitCode() ?? exitCodeOf(summary, failures, options.failOn)
 }
 
-async function readPolicy(file: string): Promise<Policy> {
-  const parsed = parsePolicy(await readFile(file, 'utf8'))
-  if ('policy' in parsed) return parsed.policy
-  throw new UsageError(['The policy cannot be used:', ...parsed.problems.map((each) => `  - ${each}`)].join('\n'))
-}
-
-async function main(): Promise<number> {
-  try {
-    const options = parseOptions(process.argv.slice(3), process.stdin.isTTY === true)
-    if (options !== null) return await scan(options)
-    process.stdout.write(HELP)
-    return 0
-  } catch (error) {
-    const hint = error instanceof UsageError ? '\nRun `docvet scan --help` to see the options.' : ''
-    process.stderr.write(`${messageOf(error)}${hint}\n`)
-    return EXIT_ERROR
+function showProgress(options: Options, summary: Summary, startedMs: number, signal: AbortSignal) {
+  let current = ''
+  const total = process.stderr.isTTY ? countFiles(options, signal) : () => null
+  const isShared = options.format === 'text' && process.stdout.isTTY === true
+  const read = () => ({ ...summary, total: total(), elapsedMs: performance.now() - startedMs, current })
+  return {
+    progress: createProgress(process.stderr, isShared, read),
+    onStart: (path: string): void => {
+      current = path
+    },
   }
 }
 
-// A reader such as `head` may close the pipe early.
-process.stdout.on('error', () => process.exit(EXIT_ERROR))
-process.exitCode = await main()
+/** Throws `UsageError` where it cannot be made. */
+async function makeFolder(folder: string): Promise<void> {
+  await makePrivateFolder(folder).catch(() => {
+    throw new UsageError(`The folder ${folder} cannot be made.`)
+  })
+}
+
+async function* filesOf({ fileList, paths, ...globs }: Options): AsyncGenerator<Found> {
+  if (fileList !== null) yield* findListed(fileList, globs)
+  yield* findFiles(paths, globs)
+}
+
+interface Scanner {
+  scan: Scan
+  engine: Engine | null
+  workers: number
+}
+
+async function startScanner(options: Options, { key }: Context, signal: AbortSignal): Promise<Scanner> {
+  const { server, password } = options
+  if (server !== null) {
+    const scan = await remoteScan(server, password, signal, key)
+    return { scan, engine: null, workers: options.workers }
+  }
+  const workers = options.fileList === null ? await workersFor(options) : options.workers
+  const engine = await startEngine(options, workers)
+  return { scan: localScan(engine, password, signal), engine, workers }
+}
+
+/** No more than there are files: each takes half a second of CPU time to start. */
+async function workersFor({ paths, workers, ...globs }: Options): Promise<number> {
+  let files = 0
+  for await (const _ of findFiles(paths, globs)) if (++files === workers) break
+  return Math.max(files, 1)
+}
+
+/** Counts in the background; null until it is done. */
+function countFiles(options: Options, signal: AbortSignal): () => number | null {
+  // A list that grows has no total.
+  if (options.fileList !== null) return () => null
+  let total: number | null = null
+  const count = async () => {
+    let files = 0
+    for await (const _ of filesOf(options)) {
+      files++
+      if (signal.aborted) return
+    }
+    total = files
+  }
+  count().catch(() => {})
+  return () => total
+}
+
+const DONE = { move: 'moved', copy: 'copied', remove: 'removed' }
+
+async function act(action: Action, { result, location, identity }: Scanned, clear: () => void): Promise<void> {
+  try {
+    if (action.kind === 'move') await moveInto(action.folder, location, identity)
+    else if (action.kind === 'copy') await copyInto(action.folder, location, identity)
+    else await removeFile(location, identity)
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : error
+    const why = error instanceof NotDisplaced ? error.message : `because of an error (${code})`
+    clear()
+    process.stderr.write(`${result.path}: not ${DONE[action.kind]}, ${why}\n`)
+  }
+}

@@ -35,7 +35,8 @@ const TOP_FILES = [
   'server/config/parsers.ts',
   'server/config/settings.ts',
 ]
-const ENVIRONMENT_READERS = ['server/service.ts']
+/** The client is a package of its own, for the environment of others. */
+const ENVIRONMENT_READERS = ['server/service.ts', 'cli/main.ts', 'packages/client/src/index.ts']
 /** Shared by the features; import only `base`. */
 const SHARED_FOLDERS = ['http', 'storage', 'engines']
 
@@ -91,9 +92,13 @@ function folderOf(file: string): string {
   return rest.length === 0 ? '' : folder
 }
 
+/** The published client, which the command uses as well. */
+const CLIENT = 'packages/client/src/'
+
 /** The path of an internal import; null for a package. */
 function targetOf(file: string, specifier: string): string | null {
   if (/^#(?:test|inspect|cli|web)\//.test(specifier)) return specifier.slice(1)
+  if (specifier.startsWith('#client/')) return specifier.replace('#client/', CLIENT)
   if (specifier.startsWith('#')) return `server/${specifier.slice(1)}`
   return specifier.startsWith('.') ? path.posix.join(path.posix.dirname(file), specifier) : null
 }
@@ -110,6 +115,8 @@ function boundaryProblems(file: string, specifier: string, isType: boolean): str
   if (target === null) return packageProblems(file, specifier)
   if (target.startsWith('test/')) return [`'${specifier}': production code must not import from test/`]
   if (target.startsWith('web/')) return webProblems(target, specifier)
+  if (file.startsWith(CLIENT))
+    return target.startsWith(CLIENT) ? [] : [`'${specifier}': the client imports nothing else`]
   if (file.startsWith('cli/') || target.startsWith('cli/')) return commandProblems(file, target, specifier)
   if (file.startsWith('inspect/')) return inspectProblems(file, target, specifier)
   if (target.startsWith('inspect/')) return analyserProblems(file, target, specifier, isType)
@@ -133,8 +140,11 @@ const COMMAND_STARTER = 'server/main.ts'
 function commandProblems(file: string, target: string, specifier: string): string[] {
   if (!file.startsWith('cli/'))
     return file === COMMAND_STARTER ? [] : [`'${specifier}': only ${COMMAND_STARTER} imports cli`]
-  const isAllowed = /^(?:cli\/|server\/(?:base|engines)\/)/.test(target) || INSPECT_ENTRIES.includes(target)
-  return isAllowed ? [] : [`'${specifier}': cli imports only itself, base, engines and ${INSPECT_ENTRIES.join(', ')}`]
+  const isAllowed =
+    /^(?:cli\/|server\/(?:base|engines)\/|packages\/client\/src\/)/.test(target) || INSPECT_ENTRIES.includes(target)
+  return isAllowed
+    ? []
+    : [`'${specifier}': cli imports only itself, base, engines, the client and ${INSPECT_ENTRIES.join(', ')}`]
 }
 
 /** The URLs of the dashboard; everything else in web/ runs in browsers. */
@@ -340,7 +350,14 @@ function hidden(text: string): string {
 
 function readFiles(root: string): Map<string, string> {
   const exclude = ['**/node_modules/**']
-  const globs = ['server/**/*.{ts,json}', 'inspect/**/*.ts', 'cli/**/*.ts', 'test/**/*.ts', 'web/src/**/*.{ts,tsx}']
+  const globs = [
+    'server/**/*.{ts,json}',
+    'inspect/**/*.ts',
+    'cli/**/*.ts',
+    `${CLIENT}**/*.ts`,
+    'test/**/*.ts',
+    'web/src/**/*.{ts,tsx}',
+  ]
   const paths = globSync(globs, { cwd: root, exclude }).sort()
   return new Map(paths.map((file) => [file, readFileSync(path.join(root, file), 'utf8')]))
 }

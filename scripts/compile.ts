@@ -2,13 +2,10 @@
 
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { rolldown } from 'rolldown'
 import { CACHE, compiledFolder, compiledProgram, ENTRIES, V8_CACHE } from '#base/compiled.ts'
+import { bundle, IN_CHECKOUT } from './bundle.ts'
 
 const ROOT = path.join(import.meta.dirname, '..')
-/** It looks for the programs beside the bundle that it is part of. */
-const FINDER = path.join(ROOT, 'server/base/compiled.ts')
 /** Including those of older sources, for services that still run them. */
 const FOLDERS_KEPT = 5
 
@@ -20,7 +17,9 @@ async function compile(): Promise<void> {
   try {
     for (const [name, entry] of Object.entries(ENTRIES)) {
       // On disk before the folder gets its name, because an empty program would end without an error.
-      writeFileSync(path.join(temporary, `${name}.mjs`), await bundle(path.join(ROOT, entry)), { flush: true })
+      writeFileSync(path.join(temporary, `${name}.mjs`), await bundle(path.join(ROOT, entry), IN_CHECKOUT), {
+        flush: true,
+      })
     }
     if (compiledFolder() !== folder) throw new Error('The sources changed while they were compiled')
     renameSync(temporary, folder)
@@ -31,30 +30,6 @@ async function compile(): Promise<void> {
     rmSync(temporary, { recursive: true, force: true })
   }
   removeOld()
-}
-
-async function bundle(entry: string): Promise<string> {
-  const build = await rolldown({
-    input: entry,
-    cwd: ROOT,
-    platform: 'node',
-    // Here and below: the compiler would also remove calls of which only the exception matters, such as decodeURIComponent.
-    treeshake: false,
-    plugins: [{ name: 'import-meta', transform: (code, file) => ({ code: withSourcePaths(code, file, entry) }) }],
-  })
-  const { output } = await build.generate({ format: 'esm', codeSplitting: false, minify: false })
-  await build.close()
-  return output[0].code
-}
-
-/** The sources find their data files by their own place, which a bundle does not share. */
-function withSourcePaths(code: string, file: string, entry: string): string {
-  if (!file.endsWith('.ts') || file === FINDER) return code
-  return code
-    .replaceAll('import.meta.dirname', JSON.stringify(path.dirname(file)))
-    .replaceAll('import.meta.filename', JSON.stringify(file))
-    .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(file).href))
-    .replaceAll('import.meta.main', String(file === entry))
 }
 
 function removeOld(): void {

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { parseEnv } from 'node:util'
+import { PROBLEMS } from '#base/errors.ts'
 import { loadConfig } from '#config/config.ts'
 import { SETTINGS, type Setting } from '#config/settings.ts'
 import { renderCanaries } from '#test/support/canaries/render.ts'
 import { BUILT_IN_PLANS, FREE_PLAN, parsePlans } from '#usage/plan.ts'
-import { renderClientTypes } from './client-types.ts'
+import { renderClientApi, renderClientTypes } from './client-types.ts'
 import {
   renderApiPage,
   renderConfiguration,
@@ -48,6 +49,11 @@ describe('generated files', () => {
   test("the types of the dashboard's client are up to date", () => {
     const types = renderClientTypes(read('openapi.json'))
     assert.ok(read('web/src/api/schema.ts') === types, `web/src/api/schema.ts ${STALE}`)
+  })
+
+  test('the published client knows every operation and code', () => {
+    const api = renderClientApi(read('openapi.json'), Object.keys(PROBLEMS))
+    assert.ok(read('packages/client/src/api.ts') === api, `packages/client/src/api.ts ${STALE}`)
   })
 
   test('the canaries are up to date', () => {

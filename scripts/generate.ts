@@ -8,7 +8,7 @@ import { SIGNATURES_VERSION } from '#inspect/judge/signatures.ts'
 import { renderCanaries } from '#test/support/canaries/render.ts'
 import { renderOpenApi } from '#test/support/openapi-document.ts'
 import { BUILT_IN_PLANS } from '#usage/plan.ts'
-import { renderClientTypes } from './client-types.ts'
+import { renderClientApi, renderClientTypes } from './client-types.ts'
 import { renderKernel } from './kernel.ts'
 
 const SETTING_LIST: Setting[] = Object.values(SETTINGS)
@@ -109,6 +109,7 @@ if (import.meta.main) {
   const openApi = await renderOpenApi()
   update('openapi.json', () => openApi)
   update('web/src/api/schema.ts', () => renderClientTypes(openApi))
+  update('packages/client/src/api.ts', () => renderClientApi(openApi, Object.keys(PROBLEMS)))
   update('server/engines/canaries.json', renderCanaries)
   update('inspect/judge/signatures.json', (kept) => renderSignaturesDate(kept))
   const kernel = await renderKernel()

@@ -3,4 +3,7 @@
 'use strict'
 
 require('./node-version.cjs')
+// Alone it must not start the service: `npm start` does.
+const [, , name] = process.argv
+if (name === undefined || name === '-h' || name === '--help') process.argv[2] = 'help'
 import('./main.ts')

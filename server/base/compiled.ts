@@ -5,7 +5,7 @@ import path from 'node:path'
 
 export const ENTRIES = {
   service: 'server/service.ts',
-  command: 'cli/scan.ts',
+  command: 'cli/main.ts',
   worker: 'server/engines/embedded/worker.ts',
   probe: 'server/engines/embedded/sandbox-probe.ts',
   analyser: 'inspect/inspect.ts',
@@ -20,8 +20,8 @@ export const CACHE = path.join(ROOT, 'node_modules/.cache/docvet')
 /** Subfolder for V8's compiled code. */
 export const V8_CACHE = 'v8'
 
-const SOURCE_FOLDERS = ['server', 'inspect', 'cli']
-const SOURCES = ['web/src/paths.ts', 'scripts/compile.ts', 'package.json', 'package-lock.json']
+const SOURCE_FOLDERS = ['server', 'inspect', 'cli', 'packages/client/src']
+const SOURCES = ['web/src/paths.ts', 'scripts/bundle.ts', 'scripts/compile.ts', 'package.json', 'package-lock.json']
 const IS_SOURCE = /(?<!\.test)\.(?:ts|json)$/
 
 /** Null where the program was not compiled, or its sources changed since. */

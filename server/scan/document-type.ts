@@ -1,4 +1,5 @@
 /** Accepts PDF, Office documents, text and ZIP: the content decides, and a declaration can only refuse. */
+import { type Claim, isDisguisedProgram } from '#base/disguised-program.ts'
 import { AppError } from '#base/errors.ts'
 import type { Sniffed, sniff } from '#inspect/detect/sniff.ts'
 import { type OtherContent, PassedContent } from './verdict.ts'
@@ -53,26 +54,6 @@ function withJoined<T>(chunks: readonly Buffer[], bytesMax: number, use: (bytes:
   } finally {
     copy.fill(0)
   }
-}
-
-/** Programs by their content, as detection names them. */
-const DETECTED_PROGRAMS = new Set(
-  ['x-dosexec', 'x-elf', 'x-mach-binary', 'x-ms-shortcut'].map((name) => `application/${name}`),
-)
-const DOCUMENT_NAME =
-  /\.(?:pdf|doc[xmb]?|dot[xm]?|xls[xmb]?|xlt[xm]?|ppt[xm]?|pps[xm]?|od[tspg]|rtf|one|msg|eml|txt|csv|md|html?|xml|svg|json)(?:[\s_.]*\.(?:exe|scr|com|pif|dll|cpl|lnk))?$/i
-const DOCUMENT_TYPE =
-  /^(?:text\/|message\/rfc822|application\/(?:pdf|rtf|msword|onenote|vnd\.ms-(?:excel|powerpoint|word|outlook)|vnd\.openxmlformats-officedocument|vnd\.oasis\.opendocument))/i
-
-interface Claim {
-  fileName: string
-  declaredType: string | null
-}
-
-/** Whether a program is sent as a document, by its name or its declared type. */
-function isDisguisedProgram(detectedType: string, { fileName, declaredType }: Claim): boolean {
-  if (!DETECTED_PROGRAMS.has(detectedType)) return false
-  return DOCUMENT_NAME.test(fileName.trim()) || DOCUMENT_TYPE.test(declaredType ?? '')
 }
 
 /** `isOther`: it is no document, and `other` has it inspected all the same. */

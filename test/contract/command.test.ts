@@ -1,29 +1,21 @@
 /** `docvet scan`, started as a process. */
 
 import assert from 'node:assert/strict'
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import path from 'node:path'
-import { after, describe, test } from 'node:test'
-import { VERSION } from '#base/version.ts'
+import { describe, test } from 'node:test'
 import { lockAgile } from '#inspect/testing/office-lock.ts'
 import { docx, EICAR } from '#inspect/testing/samples.ts'
 import { writeZip } from '#inspect/testing/zip-writer.ts'
+import { commandFolder, type Run, runCommand } from '#test/support/command.ts'
 import { FILE_BYTES_MAX } from '#test/support/scanning.ts'
-import { temporaryFolder } from '#test/support/service.ts'
 
-const MAIN = path.join(import.meta.dirname, '../../server/main.ts')
 const LOCKED = writeZip([{ name: 'a.txt', data: 'x', method: 'stored', local: { flags: 1 }, central: { flags: 1 } }])
 const SUSPICIOUS = Buffer.concat([Buffer.from('junk before'), writeZip([{ name: 'a.txt', data: 'Dear reader' }])])
-const folder = temporaryFolder('command')
-after(() => rmSync(folder, { recursive: true, force: true }))
-
-function file(name: string, content: string | Uint8Array): void {
-  mkdirSync(path.dirname(path.join(folder, name)), { recursive: true })
-  writeFileSync(path.join(folder, name), content)
-}
+const { folder, file } = commandFolder('command')
 file('tree/a clean.txt', 'Dear reader')
 file('tree/deep/er/b.txt', 'Dear reader, too')
 file('tree/deep/c.eml', 'Subject: x\r\n\r\nHello')
@@ -38,27 +30,10 @@ file('image.png', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'))
 file('large.txt', Buffer.alloc(FILE_BYTES_MAX + 1, 'Dear reader\n'))
 file('largest.txt', Buffer.alloc(FILE_BYTES_MAX, 'Dear reader\n'))
 
-interface Run {
-  code: number | null
-  stdout: string
-  stderr: string
-}
-
-function docvet(args: string[], input: string | Buffer = ''): Promise<Run> {
-  const child = spawn(process.execPath, [MAIN, 'scan', ...args], { cwd: folder })
-  const run: Run = { code: null, stdout: '', stderr: '' }
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    run.stdout += text
-  })
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    run.stderr += text
-  })
-  // It may exit without reading.
-  child.stdin.on('error', () => {})
-  child.stdin.end(input)
-  return new Promise((resolve) => child.on('close', (code) => resolve({ ...run, code })))
-}
-const lines = ({ stdout }: Run) => stdout.trimEnd().split('\n')
+const docvet = (args: string[], input: string | Buffer = ''): Promise<Run> =>
+  runCommand(['scan', ...args], { cwd: folder, input })
+/** Sorted, because results come in the order of completion. */
+const lines = ({ stdout }: Run) => stdout.trimEnd().split('\n').sort()
 
 describe('exit codes and lines', () => {
   test('the name of a file decides in which language it is read', async () => {
@@ -77,10 +52,12 @@ describe('exit codes and lines', () => {
     server.close()
     assert.equal(run.code, 1)
     assert.deepEqual(lines(run), [
-      ...['pipe', 'socket', '/dev/zero'].map((name) => `${name}: Not a regular file ERROR`),
+      '/dev/zero: Not a regular file ERROR',
       ...Array.from({ length: 2 }, () => 'odd/e\ufffd.txt: Docvet.Test.Eicar FOUND'),
+      ...['pipe', 'socket'].map((name) => `${name}: Not a regular file ERROR`),
     ])
   })
+
   test('0 when every file is clean, in folders of any depth', async () => {
     const run = await docvet(['tree'])
     assert.equal(run.code, 0, run.stderr)
@@ -92,7 +69,7 @@ describe('exit codes and lines', () => {
   test('1 for an infected file, which wins over files that were not scanned', async () => {
     const run = await docvet(['eicar.txt', 'locked.zip', 'outer.zip', 'tree/a clean.txt', 'missing.txt'])
     assert.equal(run.code, 1, run.stderr)
-    const [eicar, locked, outer, clean, missing] = lines(run)
+    const [eicar, locked, missing, outer, clean] = lines(run)
     assert.equal(eicar, 'eicar.txt: Docvet.Test.Eicar FOUND')
     assert.match(locked ?? '', /^locked\.zip: .*encrypted ERROR$/)
     assert.equal(outer, 'outer.zip: Docvet.Test.Eicar FOUND')
@@ -103,7 +80,7 @@ describe('exit codes and lines', () => {
   test('2 for files that were not scanned: encrypted, too large, of another type', async () => {
     const run = await docvet(['locked.zip', 'large.txt', 'image.png', 'largest.txt', 'empty.txt'])
     assert.equal(run.code, 2, run.stderr)
-    const [locked, large, image, largest, empty] = lines(run)
+    const [empty, image, large, largest, locked] = lines(run)
     assert.match(locked ?? '', / ERROR$/)
     assert.match(large ?? '', /^large\.txt: .*26,214,400 bytes.* ERROR$/)
     assert.match(image ?? '', /^image\.png: .*image\/png.* ERROR$/)
@@ -166,7 +143,7 @@ describe('options', () => {
     file('policy.json', '{"Docvet.Zip.DataBefore": "block"}')
     const run = await docvet(['--policy', 'policy.json', 'suspicious.zip', 'notice.zip'])
     assert.equal(run.code, 1, run.stderr)
-    assert.deepEqual(lines(run), ['suspicious.zip: Docvet.Zip.DataBefore FOUND', 'notice.zip: OK'])
+    assert.deepEqual(lines(run), ['notice.zip: OK', 'suspicious.zip: Docvet.Zip.DataBefore FOUND'])
     file('bad-policy.json', '{"encrypted": "allow"}')
     const bad = await docvet(['--policy', 'bad-policy.json', 'notice.zip'])
     assert.deepEqual([bad.code, bad.stdout], [2, ''])
@@ -217,7 +194,10 @@ describe('--json', () => {
       summary: Record<string, unknown>
     }
     assert.equal(version, 1)
-    const [outer, locked, notice, empty] = results
+    const byPath = new Map(results.map((each) => [each.path, each]))
+    const [outer, locked, notice, empty] = ['outer.zip', 'locked.zip', 'notice.zip', 'empty.txt'].map((each) =>
+      byPath.get(each),
+    )
     const { findings, durationMs, sha256, ...rest } = outer ?? {}
     assert.deepEqual(rest, {
       ...{ path: 'outer.zip', verdict: 'infected', threat: 'Docvet.Test.Eicar', size: rest.size },
@@ -238,49 +218,5 @@ describe('--json', () => {
     const { durationMs: total, ...counts } = summary
     assert.deepEqual(counts, { files: 4, clean: 1, infected: 1, empty: 1, errors: 1 })
     assert.ok(Number(total) >= 0)
-  })
-})
-
-interface Sarif {
-  version: string
-  $schema: string
-  runs: {
-    tool: { driver: { name: string; version: string; rules: { id: string }[] } }
-    artifacts: { location: { uri: string }; parentIndex?: number; hashes?: Record<string, string> }[]
-    results: {
-      ruleId: string
-      ruleIndex: number
-      level: string
-      locations: { physicalLocation: { artifactLocation: { uri: string; index: number } } }[]
-    }[]
-    invocations: { executionSuccessful: boolean; toolExecutionNotifications: object[] }[]
-  }[]
-}
-
-describe('--sarif', () => {
-  test('artifacts lead from a finding to its file, and files that were not scanned are notifications', async () => {
-    const { code, stdout } = await docvet(['--sarif', 'tree/a clean.txt', 'outer.zip', 'notice.zip', 'locked.zip'])
-    assert.equal(code, 1)
-    const { version, runs } = JSON.parse(stdout) as Sarif
-    assert.equal(version, '2.1.0')
-    const [run] = runs
-    assert.ok(run && runs.length === 1)
-    assert.deepEqual([run.tool.driver.name, run.tool.driver.version], ['Docvet', VERSION])
-    const found = run.results.map(({ ruleId, ruleIndex, level, locations }) => {
-      assert.equal(run.tool.driver.rules[ruleIndex]?.id, ruleId)
-      const { uri, index } = locations[0]!.physicalLocation.artifactLocation
-      const uris: string[] = []
-      for (let at: number | undefined = index; at !== undefined; at = run.artifacts[at]?.parentIndex)
-        uris.unshift(run.artifacts[at]?.location.uri ?? '')
-      assert.equal(uris.at(-1), uri)
-      return [ruleId, level, uris]
-    })
-    assert.deepEqual(found, [
-      ['Docvet.Test.Eicar', 'error', ['outer.zip', '/inner.zip', '/e%20%231.txt']],
-      ['Docvet.Zip.DataAfter', 'note', ['notice.zip']],
-    ])
-    assert.ok(run.artifacts.some(({ location }) => location.uri === 'tree/a%20clean.txt'))
-    const [invocation] = run.invocations
-    assert.deepEqual([invocation?.executionSuccessful, invocation?.toolExecutionNotifications.length], [false, 1])
   })
 })

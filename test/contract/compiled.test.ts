@@ -16,6 +16,7 @@ const COPIED = [
   'server',
   'inspect',
   'cli',
+  'packages/client/src',
   'scripts',
   'web/src/paths.ts',
   'web/src/styles/tokens.css',

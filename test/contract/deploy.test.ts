@@ -116,6 +116,7 @@ function buildIn(root: string): void {
     'server',
     'inspect',
     'cli',
+    'packages/client/src',
     'scripts',
     'web',
     'package.json',

@@ -32,6 +32,8 @@ export interface EmbeddedOptions {
   workers?: number | null
   /** The operator's own rules. */
   rulesDir: string | null
+  /** Rejects if one of their files cannot be used, instead of going on without it. */
+  needsAllRules?: boolean
   sensitivity: Sensitivity
   /** The operator's policy, and the file that it is from if it shall be watched. */
   policy?: Policy | null
@@ -105,6 +107,12 @@ export async function createEmbeddedEngine(options: EmbeddedOptions): Promise<En
       onCapped: (sha256) => onCapped(sha256),
     }),
   )
+  const unused = options.needsAllRules ? operatorRules.problem() : null
+  if (unused !== null) {
+    closing.abort()
+    await pool.close()
+    throw new Error(unused)
+  }
   const watching = operatorRules.watch(tuning.rulesEveryMs, async (own) => {
     await pool.swap(setupOf(own))
     const { ruleCount, rulesVersion } = pool.rules()

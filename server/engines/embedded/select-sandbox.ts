@@ -56,13 +56,16 @@ export const isWeak = ({ level, landlock }: Sandbox): boolean => level !== STRON
 /** A reason if the sandbox does not hold; otherwise the attempts that it does not deny. */
 async function tryOut(sandbox: Sandbox, limits: Tuning): Promise<string | Attempt[]> {
   const { complete, alone } = MUST_DENY[sandbox.landlock ? STRONGEST : sandbox.level]
-  const report = await runProbe(sandbox, limits, true)
+  // At once, because each takes as long as Node takes to start.
+  const [report, bare] = await Promise.all([
+    runProbe(sandbox, limits, true),
+    alone.length > 0 ? runProbe(sandbox, limits, false) : null,
+  ])
   if (typeof report === 'string') return report
   const succeeded = complete.find((attempt) => report[attempt] === null)
   if (succeeded !== undefined) return `${succeeded} was not denied`
   if (sandbox.unshare && report.network === null) return 'network was not denied'
-  if (alone.length > 0) {
-    const bare = await runProbe(sandbox, limits, false)
+  if (bare !== null) {
     if (typeof bare === 'string') return bare
     const missing = alone.find((attempt) => bare[attempt] === null)
     if (missing !== undefined) return `${missing} was denied only by Node`
@@ -78,7 +81,7 @@ export async function runProbe(sandbox: Sandbox, limits: Tuning, permission: boo
   try {
     const address = server.address()
     const port = typeof address === 'object' && address !== null ? address.port : 0
-    const writable = path.join(tmpdir(), `docvet-probe-${process.pid}`)
+    const writable = path.join(tmpdir(), `docvet-probe-${process.pid}-${permission ? 'complete' : 'alone'}`)
     const args = [port, process.pid, limits.memoryBytes, writable].map(String)
     const file = compiledProgram('probe') ?? PROBE
     const command = commandLine(sandbox, limits, { file, args, read: [], permission })

@@ -1,0 +1,137 @@
+/** The commands and their options, declared once: for parsing, help, completions and the manual. */
+
+export interface Option {
+  name: string
+  short?: string
+  /** What stands for its value; without it, the option is a switch. */
+  value?: string
+  many?: true
+  choices?: readonly string[]
+  /** What a shell completes its value with. */
+  completes?: 'file' | 'folder'
+  help: string
+}
+
+export interface Command {
+  name: string
+  usage: string
+  /** One sentence for the list of commands. */
+  about: string
+  /** Further sentences. */
+  more?: string
+  options: readonly Option[]
+  /** What a shell completes its arguments with. */
+  completes: 'file' | 'folder' | readonly string[]
+}
+
+export const FAIL_ON = ['infected', 'any', 'never'] as const
+export const SHELLS = ['bash', 'zsh', 'fish'] as const
+const UNSCANNABLE = ['leave', 'move'] as const
+export const QUARANTINE_ACTIONS = ['list', 'restore', 'delete'] as const
+
+const HELP: Option = { name: 'help', short: 'h', help: 'Print this help.' }
+
+/** How documents are judged, for every command that scans. */
+const JUDGING: readonly Option[] = [
+  { name: 'strict', help: 'Report suspicious files as infected.' },
+  { name: 'password', value: 'TEXT', help: 'Open encrypted documents with this password.' },
+  { name: 'rules', value: 'DIR', completes: 'folder', help: 'Use the YARA rules in this folder as well.' },
+  {
+    ...{ name: 'policy', value: 'FILE', completes: 'file' },
+    help: 'Rate findings as this policy says, like DOCVET_POLICY.',
+  },
+  { name: 'workers', value: 'N', help: 'Number of worker processes. Default: one per CPU core.' },
+]
+
+const SERVICE: readonly Option[] = [
+  { name: 'server', value: 'URL', help: 'Let this service scan. The API key is in DOCVET_KEY or --key-file.' },
+  { name: 'key-file', value: 'FILE', completes: 'file', help: 'The file with the API key for --server.' },
+]
+
+const CHOOSING: readonly Option[] = [
+  {
+    ...{ name: 'include', value: 'GLOB', many: true },
+    help: 'Scan only files whose name, or path below the folder, matches. Can be repeated.',
+  },
+  {
+    ...{ name: 'exclude', value: 'GLOB', many: true },
+    help: 'Skip files and folders whose name or path matches. Can be repeated.',
+  },
+]
+
+export const SCAN: Command = {
+  name: 'scan',
+  usage: 'docvet scan [OPTION]… [PATH]…',
+  about: 'Scan files, and folders with everything in them',
+  more: 'Works without a server. With - or without a path, standard input is scanned.',
+  completes: 'file',
+  options: [
+    ...CHOOSING,
+    {
+      ...{ name: 'file-list', value: 'FILE', completes: 'file' },
+      help: 'Scan the paths in this file, one a line. With -, those on standard input while they arrive.',
+    },
+    ...JUDGING,
+    ...SERVICE,
+    { name: 'move', value: 'DIR', completes: 'folder', help: 'Move infected files into this folder.' },
+    { name: 'copy', value: 'DIR', completes: 'folder', help: 'Copy infected files into this folder.' },
+    { name: 'remove', help: 'Remove infected files.' },
+    {
+      ...{ name: 'fail-on', value: 'WHAT', choices: FAIL_ON },
+      help: 'Exit with 1 or 2 only if files are infected, for any file that is not clean, or never. Default: any.',
+    },
+    { name: 'json', help: 'Print one JSON document.' },
+    { name: 'sarif', help: 'Print a SARIF 2.1.0 log.' },
+    { name: 'notices', help: 'Have notices in the SARIF log, too.' },
+    { name: 'infected', short: 'i', help: 'Print only infected files.' },
+    { name: 'no-summary', help: 'Print no summary.' },
+    HELP,
+  ],
+}
+
+export const WATCH: Command = {
+  name: 'watch',
+  usage: 'docvet watch [OPTION]… DIR…',
+  about: 'Scan files as they are written into folders, and move infected ones away',
+  more: 'A file is scanned when it has not changed for two seconds. Links are not followed.',
+  completes: 'folder',
+  options: [
+    { name: 'quarantine', value: 'DIR', completes: 'folder', help: 'Move infected files into this folder.' },
+    {
+      ...{ name: 'state', value: 'FILE', completes: 'file' },
+      help: 'Remember scanned files here. Default: a file in the quarantine.',
+    },
+    {
+      ...{ name: 'unscannable', value: 'WHAT', choices: UNSCANNABLE },
+      help: 'Leave files that cannot be scanned, or move them as well. Default: leave.',
+    },
+    ...CHOOSING,
+    ...JUDGING,
+    { name: 'json', help: 'Print one JSON document a line.' },
+    { name: 'infected', short: 'i', help: 'Print only infected files.' },
+    HELP,
+  ],
+}
+
+export const QUARANTINE: Command = {
+  name: 'quarantine',
+  usage: 'docvet quarantine list|restore|delete DIR [ID]…',
+  about: 'List, restore or delete what `docvet watch` moved away',
+  more: 'An ID may be cut, as long as it names one file.',
+  completes: QUARANTINE_ACTIONS,
+  options: [{ name: 'all', help: 'Every file of the quarantine.' }, { name: 'json', help: 'Print JSON.' }, HELP],
+}
+
+export const COMPLETION: Command = {
+  name: 'completion',
+  usage: 'docvet completion bash|zsh|fish',
+  about: 'Print the completions of a shell',
+  more: 'For bash: docvet completion bash > ~/.local/share/bash-completion/completions/docvet',
+  completes: SHELLS,
+  options: [HELP],
+}
+
+export const COMMANDS: readonly Command[] = [SCAN, WATCH, QUARANTINE, COMPLETION]
+
+export const EXIT_STATUS =
+  '0 every file is clean, 1 a file is infected, 2 none is infected but something was not scanned, 130 interrupted.'

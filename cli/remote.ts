@@ -1,0 +1,58 @@
+/** Has a service scan in place of the embedded engine. */
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { messageOf } from '#base/message-of.ts'
+import { Docvet, DocvetError } from '#client/index.ts'
+import { STDIN } from './files.ts'
+import type { Result } from './result.ts'
+import type { Scan } from './scan-files.ts'
+import { UsageError } from './usage.ts'
+
+/** A folder of many files may wait for its turn under the rate of its plan. */
+const TIMEOUT_MS = 300_000
+const RETRIES = 100
+
+interface Service {
+  url: string
+  keyFile: string | null
+}
+
+export async function remoteScan(
+  { url, keyFile }: Service,
+  password: string | undefined,
+  signal: AbortSignal,
+  keyOfEnvironment: string | undefined,
+): Promise<Scan> {
+  const key = keyFile === null ? keyOfEnvironment : (await readKey(keyFile)).trim()
+  if (!key) throw new UsageError('--server needs an API key, in the variable DOCVET_KEY or in --key-file.')
+  const docvet = new Docvet({ url, key, timeoutMs: TIMEOUT_MS, retries: RETRIES })
+  return async (path, bytes) => {
+    const startedMs = performance.now()
+    const about = {
+      path,
+      ...{ sha256: createHash('sha256').update(bytes).digest('hex'), size: bytes.length },
+      ...{ detectedType: null, findings: [] },
+    }
+    const options = { fileName: path === STDIN ? 'stdin' : basename(path), signal, ...(password && { password }) }
+    const answer = await docvet.scan(bytes, options).catch((error: unknown) => error)
+    return { ...about, ...verdictOf(answer), durationMs: Math.round(performance.now() - startedMs) }
+  }
+}
+
+function verdictOf(answer: unknown): Pick<Result, 'verdict' | 'threat' | 'error'> {
+  if (answer instanceof Error) {
+    // Whatever its reason is, the file is not at fault.
+    const why = answer instanceof DocvetError ? `${answer.message} (${answer.code})` : messageOf(answer)
+    return { verdict: 'error', threat: null, error: { code: 'engine_unavailable', message: why } }
+  }
+  const result = answer as Awaited<ReturnType<Docvet['scan']>>
+  if (result.status === 'refused')
+    return { verdict: 'error', threat: null, error: { code: result.reason, message: result.detail } }
+  return { verdict: result.status, threat: result.threat, error: null }
+}
+
+const readKey = (file: string): Promise<string> =>
+  readFile(file, 'utf8').catch((error) => {
+    throw new UsageError(`The file of --key-file cannot be read: ${messageOf(error)}`)
+  })

@@ -1,0 +1,84 @@
+/** Express: stands after multer or express-fileupload, and lets only clean files through. */
+import { rm } from 'node:fs/promises'
+import { decide, type FileVerdict, type GateOptions, type Upload } from './gate.ts'
+import type { Docvet } from './index.ts'
+
+export type { FileVerdict } from './gate.ts'
+
+interface Request {
+  file?: unknown
+  files?: unknown
+  docvet?: FileVerdict[]
+}
+
+interface Response {
+  status(code: number): unknown
+  set(name: string, value: string): unknown
+  send(body: string): unknown
+}
+
+/** As multer (`buffer`, `path`) and express-fileupload (`data`, `tempFilePath`) leave it. */
+interface UploadedFile {
+  originalname?: string
+  name?: string
+  buffer?: Uint8Array
+  data?: Uint8Array
+  path?: string
+  tempFilePath?: string
+}
+
+/**
+ * `app.post('/upload', upload.single('file'), requireClean(docvet), handler)`. A file that is not clean is answered with
+ * 422, one without a verdict with 503, and temporary files are removed. `request.docvet` has the verdicts.
+ */
+export function requireClean(docvet: Docvet, options: GateOptions = {}) {
+  return (request: Request, response: Response, next: (error?: unknown) => void): void => {
+    check(docvet, options, request, response).then((passes) => passes && next(), next)
+  }
+}
+
+async function check(docvet: Docvet, options: GateOptions, request: Request, response: Response): Promise<boolean> {
+  const files = filesOf(request)
+  const remove = () => Promise.all(files.map(({ path }) => (path === null ? null : rm(path, { force: true }))))
+  try {
+    const { verdicts, blocked } = await decide(
+      docvet,
+      files.map(({ upload }) => upload()),
+      options,
+    )
+    request.docvet = verdicts
+    if (blocked === null) return true
+    await remove()
+    response.status(blocked.status)
+    response.set('Content-Type', 'application/problem+json')
+    response.send(JSON.stringify(blocked.body))
+    return false
+  } catch (error) {
+    await remove()
+    throw error
+  }
+}
+
+interface File {
+  path: string | null
+  upload(): Upload
+}
+
+function filesOf({ file, files }: Request): File[] {
+  const listed = Array.isArray(files) ? files : typeof files === 'object' && files !== null ? Object.values(files) : []
+  return [...(file === undefined ? [] : [file]), ...listed.flat()].map((each) => fileOf(each as UploadedFile))
+}
+
+function fileOf({ originalname, name, buffer, data, path, tempFilePath }: UploadedFile): File {
+  const temporary = path || tempFilePath || null
+  return {
+    path: temporary,
+    upload() {
+      const fileName = originalname ?? name ?? 'document'
+      const input = temporary ?? buffer ?? data
+      // A storage that this does not know must not pass for a request without files.
+      if (input === undefined) throw new TypeError(`The file ${fileName} is neither in memory nor at a path`)
+      return { fileName, input }
+    },
+  }
+}

@@ -1,0 +1,51 @@
+/** Fastify: a `preHandler` for @fastify/multipart, which lets only clean files through. */
+import { decide, type FileVerdict, type GateOptions } from './gate.ts'
+import type { Docvet } from './index.ts'
+
+export type { FileVerdict } from './gate.ts'
+
+interface SavedFile {
+  filename: string
+  filepath: string
+}
+
+interface Request {
+  isMultipart?(): boolean
+  saveRequestFiles?(): Promise<SavedFile[]>
+  cleanRequestFiles?(): Promise<void>
+  savedRequestFiles?: SavedFile[] | null
+  docvet?: FileVerdict[]
+}
+
+interface Reply {
+  code(status: number): { header(name: string, value: string): { send(body: string): unknown } }
+}
+
+/**
+ * `app.post('/upload', { preHandler: requireClean(docvet) }, handler)`. The files are in `request.savedRequestFiles`, the
+ * verdicts in `request.docvet`. A file that is not clean is answered with 422, one without a verdict with 503.
+ */
+export function requireClean(docvet: Docvet, options: GateOptions = {}) {
+  return async (received: object, reply: object): Promise<unknown> => {
+    const request = received as Request
+    if (request.isMultipart === undefined || request.saveRequestFiles === undefined)
+      throw new TypeError('Register @fastify/multipart before @docvet/client/fastify is used')
+    if (!request.isMultipart()) return undefined
+    const files = await request.saveRequestFiles()
+    try {
+      const uploads = files.map(({ filename, filepath }) => ({ fileName: filename, input: filepath }))
+      const { verdicts, blocked } = await decide(docvet, uploads, options)
+      request.docvet = verdicts
+      if (blocked === null) return undefined
+      await request.cleanRequestFiles?.()
+      const { code } = reply as Reply
+      return code
+        .call(reply, blocked.status)
+        .header('Content-Type', 'application/problem+json')
+        .send(JSON.stringify(blocked.body))
+    } catch (error) {
+      await request.cleanRequestFiles?.()
+      throw error
+    }
+  }
+}

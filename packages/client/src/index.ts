@@ -1,0 +1,181 @@
+/** The client of a Docvet service. A document is clean only if the service says so in exactly these words. */
+import type { ProblemCode } from './api.ts'
+import { DocvetError, InfectedError, REFUSALS, type Refusal, UnscannableError } from './errors.ts'
+import { type Form, formOf, type Input } from './input.ts'
+
+export type { Operations, ProblemCode } from './api.ts'
+export { DocvetError, type FailureCode, InfectedError, type Refusal, UnscannableError } from './errors.ts'
+export type { Input } from './input.ts'
+export { verifyWebhook, WebhookError } from './webhook.ts'
+
+export interface DocvetOptions {
+  /** Of the service. Default: the variable DOCVET_URL. */
+  url?: string
+  /** The API key. Default: the variable DOCVET_KEY. */
+  key?: string
+  /** For a scan with all its repetitions. Default: 60,000. */
+  timeoutMs?: number
+  /** How often a scan is repeated that the service could not do. Default: 3. */
+  retries?: number
+  /** In place of the global `fetch`. */
+  fetch?: typeof fetch
+}
+
+export interface ScanOptions {
+  /** Default: the name of the file or path. It may decide in which language a script is read. */
+  fileName?: string
+  /** Opens an encrypted document. */
+  password?: string
+  /** Your own name for the document, stored with the report. */
+  reference?: string
+  signal?: AbortSignal
+}
+
+export type ScanResult =
+  /** Every engine has inspected the whole document and found nothing. */
+  | { status: 'clean'; threat: null; reason: null; detail: null; scanId: string }
+  | { status: 'infected'; threat: string; reason: null; detail: null; scanId: string }
+  /** It cannot be vouched for: treat it like an infected one. */
+  | { status: 'refused'; threat: null; reason: Refusal; detail: string; scanId: null }
+
+const TIMEOUT_MS = 60_000
+const RETRIES = 3
+/** Where the service does not say when to come back. */
+const PAUSE_MS = 500
+const REPEATED = [429, 503]
+
+export class Docvet {
+  readonly #url: string
+  readonly #key: string
+  readonly #timeoutMs: number
+  readonly #retries: number
+  readonly #fetch: typeof fetch
+
+  constructor(options: DocvetOptions = {}) {
+    if ('window' in globalThis && 'document' in globalThis)
+      throw new TypeError('Do not use @docvet/client in a browser: everybody could read the API key')
+    const env: Record<string, string | undefined> = globalThis.process?.env ?? {}
+    const { url = env.DOCVET_URL, key = env.DOCVET_KEY } = options
+    if (!url) throw new TypeError('No URL: pass `url`, or set DOCVET_URL')
+    if (!key) throw new TypeError('No API key: pass `key`, or set DOCVET_KEY')
+    this.#url = new URL('api/v1/scan', url.endsWith('/') ? url : `${url}/`).href
+    this.#key = key
+    this.#timeoutMs = options.timeoutMs ?? TIMEOUT_MS
+    this.#retries = options.retries ?? RETRIES
+    this.#fetch = options.fetch ?? fetch
+  }
+
+  /** Rejects with `DocvetError` where there is no verdict; never with a value that could pass for one. */
+  async scan(input: Input, { fileName, password, reference, signal }: ScanOptions = {}): Promise<ScanResult> {
+    const form = formOf(input, fileName, { password, reference })
+    const timeout = AbortSignal.timeout(this.#timeoutMs)
+    const either = signal === undefined ? timeout : AbortSignal.any([signal, timeout])
+    const deadlineMs = performance.now() + this.#timeoutMs
+    // The same for every attempt, so that the account is charged once.
+    const attemptKey = crypto.randomUUID()
+    try {
+      for (let left = form.isRepeatable ? this.#retries : 0; ; left--) {
+        const outcome = await this.#attempt(form, attemptKey, either)
+        if ('result' in outcome) return outcome.result
+        const { error, pauseMs } = outcome
+        if (pauseMs === null || left <= 0 || performance.now() + pauseMs >= deadlineMs) throw error
+        await pause(pauseMs, either)
+      }
+    } catch (error) {
+      if (error instanceof DocvetError) throw error
+      if (timeout.aborted) throw new DocvetError('timeout', `No verdict within ${this.#timeoutMs} ms`, null, error)
+      throw error
+    }
+  }
+
+  /** Resolves only for a clean document. */
+  async assertClean(input: Input, options?: ScanOptions): Promise<void> {
+    const { status, threat, reason, detail, scanId } = await this.scan(input, options)
+    if (status === 'infected') throw new InfectedError(threat, scanId)
+    if (status === 'refused') throw new UnscannableError(reason, detail)
+  }
+
+  async #attempt(form: Form, key: string, signal: AbortSignal): Promise<Outcome> {
+    const body = await form.body()
+    const isStream = 'stream' in body
+    const headers = {
+      'X-API-Key': this.#key,
+      'Idempotency-Key': key,
+      ...(isStream && { 'Content-Type': body.contentType }),
+    }
+    let response: Response
+    let text: string
+    try {
+      response = await this.#fetch(this.#url, {
+        method: 'POST',
+        headers,
+        body: isStream ? body.stream : body,
+        // The key is for this service only.
+        redirect: 'error',
+        signal,
+        ...(isStream && { duplex: 'half' }),
+      } as RequestInit)
+      text = await response.text()
+    } catch (error) {
+      if (signal.aborted) throw error
+      const why = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : ''
+      const failure = new DocvetError('unreachable', `The service cannot be reached${why}`, null, error)
+      return { error: failure, pauseMs: PAUSE_MS }
+    }
+    return read(response, text)
+  }
+}
+
+/** `pauseMs` null: it would fail again. */
+type Outcome = { result: ScanResult } | { error: DocvetError; pauseMs: number | null }
+
+function read({ status, headers }: Response, text: string): Outcome {
+  const body = parsed(text)
+  const verdict = status === 200 ? verdictOf(body) : null
+  if (verdict !== null) return { result: verdict }
+  const pauseMs = REPEATED.includes(status) ? pauseOf(headers) : null
+  const { code } = body
+  if (status < 400 || typeof code !== 'string') {
+    const message = `Status ${status} without a verdict: is the URL right?`
+    return { error: new DocvetError('unexpected_response', message, status), pauseMs }
+  }
+  const detail = typeof body.detail === 'string' ? body.detail : code
+  const reason = REFUSALS.find((each) => each === code)
+  if (reason !== undefined) return { result: { status: 'refused', threat: null, reason, detail, scanId: null } }
+  return { error: new DocvetError(code as ProblemCode, detail, status), pauseMs }
+}
+
+function verdictOf({ status, threat, scanId }: Record<string, unknown>): ScanResult | null {
+  if (typeof scanId !== 'string') return null
+  if (status === 'clean') return { status, threat: null, reason: null, detail: null, scanId }
+  if (status !== 'infected') return null
+  return { status, threat: typeof threat === 'string' ? threat : 'unknown', reason: null, detail: null, scanId }
+}
+
+function parsed(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+  } catch {
+    return {}
+  }
+}
+
+function pauseOf(headers: Headers): number {
+  const seconds = Number(headers.get('Retry-After') ?? '')
+  return Number.isFinite(seconds) && seconds > 0 ? seconds * 1_000 : PAUSE_MS
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer)
+      reject(signal.reason)
+    }
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop)
+      resolve()
+    }, ms)
+    signal.addEventListener('abort', stop, { once: true })
+  })
+}

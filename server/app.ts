@@ -242,6 +242,7 @@ export async function buildApp(resources: Resources): Promise<App> {
   })
   const queueUrl = createUrlQueue({
     ...{ queued, http: outbound, rules: outboundRules, idempotency, reserve: usage.reserve, reports, transaction },
+    bytesMax: config.fetchBytesMax,
   })
   const storeHttp = createOutboundHttp({ rules: outboundRules, keepsConnections: true })
   const objects = setUpObjects({

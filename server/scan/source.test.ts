@@ -5,6 +5,7 @@ import { describe, test } from 'node:test'
 import { DOCUMENT_BYTES_MAX } from '#base/document-limit.ts'
 import { AppError, type ErrorCode } from '#base/errors.ts'
 import { createSample } from '#engines/sample.ts'
+import { createInFlightBudget } from './in-flight.ts'
 import { type IntakeOptions, streamSource } from './source.ts'
 import { UploadAborted } from './upload.ts'
 
@@ -76,6 +77,13 @@ describe('memory for a stream', () => {
   test('is not waited for without time, nor longer than it', async () => {
     await assert.rejects(receive(chunks(), { onGrowth: refusing(1).onGrowth }), refusal('busy'))
     await assert.rejects(receive(chunks(), { onGrowth: refusing(1_000).onGrowth }, 250), refusal('busy'))
+  })
+
+  test('is not waited for by a document that is too large, whatever it asks for', async () => {
+    const lease = createInFlightBudget({ bytesMax: 536_870_912 }).enter({ accountId: 'a', address: 'b' }, null)
+    const block = Buffer.alloc(1_048_576, 'a')
+    const large = [...Array.from({ length: 25 }, () => Buffer.from(block)), Buffer.of(1)]
+    await assert.rejects(receive(large, { onGrowth: lease.growTo }, 60_000), refusal('file_too_large'))
   })
 
   test('is not taken for a stream that is destroyed meanwhile', async () => {

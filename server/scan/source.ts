@@ -59,6 +59,8 @@ export function streamSource({ stream, fileName, ...options }: DocumentStream): 
       let size = 0
       const add = (chunk: Buffer): void | Promise<void> => {
         size += chunk.length
+        // Before it waits for memory that it shall not have.
+        if (size > bytesMax) throw tooLarge(bytesMax)
         const waiting = grow?.(size)
         if (waiting === undefined) document.add(chunk)
         else return waiting.then(() => document.add(chunk))

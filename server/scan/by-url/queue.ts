@@ -20,8 +20,8 @@ const PAUSES_MS = [1_000, 10_000, 60_000]
 
 export const SCAN_URL: JobKind<{ scanId: string }> = {
   name: 'scan-url',
-  // Longer than a fetch, a wait for memory and a scan together.
-  deadlineMs: 300_000,
+  // Longer than a fetch of the largest document, a wait for memory and a scan together.
+  deadlineMs: 1_800_000,
   heartbeatMs: 15_000,
   attemptsMax: PAUSES_MS.length + 1,
   delayMs: (attempts) => PAUSES_MS[attempts - 1] ?? 0,
@@ -40,6 +40,8 @@ interface UrlQueueOptions {
   rules: Pick<OutboundRules, 'check'>
   idempotency: Idempotency
   reserve: ScanOptions['reserve']
+  /** Larger than uploads if the operator wants it: nobody waits for these documents on a connection. */
+  bytesMax: number
   reports: Pick<Reports, 'find'>
   transaction<T>(work: (trx: Trx) => Promise<T>): Promise<T>
 }
@@ -58,10 +60,10 @@ function answerOf(report: Report): Answered {
 }
 
 export function createUrlQueue(options: UrlQueueOptions) {
-  const { queued, http, rules, idempotency, reports } = options
+  const { queued, http, rules, idempotency, reports, bytesMax } = options
   const door = queued.door<FetchedDocument>({
     kind: SCAN_URL,
-    sourceOf: (document, signal) => urlSource(document, http, signal, MEMORY_WAIT_MS),
+    sourceOf: (document, signal) => urlSource(document, http, signal, { waitMs: MEMORY_WAIT_MS, bytesMax }),
   })
 
   /** Null if it has not ended by then. */

@@ -1,19 +1,18 @@
 /** A document that the service fetches from a URL. */
 import { hash } from 'node:crypto'
-import { DOCUMENT_BYTES_MAX } from '#base/document-limit.ts'
+import { DOCUMENT_BYTES_MAX, workFactor } from '#base/document-limit.ts'
 import { AppError } from '#base/errors.ts'
 import { type createOutboundHttp, isCompressed } from '#base/outbound-http.ts'
 import type { Refused } from '#base/outbound-rules.ts'
 import { failureWord } from '#base/outbound-words.ts'
 import { VERSION } from '#base/version.ts'
-import { tooLarge } from '#scan/collector.ts'
 import { FetchFailed } from '#scan/fetch-failed.ts'
 import { type Source, streamSource } from '#scan/source.ts'
 import { UploadAborted } from '#scan/upload.ts'
 import { fileNameOf } from './file-name.ts'
 
 const REDIRECTS_MAX = 3
-/** From the first connection to the last byte. */
+/** From the first connection to the last byte, of a document of the size of uploads. */
 const FETCH_MS = 120_000
 const HEADERS = { accept: '*/*', 'user-agent': `Docvet/${VERSION}` }
 const MEDIA_TYPE = /^[!#$%&'*+.^_`|~\w-]+\/[!#$%&'*+.^_`|~\w-]+/
@@ -39,12 +38,17 @@ export const identityOf = (url: string): string => hash('sha256', `url ${url}`, 
 /** Statuses of a server that may answer otherwise in a moment. */
 const isTemporaryStatus = (status: number): boolean => status >= 500 || status === 408 || status === 429
 
-/**
- * `gone` ends the fetch: the client has disconnected, or the service stops. `waitMs` is how long the document may wait for
- * memory.
- */
-export function urlSource(document: FetchedDocument, http: Http, gone: AbortSignal, waitMs = 0): Source {
+interface FetchLimits {
+  /** How long the document may wait for memory. */
+  waitMs?: number
+  /** If not given, that of uploads. */
+  bytesMax?: number
+}
+
+/** `gone` ends the fetch: the client has disconnected, or the service stops. */
+export function urlSource(document: FetchedDocument, http: Http, gone: AbortSignal, limits: FetchLimits = {}): Source {
   const { url, password, reference } = document
+  const { waitMs = 0, bytesMax = DOCUMENT_BYTES_MAX } = limits
 
   async function open(deadline: AbortSignal) {
     const opened = await http.open({ method: 'GET', url, headers: HEADERS, deadline, redirectsMax: REDIRECTS_MAX })
@@ -63,18 +67,17 @@ export function urlSource(document: FetchedDocument, http: Http, gone: AbortSign
     identity: identityOf(url),
     check() {},
     async receive(options) {
-      const timeout = AbortSignal.timeout(FETCH_MS)
+      const timeout = AbortSignal.timeout(FETCH_MS * workFactor(bytesMax))
       const { stream, headers } = await open(AbortSignal.any([gone, timeout]))
       try {
         const declaredBytes = Number(headers['content-length'] ?? 0)
-        if (declaredBytes > DOCUMENT_BYTES_MAX) throw tooLarge()
         const source = streamSource({
           stream,
           fileName: fileNameOf(url, document.fileName, headers['content-disposition']),
           declaredType: MEDIA_TYPE.exec(headers['content-type'] ?? '')?.[0].toLowerCase() ?? null,
           ...(declaredBytes > 0 && { declaredBytes }),
           ...(password !== undefined && { password }),
-          waitMs,
+          ...{ waitMs, bytesMax },
         })
         return Object.assign(await source.receive(options), { reference: reference ?? null })
       } catch (error) {

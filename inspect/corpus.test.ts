@@ -32,7 +32,7 @@ interface KnownRefusal {
 const KNOWN_REFUSALS: KnownRefusal[] = JSON.parse(
   readFileSync(new URL('corpus-refusals.json', import.meta.url), 'utf8'),
 )
-/** What each technique must come to by the row of the table of techniques, and why it does not. */
+/** The outcome that the table of techniques asks for, and why a technique does not have it. */
 const EXPECTED: Record<string, { expected: Rank; row: number; miss?: string }> = JSON.parse(
   readFileSync(new URL('corpus-expected.json', import.meta.url), 'utf8'),
 )

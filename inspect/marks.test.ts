@@ -41,7 +41,7 @@ function openPermissiveScan(): LiteralScan {
   }
 }
 
-/** What the formats found in the document, and every member that they inspected. */
+/** Findings of the formats in the document, and every member that they inspected. */
 function traceOf(bytes: Uint8Array, scanLiterals: LiteralScan, formats: FormatTable): string[] {
   const conclusion = createConclusion()
   const trace: string[] = []

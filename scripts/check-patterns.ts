@@ -79,7 +79,7 @@ async function stuckAt(worker: Worker, progress: Int32Array, hasEnded: () => boo
   return await new Promise(() => {})
 }
 
-/** What is wrong with the patterns of all sources, one line each. */
+/** Problems of the patterns of all sources, one line each. */
 export async function checkPatterns(): Promise<{ count: number; problems: string[] }> {
   const { patterns, missing } = await collectPatterns()
   const names = new Set(patterns.map(({ name }) => name))

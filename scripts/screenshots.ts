@@ -55,7 +55,7 @@ const ACCOUNT_PAGES = {
 const CLEAN_PDF = pdf(['<< /Type /Catalog >>'])
 const LOCKED = writeZip([{ name: 'a.txt', data: 'x', method: 'stored', local: { flags: 1 }, central: { flags: 1 } }])
 
-/** What a small team would have scanned. */
+/** Documents that a small team would have scanned. */
 const DOCUMENTS: readonly [name: string, content: string | Uint8Array][] = [
   ['Quarterly report.pdf', CLEAN_PDF],
   ['minutes-2026-11-10.txt', 'Everyone agreed.'],

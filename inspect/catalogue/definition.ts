@@ -1,4 +1,4 @@
-/** What is known about a finding before any document shows it. */
+/** The definition of a finding, before any document shows it. */
 
 import type { Finding } from '#inspect/core/findings.ts'
 
@@ -6,11 +6,11 @@ import type { Finding } from '#inspect/core/findings.ts'
 export interface Definition extends Omit<Finding, 'path' | 'detail'> {
   /** For the owner of the document. */
   article: {
-    /** What an attacker gains by it. */
+    /** The gain of an attacker. */
     danger: string
     /** Why an honest document may have it. null: none is known. */
     cause: string | null
-    /** What to do with the document. */
+    /** Advice for the owner of the document. */
     advice: string
   }
 }

@@ -9,7 +9,7 @@ const STEP_WORK = 6
 /** Charges for work before it is done. Evaluations have allowances of their own. */
 export type Pay = (units: number) => void
 
-/** What a search costs that finds nothing. */
+/** The cost of a search that finds nothing. */
 const workOf = (text: string, part: string): number =>
   text.length * (part.length <= SHORT ? part.length + 1 : STEP_WORK) + part.length * STEP_WORK
 

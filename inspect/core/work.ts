@@ -4,7 +4,7 @@ import type { Limits } from './limits.ts'
 
 type WorkLimits = Pick<Limits, 'workMax' | 'keptBytesMax'>
 
-/** What was charged for an inspection. */
+/** Work and memory charged for an inspection. */
 export interface Cost {
   work: number
   /** The most at any time. */
@@ -33,7 +33,7 @@ export function charge(units: number): void {
   if (work > limits.workMax) throw new BudgetExceeded()
 }
 
-/** What was charged for the inspection so far. */
+/** Work charged for the inspection so far. */
 export function spent(): number {
   return work
 }

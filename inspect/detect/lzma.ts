@@ -10,7 +10,7 @@ const USUAL_PROPERTIES = 0x5d
 const PROPERTIES_MAX = 224
 /** lc + lp in xz. */
 const LITERAL_BITS_MAX = 4
-/** What programs write. They read more. */
+/** Values that programs write. They read more. */
 const DICTIONARY_MIN = 1 << 12
 const DICTIONARY_MAX = 3 * (1 << 29)
 const CONTENT_UNKNOWN = 0xffff_ffff_ffff_ffffn

@@ -1,4 +1,4 @@
-/** What is known about each operator rule before it is compiled: what it needs to match, and what it depends on. */
+/** Facts about each operator rule before it is compiled: the literals it needs, and the rules it depends on. */
 
 import type { Condition } from './condition.ts'
 import { parseCondition } from './condition-parser.ts'

@@ -149,7 +149,7 @@ const TOKENS: readonly string[] = [
   '.',
 ]
 
-/** What separates repetitions. */
+/** Separators of repetitions. */
 const JOINTS = ['', '', '\n', ' ', '\0', '\n\n', '>', '"', ';', '.', '/']
 const STARTS = [
   '',

@@ -20,7 +20,7 @@ export interface Part {
 }
 
 const DEPTH_MAX = 4
-/** What `writeOle` can write. */
+/** Streams that `writeOle` can write. */
 const OLE_BYTES_MAX = 55_000
 const UNPACKED_BYTES_MAX = 200_000
 

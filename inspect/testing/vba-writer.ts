@@ -21,7 +21,7 @@ interface VbaPlan {
   storages?: readonly string[]
 }
 
-/** What Office stores before the source of a module without procedures. */
+/** Text that Office stores before the source of a module without procedures. */
 const COMPILED = Buffer.concat([Buffer.from([1, 0x16, 3]), Buffer.alloc(797)])
 
 /** A compound file with these modules. */

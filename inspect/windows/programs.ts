@@ -14,7 +14,7 @@ export const STARTERS = [...RUNNERS, 'msiexec', 'explorer']
 export const DOWNLOADERS = list('certutil bitsadmin curl wget')
 /** They read the address that they are given, also without its scheme. */
 export const ADDRESS_READERS = [...DOWNLOADERS, 'mshta']
-/** What makers of tools tell everyone to use for an installation. */
+/** Makers of tools tell everyone to use them for an installation. */
 export const INSTALLATION_COMMANDS = ['powershell', 'sh', 'curl', 'wget']
 /** As texts for users name the place where commands are entered. */
 export const COMMAND_WINDOWS = ['terminal', 'powershell', 'command prompt']
@@ -196,7 +196,7 @@ export const SHOWING_ARGUMENTS: readonly (readonly [program: string, given: stri
   ['shutdown', String.raw`^[/-][srlh](?: [/-][tf](?: \d+)?)*$`],
   ['rundll32', '^user32.dll,LockWorkStation$'],
 ]
-/** What ransomware does before it encrypts. An administrator does one of them. */
+/** Ransomware runs them before it encrypts. An administrator runs one of them. */
 export const RECOVERY_REMOVAL: readonly string[] = [
   String.raw`\bvssadmin(?:\.exe)?\s+delete\s+shadows\b|\bshadowcopy\s+delete\b|win32_shadowcopy[^\r\n]{0,80}delete`,
   String.raw`\bbcdedit(?:\.exe)?\s[^\r\n]{0,80}\b(?:recoveryenabled\s+no|ignoreallfailures)\b`,

@@ -1,4 +1,4 @@
-/** What the check cannot measure as it is used. Names are those of the file and of the constant or function in it. */
+/** Patterns that the check cannot measure as they are used. Names are those of the file and of the constant or function in it. */
 
 /**
  * Readers of tokens: where one does not match, its caller stops or goes on behind what was read, so that it is measured

@@ -161,7 +161,7 @@ function pumps({ next, symbols }: Automaton, p: number, q: number, toward: Towar
   return { words, visited }
 }
 
-/** What needs no search: the characters of the pattern alone and in pairs, and what it matches, whole and cut short. */
+/** Texts that need no search: the characters of the pattern alone and in pairs, and what it matches, whole and cut short. */
 function* plain(automaton: Automaton, reach: Reach): Generator<Attack> {
   const accepted = acceptedFrom(automaton, 0, reach)
   for (const pump of [accepted, accepted.slice(0, -1), accepted.slice(1)]) {

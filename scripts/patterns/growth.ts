@@ -26,7 +26,7 @@ export interface Growth {
 /** The ratio over a doubling is 2 for a linear pattern, 4 for a quadratic one. The lengths of the verdict: 16,000 and 32,000. */
 const LENGTH = 16_000
 const RATIO_MAX = 3
-/** What passes this at a quarter of the length is measured: a quadratic pattern takes at least a nanosecond for each pair of characters. */
+/** Patterns past this at a quarter of the length are measured: a quadratic pattern takes at least a nanosecond for each pair of characters. */
 const SCREEN_MS = 0.25
 const SCREEN_RATIO_MAX = 2.3
 const VERDICT_MS = 2

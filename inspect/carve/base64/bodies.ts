@@ -32,7 +32,7 @@ function written(char: string): string {
 // Browsers ignore line ends inside a URL, and calendars fold lines anywhere.
 const spaced = (word: string): string => [...word].map(written).join('\\s*')
 
-/** What announces Base64, in every notation. */
+/** Words that announce Base64, in every notation. */
 export const DECLARATIONS = {
   base64: `(?:;|&semi;?)\\s*${spaced('base64')}`,
   encoding: `;\\s*${spaced('encoding')}`,

@@ -59,7 +59,7 @@ export const WORDS_MAX = 1_000
 const WORD_SHARE = 5_000
 
 /**
- * What must be searched, because it has Base64 that the text that was rewritten has not: everything, or the runs of digits
+ * Parts that must be searched, because they have Base64 that the text that was rewritten has not: everything, or the runs of digits
  * with the characters around them. Elements for Base64, which may contain anything, and data URLs of other kinds are not
  * considered.
  */

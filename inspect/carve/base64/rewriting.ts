@@ -38,7 +38,7 @@ const HEX = Uint8Array.from({ length: 256 }, (_, code) => {
   return Number.isNaN(digit) ? 0xff : digit
 })
 const LETTERS: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' }
-/** What a letter or sign behind a backslash stands for. */
+/** Characters that a letter or sign behind a backslash stands for. */
 const CONTROLS = Uint8Array.from({ length: 256 }, (_, code) => {
   const letter = String.fromCharCode(code)
   return Object.hasOwn(LETTERS, letter) ? codeOf(LETTERS[letter] ?? '') : code

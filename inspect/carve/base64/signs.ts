@@ -1,4 +1,4 @@
-/** What a reading of a text may contain, found in one pass, so that most readings are not searched at all. */
+/** Signs of the content of a reading, found in one pass, so that most readings are not searched at all. */
 
 import { ascii } from '#inspect/core/bytes.ts'
 import { createMatcher, type Literal } from '#inspect/core/matcher/matcher.ts'

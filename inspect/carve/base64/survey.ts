@@ -1,4 +1,4 @@
-/** What one pass over all bytes tells the searches for Base64. */
+/** Results of one pass over all bytes, for the searches for Base64. */
 
 import { createSurvey, type Survey } from '#inspect/core/matcher/classes.ts'
 

@@ -6,7 +6,7 @@ import { type Facts, factType } from '#inspect/core/facts.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
 import { charge, keep } from '#inspect/core/work.ts'
 import { readBasic } from '#inspect/judge/basic/basic.ts'
-import { gradeCommand } from '#inspect/judge/command/assess.ts'
+import { assess } from '#inspect/judge/command/assess.ts'
 import { isDangerousName, isDataName } from '#inspect/judge/extensions.ts'
 import { readPython } from '#inspect/judge/python/python.ts'
 import { describeTarget } from '#inspect/judge/targets.ts'
@@ -103,7 +103,7 @@ function joined(text: string): string {
   return text.replace(/(["'])\s{0,8}[&+]\s{0,8}\1/g, '')
 }
 
-/** What macros do that these events run; null: nothing that matters. */
+/** Effects of the macros that these events run; null: none that matters. */
 function riskOf(sources: readonly Source[], events: readonly Event[]): Risk | null {
   const startsOther = sources.some(({ language, text }) => language === 'other' && STARTS.test(joined(text)))
   if (startsOther) return { detail: '', isFetch: false }
@@ -111,7 +111,7 @@ function riskOf(sources: readonly Source[], events: readonly Event[]): Risk | nu
   const called = python
     .flatMap((text) => readPython(text).effects)
     .filter(({ kind }) => kind !== 'save' && kind !== 'call')
-    .filter(({ kind, text }) => !(kind === 'start' && gradeCommand(text) === 'everyday'))
+    .filter(({ kind, text }) => !(kind === 'start' && assess(text, { by: 'macro' }) === 'ordinary'))
   const saves = python.some((text) => WRITES.test(text) || /\bsocket\b/.test(text))
   const isProgram = ({ kind, text }: (typeof called)[number]): boolean =>
     kind !== 'fetch' || saves || isDangerousName(text)
@@ -131,7 +131,7 @@ function riskOfBasic(sources: readonly Source[], events: readonly Event[]): Risk
   const named = new Set(triggers.map((name) => name.toLowerCase()))
   const risky = effects.filter(
     ({ kind, isAutomatic, text }) =>
-      isAutomatic && RISKY_EFFECTS.has(kind) && !(kind === 'start' && gradeCommand(text) === 'everyday'),
+      isAutomatic && RISKY_EFFECTS.has(kind) && !(kind === 'start' && assess(text, { by: 'macro' }) === 'ordinary'),
   )
   const savesProgram = effects.some(
     ({ kind, isAutomatic, text }) => kind === 'save' && isAutomatic && !isDataName(text),

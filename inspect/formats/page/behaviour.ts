@@ -1,4 +1,4 @@
-/** What the scripts of a page do, as far as it matters for a page that arrives as a document. */
+/** Effects of the scripts of a page, as far as they matter for a page that arrives as a document. */
 
 import { view } from '#inspect/core/bytes.ts'
 import { type Folded, GAP, isCut, type Script, textsIn } from '#inspect/judge/javascript/javascript.ts'
@@ -125,7 +125,7 @@ export function behaviourOf(script: Script): Behaviour {
   }
 }
 
-/** What runs, copies or opens a text that it is given. */
+/** Functions that run, copy or open a text that they are given. */
 const TEXT_TAKERS = new RegExp(
   `${RUNNERS.source}|${COPIERS.source}|\\.constructor$|^(?:window\\.)?open$|(?:^|\\.)(?:location\\.(?:assign|replace)|navigate)$`,
 )

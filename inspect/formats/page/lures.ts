@@ -65,7 +65,7 @@ export function judgeLures(
 
 const PAGE_ELEMENTS = new Set(['html', 'head', 'body', 'script', 'title', 'iframe', 'a', 'img', 'h1', 'h2', 'svg'])
 
-/** What a page asks its reader to do, and why; null if nothing, unless it copies something. The patterns that decide come first. */
+/** The request of a page to its reader, and its pretext; null if none, unless it copies something. The patterns that decide come first. */
 function readInstructions(instructions: string, visible: string, copies: boolean) {
   const hasPretext = PRETEXT.test(instructions)
   if (!hasPretext && !copies) return null

@@ -18,7 +18,7 @@ export interface Tag {
 export interface Markup {
   /** All but layout. */
   tags: readonly Tag[]
-  /** What a reader sees, with white space collapsed. */
+  /** The text that a reader sees, with white space collapsed. */
   text: string
 }
 

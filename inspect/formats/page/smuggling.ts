@@ -84,7 +84,7 @@ const DETAILS: Partial<Record<FileKind, string>> = {
 const BASE64_DATA = /[A-Za-z0-9+/]{64,}={0,2}/g
 const OTHER_DATA = /(?:\d{1,3}\s*,\s*){256}|[0-9a-f]{1024}/i
 
-/** What the longest data in a script is, if the script was too complex to be followed. null: it has no long data. */
+/** The kind of the longest data in a script, if the script was too complex to be followed. null: it has no long data. */
 function codedKind(source: string, name: string): FileKind | null {
   charge(source.length * DIGIT_WORK)
   let longest = ''

@@ -62,7 +62,7 @@ const LONG_FRAGMENT = /pFragments[^;]{0,200};[^;]{0,20};[\s{}]*[0-9a-f\s]{64}/i
 const PROPERTY_BYTES = 1_024
 const SIGNATURE = /^\s*\{\\rtf/
 
-/** What is visible only in the bytes. */
+/** Signs that are visible only in the bytes. */
 export function judgeBytes(item: Item, context: Context): void {
   const bytes = view(item.bytes)
   if (item.sniffed.kind === 'rtf' && !SIGNATURE.test(bytes.toString('latin1', 0, 64)))

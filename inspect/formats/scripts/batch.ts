@@ -25,7 +25,7 @@ const JUMP = /^[ \t\v\f@(]*(?:goto|exit|call\s+:)\b/im
 const PASSES = 2
 /** Values that a variable may have where a line is run. */
 export const ALTERNATIVES_MAX = 32
-/** What each character of the lines takes until they are judged. */
+/** Memory for each character of the lines until they are judged. */
 const COPIES = 4
 
 /** `call :label a b` runs the lines after the label with arguments. */
@@ -50,7 +50,7 @@ export function expandBatch(source: string): string {
   const variables: Variables = new Map([...VARIABLES].map(([name, value]) => [name, [value]]))
   const lines = new Set<string>()
   const calls = CALL_ANYWHERE.test(source)
-  // What is set in between counts no longer after it.
+  // Variables set in between count no longer after it.
   let [depth, isUncertain] = [0, /^[ \t@(]*endlocal\b/im.test(source)]
 
   function add(line: string): void {

@@ -1,4 +1,4 @@
-/** What a script does, whatever its language. */
+/** Effects of a script, whatever its language. */
 
 import type { Download } from './downloads.ts'
 

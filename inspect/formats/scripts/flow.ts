@@ -15,7 +15,7 @@ export interface Flow {
   runsDecoded: boolean
 }
 
-/** What a value may be. */
+/** Kinds of values, as bits. */
 const FETCHED = 1
 const DECODED = 2
 /** An object that fetches. */
@@ -141,7 +141,7 @@ interface Step {
   inside: string
   /** The variable that it sets. */
   target: string | null
-  /** What the variable gets, or what the statement does. */
+  /** The value of the variable, or the effect of the statement. */
   given: Mentions
   /** Functions that it calls. */
   calls: readonly string[]
@@ -207,7 +207,7 @@ function follow({ inside, target, given, calls, runs, runsOwn, isPiped }: Step, 
   }
   if (isPiped) names.add(names.keyIn('_', ''), value)
   if (inside === '') return
-  // What a function does not keep, it returns. One that runs its parameter is a name for that.
+  // A function returns whatever it does not keep. One that runs its parameter is a name for that.
   if (runsOwn) names.nameRunner(inside)
   if (!runs && !(value.kinds & RUNNER))
     names.add(inside, { kinds: value.kinds & (FETCHED | DECODED), urls: value.urls })

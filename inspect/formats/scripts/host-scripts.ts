@@ -1,4 +1,4 @@
-/** What a script for Windows Script Host does. */
+/** Effects of a script for Windows Script Host. */
 
 import { anyCase } from '#inspect/core/pattern.ts'
 import { charge } from '#inspect/core/work.ts'
@@ -8,6 +8,7 @@ import { obfuscationOf } from '#inspect/judge/basic/obfuscation.ts'
 import { startsWithPartFrom, withoutOrigins } from '#inspect/judge/basic/values.ts'
 import { opensPage, runsHandler } from '#inspect/judge/basic/web-address.ts'
 import { className } from '#inspect/judge/class-names.ts'
+import { assess } from '#inspect/judge/command/assess.ts'
 import { findCommand } from '#inspect/judge/command/find.ts'
 import { GAP, isCut, readScript, type Script, type Seen, textsIn } from '#inspect/judge/javascript/javascript.ts'
 import type { Program } from '#inspect/judge/javascript/parser.ts'
@@ -15,16 +16,15 @@ import { SHELL_CLASSES, WRITE_CLASSES } from '#inspect/windows/classes.ts'
 import { RUN_KEYS } from '#inspect/windows/registry.ts'
 import type { Effects } from './effects.ts'
 import { corruptsMemory } from './harm.ts'
-import { classifyStart } from './starts.ts'
 
 /** In an unclear script, a command that is not known may be any. */
 function sortStarts(starts: readonly string[], source: string, isUnclear: boolean) {
   const lower = source.toLowerCase()
-  const kindOf = (command: string) =>
-    isUnknown(command) && !isUnclear ? 'local' : classifyStart(command.replaceAll(GAP, 'x'), lower)
+  const gradeOf = (command: string) =>
+    isUnknown(command) && !isUnclear ? 'script' : assess(command.replaceAll(GAP, 'x'), { by: 'script', source: lower })
   return {
-    starts: starts.filter((command) => kindOf(command) === 'threat'),
-    localStarts: starts.filter((command) => kindOf(command) === 'local'),
+    starts: starts.filter((command) => gradeOf(command) === 'hostile'),
+    localStarts: starts.filter((command) => gradeOf(command) === 'script'),
   }
 }
 

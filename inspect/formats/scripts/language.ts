@@ -27,7 +27,7 @@ export function isRead(name: string): boolean {
   return READ.has(extensionOf(name))
 }
 
-/** What Windows or a shell does with a file of the name. */
+/** The language in which Windows or a shell runs a file of the name. */
 export function namedLanguage(name: string | null): Language | null {
   return LANGUAGES.get(extensionOf(name ?? '')) ?? null
 }

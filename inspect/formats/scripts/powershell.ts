@@ -1,12 +1,13 @@
-/** What PowerShell does, in a file of its own or in the lines of a batch file. */
+/** Effects of PowerShell, in a file of its own or in the lines of a batch file. */
 
 import { anyCase, pattern } from '#inspect/core/pattern.ts'
 import { charge, keep } from '#inspect/core/work.ts'
+import { assess } from '#inspect/judge/command/assess.ts'
 import { findCommand } from '#inspect/judge/command/find.ts'
 import { isInstallerOnly } from '#inspect/judge/installers.ts'
 import { isBareAddress } from '#inspect/judge/targets.ts'
 import { RUNNABLE } from '#inspect/windows/extensions.ts'
-import { WRITABLE, WRITABLE_VARIABLES } from '#inspect/windows/folders.ts'
+import { SHARED, WRITABLE, WRITABLE_VARIABLES } from '#inspect/windows/folders.ts'
 import { FETCHING, FETCHING_METHODS, RUNNING, UNPROTECTING } from '#inspect/windows/powershell.ts'
 import { DECODING, DOWNLOADING, ENCODING, RUNNERS } from '#inspect/windows/programs.ts'
 import { findCoded, isAttackCode } from './coded.ts'
@@ -14,7 +15,6 @@ import { findDownload, isThrowaway } from './downloads.ts'
 import { type Effects, type Loading, NO_EFFECTS } from './effects.ts'
 import { type Flow, followData } from './flow.ts'
 import { doesHarm } from './harm.ts'
-import { classifyStart, DROP_FOLDER } from './starts.ts'
 import { readStatements, type Statement } from './statements.ts'
 
 /** Text of a shell script that nobody can read. Parts of the date name files. */
@@ -132,7 +132,7 @@ function formatted(source: string): string {
   })
 }
 
-/** What is after a comma belongs to the replacement before. */
+/** A text after a comma belongs to the replacement before it. */
 const REPLACED =
   /(?<!,\s{0,4})(['"])([^'"\r\n]{1,400})\1\)?\s{0,4}(-[ci]?replace|\.replace\()\s{0,4}(['"])([\w#@~ -]{1,40})\4\s{0,4},\s{0,4}(['"])([^'"\r\n$]{0,40})\6(?:[ \t]{0,4}\))?/gi
 
@@ -164,7 +164,7 @@ function threatsIn(source: string, flow: Flow, nested: number): string[] {
     return (
       (isEncoded && !isHarmless(command.decoded, nested)) ||
       command.isObfuscated ||
-      (isProxy && classifyStart(line, line.toLowerCase()) === 'threat')
+      (isProxy && assess(line, { by: 'script', source: line.toLowerCase() }) === 'hostile')
     )
   })
 }
@@ -183,6 +183,8 @@ function codedIn(text: string): string[] {
 
 /** A program in a file, apart from those of Windows, or a command of others. */
 const RUNS_OTHER = anyCase`https?:|\b(?:${RUNNING}|frombase64string)\b|-e(?:nc?|ncodedcommand)?\s+[\w+/=]{24}|(?<!${RUNNERS}|conhost)\.(?!ps1)${RUNNABLE}\b`
+
+const DROP_FOLDER = anyCase`${SHARED}`
 
 function hidesWindow(text: string): boolean {
   return text

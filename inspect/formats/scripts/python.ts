@@ -1,4 +1,4 @@
-/** What a Python script does. The commands that it starts are judged like lines of a script for a shell. */
+/** Effects of a Python script. The commands that it starts are judged like lines of a script for a shell. */
 
 import { anyCase } from '#inspect/core/pattern.ts'
 import { charge, spent } from '#inspect/core/work.ts'
@@ -68,7 +68,7 @@ function worstOf(one: Effects['download'], other: Effects['download']): Effects[
 
 const NOTHING: ReturnType<typeof readPython> = { effects: [], isHidden: false, isCut: false, texts: [] }
 
-/** What is fetched may be saved by another call. */
+/** Another call may save the fetched data. */
 function downloadsIn(effects: readonly PythonEffect[]): string[] {
   const textsOf = (wanted: string): string[] =>
     effects.filter(({ kind, text }) => kind === wanted && text !== '' && !text.includes(GAP)).map(({ text }) => text)

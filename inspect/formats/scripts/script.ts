@@ -196,7 +196,7 @@ function onlyBrowses({ objects, starts, localStarts, isHidden, doesHarm }: Effec
   return isQuiet && objects.length > 0 && objects.every((name) => BROWSER_CLASS.test(name))
 }
 
-/** What was read of a document, because archives have copies of scripts, and judgements ask more than once. */
+/** Scripts of a document that were read, because archives have copies of scripts, and judgements ask more than once. */
 const read = new WeakMap<Item, Map<string, Effects>>()
 const COMPARED_WORK = 2
 

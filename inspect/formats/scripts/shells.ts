@@ -1,4 +1,4 @@
-/** What a script for a shell does. */
+/** Effects of a script for a shell. */
 
 import { findCommand } from '#inspect/judge/command/find.ts'
 import { POWERSHELLS, SCRIPT_HOSTS } from '#inspect/windows/programs.ts'

@@ -76,7 +76,7 @@ function createReader(source: string) {
     if (block === undefined) return
     inside = block.inside
     depth = block.depth
-    // What the block gives goes to the pipe behind it, or to the variable before it.
+    // The output of the block goes to the pipe behind it, or to the variable before it.
     const content = at - block.from > BLOCK_MAX ? '' : source.slice(block.from, at)
     text = FUNCTION.test(block.head) ? '' : `${block.head}{${content}}`
     if (depth === 0 && !CONTINUES.test(source.slice(at + 1, at + 40))) end()

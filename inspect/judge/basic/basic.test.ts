@@ -363,7 +363,7 @@ suite('limits', () => {
     const texts = (calls: number): string[] =>
       read(macro(`Shell R(${calls - 2})`) + recursion).effects.map(({ text }) => text)
     assert.deepEqual(texts(CALL_DEPTH_MAX), ['z'])
-    // What it may return is known, and that it may be something else.
+    // Its possible results are known, and that there may be others.
     assert.deepEqual(texts(CALL_DEPTH_MAX + 1).map(withoutOrigins), ['z', '\ufffd'])
     const mayExecute = (calls: number): boolean => read(macro(`Shell R(${calls - 2})`) + recursion).mayExecute
     assert.deepEqual([mayExecute(CALL_DEPTH_MAX), mayExecute(CALL_DEPTH_MAX + 1)], [false, false])

@@ -51,7 +51,7 @@ interface Options {
   isScript?: boolean
   /** Further procedures that run by themselves, such as callbacks of a ribbon. */
   triggers?: readonly string[]
-  /** What the document stores where macros read it. */
+  /** Values that the document stores where macros read them. */
   stored?: StoredValues
 }
 

@@ -18,7 +18,7 @@ function workOf(source: string): number {
   return withinBudget(FREE, () => readBasic([{ name: '', text: source + ACTING }], { isScript: true })).work
 }
 
-/** What more a call costs if the text `s` and the list `a` are longer. */
+/** Further cost of a call if the text `s` and the list `a` are longer. */
 function growth(call: string): number {
   const [short, long] = [SHORT, LONG].map((length) => {
     const given = `s = String(${length}, "%")\nDim a(${length})\na(1) = s\nSet o = CreateObject("a.b")\n`

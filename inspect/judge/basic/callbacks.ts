@@ -19,7 +19,7 @@ interface MacroProject {
 
 export const MACRO_PROJECT = factType<MacroProject>('macro project')
 
-/** What the project does beyond its own findings if these procedures run by themselves. */
+/** Effects of the project beyond its own findings if these procedures run by themselves. */
 export function judgeCallbacks({ modules, texts, found }: MacroProject, callbacks: readonly string[]) {
   const source = modules.map(({ text }) => text.toLowerCase()).join('\n')
   const triggers = callbacks

@@ -1,4 +1,4 @@
-/** What a recorded call does, by its name, its object and its arguments. */
+/** Effects of a recorded call, by its name, its object and its arguments. */
 
 import { anyCase, pattern } from '#inspect/core/pattern.ts'
 import { SHELL_CLASSES } from '#inspect/windows/classes.ts'

@@ -214,7 +214,7 @@ function mayAbort(frame: Frame): void {
   if (frame.mayAbort && !frame.resumes && frame.handler === null) leave('procedure', new Map(), frame)
 }
 
-/** What is made by a function is nobody else's. */
+/** A value that a function makes is nobody else's. */
 function isVariableOf(value: Expression, frame: Frame): boolean {
   if (value.kind === 'call') return isVariableOf(value.callee, frame)
   return value.kind === 'member' || (value.kind === 'name' && variable(value.name, frame) !== undefined)
@@ -309,7 +309,7 @@ function runFor(loop: Of<'for'>, frame: Frame): Signal {
 /** A loop, by statement or by jumps, whose end is known. */
 interface Repetition {
   count: number
-  /** What it changes. */
+  /** Places that it changes. */
   changed: Pending
   stepsMax: number
   charactersMax: number
@@ -409,7 +409,7 @@ function runPasses(body: Block, frame: Frame, passes: number, prepare: (pass: nu
   }
 }
 
-/** What a value becomes if it is not known how often it was changed. */
+/** A value that was changed an unknown number of times. */
 function unknownText(body: Block): (value: Value) => Value {
   const isDecoded = decodes(body)
   return (value) => {

@@ -1,4 +1,4 @@
-/** What macros do together: the effects of one decide what those of another mean. */
+/** Macros together: the effects of one decide what those of another mean. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

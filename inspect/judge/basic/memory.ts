@@ -1,4 +1,4 @@
-/** What a program stores, and how branches that may or may not be taken change it. */
+/** The memory of a program, and how branches that may or may not be taken change it. */
 
 import { charge, keep } from '#inspect/core/work.ts'
 import { areSame, joinValues, type Value } from './values.ts'
@@ -168,7 +168,7 @@ function stateIn({ places }: Pick<Pending, 'places'>, container: Container, key:
   return keys?.has(key) ? keys.get(key) : current
 }
 
-/** What one branch stored, and how it was left. */
+/** Values that one branch stored, and how it was left. */
 interface Branch<T> {
   changes: Places
   result: T
@@ -263,7 +263,7 @@ export function postpone(memory: Memory, pending: Pending | null, changes: Place
     setIn(changed, container, key, null)
     if (!has(pending, container, key)) add(memory, pending, container, key, get(container, key))
   }
-  // What was not written since has been added before.
+  // Places that were not written since have been added before.
   const written = pending.size < memory.log.length - (pending.seen ?? 0) ? placesIn(pending) : since(pending, memory)
   for (const [container, key] of written) if (has(pending, container, key)) setIn(changed, container, key, null)
   pending.seen = memory.log.length

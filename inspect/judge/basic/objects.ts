@@ -195,7 +195,7 @@ export function writeElement({ properties }: BasicObject, key: string | null, va
   if (key === null) memory.weak--
 }
 
-/** What it does not know may change the list. */
+/** A method that it does not know may change the list. */
 function callList(object: BasicObject, name: string, args: readonly Value[]): Value {
   const { properties: elements, isLoose } = object
   switch (name) {

@@ -8,7 +8,7 @@ import { ADD_INS, BATCH_FILES, IMAGES, RUNNABLE } from '#inspect/windows/extensi
 import { INSTALLED, LOOSE, SYSTEM, WRITABLE_VARIABLE } from '#inspect/windows/folders.ts'
 import { SCREEN } from '#inspect/windows/libraries.ts'
 import { BROWSERS, EDITORS, STARTED_BY_EXPLOITS, UNIX_SHELLS } from '#inspect/windows/programs.ts'
-import { gradeCommand, writtenByCommand } from '../command/assess.ts'
+import { assess, writtenByCommand } from '../command/assess.ts'
 import { findCommand } from '../command/find.ts'
 import { mappedDrive, type Written } from '../command/written.ts'
 import { isDataName, kindOfExtension } from '../extensions.ts'
@@ -16,6 +16,8 @@ import { classifyTarget, foreignServers } from '../targets.ts'
 import type { BasicEffect, BasicReading } from './basic.ts'
 import { GAP, hasPartFrom, startsWithPartFrom, withoutGaps } from './values.ts'
 import { namesProgram } from './web-address.ts'
+
+const MACRO = { by: 'macro' } as const
 
 const HIDDEN_WINDOW = /-w(?:in\w*)? +(?:h(?:id\w*)?|1)\b/i
 
@@ -30,9 +32,12 @@ export function judgeStart(effect: BasicEffect, reading: BasicReading, isObfusca
   const target = judgeTarget(text) ?? judgeOwn(text, reading)
   if (target !== null) return target
   // A process of WMI does not appear as started by Office.
-  const grade = name === 'create' || opensUnknownFile(text, reading) ? null : gradeCommand(text, writtenIn(reading))
+  const grade =
+    name === 'create' || opensUnknownFile(text, reading)
+      ? null
+      : assess(text, { by: 'macro', written: writtenIn(reading) })
   if (grade === 'hostile') return MACROS.autoProgram
-  if (grade === 'everyday') return MACROS.autoCommand
+  if (grade === 'ordinary') return MACROS.autoCommand
   if (isObfuscated) return MACROS.autoProgram
   return grade === 'script' ? MACROS.autoExecute : judgeProgram(effect, command !== null)
 }
@@ -112,7 +117,7 @@ export function isOwnRoutine(text: string, { lines, effects }: BasicReading): bo
   if (lines === null || !BATCH_FILE.test(text.slice(0, PROGRAM_MAX))) return false
   if (effects.some(({ kind }) => kind === 'fetch' || kind === 'code')) return false
   const commands = lines.flatMap((line) => line.split(/[\r\n]+/)).filter((line) => !IDLE_LINE.test(line))
-  return commands.length > 0 && commands.every((line) => gradeCommand(line.replace(/^\s*@/, '')) === 'everyday')
+  return commands.length > 0 && commands.every((line) => assess(line.replace(/^\s*@/, ''), MACRO) === 'ordinary')
 }
 
 /** Lines of a batch file that start nothing. */
@@ -146,9 +151,9 @@ function judgeCommand(
   if (!isAway && !isEncoded && !isObfuscated && !HIDDEN_WINDOW.test(text)) return null
   const isReadable = !isEncoded && !isObfuscated
   // A script without its black window, by a click.
-  if (!isAutomatic && !isAway && isReadable && gradeCommand(text.replace(WINDOW_STYLE, '')) === 'script') return null
+  if (!isAutomatic && !isAway && isReadable && assess(text.replace(WINDOW_STYLE, ''), MACRO) === 'script') return null
   if (program === 'powershell') return MACROS.powerShell
-  if (isAutomatic) return /everyday|script/.test(gradeCommand(text) ?? '') ? null : MACROS.autoProgram
+  if (isAutomatic) return /ordinary|script/.test(assess(text, MACRO) ?? '') ? null : MACROS.autoProgram
   return isAway ? MACROS.downloader : null
 }
 

@@ -25,7 +25,7 @@ export interface RecordedCall {
   isUntaken: boolean
 }
 
-/** What may be evaluated: statements and expressions, and the characters of all texts. */
+/** Limits of an evaluation: statements and expressions, and the characters of all texts. */
 export interface Allowance {
   steps: number
   stepsPerEntry: number
@@ -93,7 +93,7 @@ export interface State {
   iterationsMax: number
   /** The last call of each procedure. */
   frames: Map<Source, Frame>
-  /** What the document stores, and what the program writes there. */
+  /** Values that the document stores, and that the program writes there. */
   stored: StoredValues
   written: Map<string, Value>
   /** Texts that were read from the document. */

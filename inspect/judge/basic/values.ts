@@ -45,7 +45,7 @@ interface Choice {
 /** Stands in a text for a part that is unknown. */
 export { GAP }
 
-/** What is known about an unknown part: the character after the gap. */
+/** The origin of an unknown part: the character after the gap. */
 const ORIGINS = {
   /** Computed character by character, to hide it. */
   coded: '\u200d',
@@ -120,7 +120,7 @@ const CLASS_ORIGINS: readonly (readonly [pattern: RegExp, origin: Origin])[] = [
 ]
 
 function gapOf(object: BasicObject): string {
-  // What was put in may come out.
+  // Values that were put in may come out.
   if (object.store?.isGiven) return CUT_GAP
   if (object.gap === undefined) {
     const origin = CLASS_ORIGINS.find(([pattern]) => pattern.test(object.class))?.[1]

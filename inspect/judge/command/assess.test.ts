@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { COMMAND_MAX, gradeCommand } from './assess.ts'
+import { assess, COMMAND_MAX } from './assess.ts'
+import type { Written } from './written.ts'
+
+const assessed = (command: string, written: readonly Written[] = []) => assess(command, { by: 'macro', written })
 
 const EVERYDAY = [
   'xcopy "\ufffd" "D:\\Backup\\" /Y',
@@ -50,7 +53,7 @@ const SCRIPTS = [
   '"C:\\Users\\me\\AppData\\Local\\Programs\\Microsoft VS Code\\Code.exe" .',
   'C:\\ProgramData\\Anaconda3\\python.exe C:\\Users\\me\\project\\run.py',
   'cmd /k ""C:\\ProgramData\\Anaconda3\\Scripts\\activate.bat" & python C:\\Users\\me\\project\\run.py"',
-  // What they do is not known.
+  // Their effects are not known.
   `cmd.exe /C "pythonw.exe -B -c "import sys, os;sys.path[0:0]=os.path.normcase(r'\ufffd').split(';');import a;a.main()""`,
   'hh.exe \ufffd\\help.chm',
   'python -c "import os"',
@@ -162,27 +165,27 @@ const OTHERS = [
 ]
 
 test('tools with readable arguments are everyday', () => {
-  for (const command of EVERYDAY) assert.equal(gradeCommand(command), 'everyday', command)
+  for (const command of EVERYDAY) assert.equal(assessed(command), 'ordinary', command)
 })
 test('longer commands are not', () => {
   const copy = (length: number): string => `xcopy ${'a'.repeat(length - 8)} b`
-  assert.equal(gradeCommand(copy(COMMAND_MAX)), 'everyday')
-  assert.equal(gradeCommand(copy(COMMAND_MAX + 1)), null)
+  assert.equal(assessed(copy(COMMAND_MAX)), 'ordinary')
+  assert.equal(assessed(copy(COMMAND_MAX + 1)), null)
 })
 test('scripts in files are scripts', () => {
-  for (const command of SCRIPTS) assert.equal(gradeCommand(command), 'script', command)
+  for (const command of SCRIPTS) assert.equal(assessed(command), 'script', command)
 })
 test('commands that run code or what they write are hostile', () => {
-  for (const command of HOSTILE) assert.equal(gradeCommand(command), 'hostile', command)
+  for (const command of HOSTILE) assert.equal(assessed(command), 'hostile', command)
 })
 test('a file that the macro writes elsewhere is not started every day', () => {
   const start = (isForeign: boolean, path = 'c:\\erp\\client.exe') =>
-    gradeCommand('C:\\ERP\\client.exe /export', [{ path, isForeign }])
+    assessed('C:\\ERP\\client.exe /export', [{ path, isForeign }])
   assert.equal(start(true), 'hostile')
   assert.equal(start(false), 'script')
   assert.equal(start(true, 'c:\\erp\\'), 'hostile')
-  assert.equal(start(true, 'c:\\erp\\export.csv'), 'everyday')
+  assert.equal(start(true, 'c:\\erp\\export.csv'), 'ordinary')
 })
 test('other commands are none of these', () => {
-  for (const command of OTHERS) assert.equal(gradeCommand(command), null, command)
+  for (const command of OTHERS) assert.equal(assessed(command), null, command)
 })

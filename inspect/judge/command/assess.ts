@@ -1,4 +1,4 @@
-/** Command lines that people start from macros on purpose. */
+/** Assesses command lines: what they do, by whom they are started. */
 
 import { pattern } from '#inspect/core/pattern.ts'
 import { charge } from '#inspect/core/work.ts'
@@ -20,6 +20,7 @@ import {
   argumentsOf,
   baseName,
   GAP,
+  innerOf,
   isInstalled,
   isLoose,
   isOption,
@@ -30,6 +31,7 @@ import {
   splitProgram,
   withoutShell,
 } from './parse.ts'
+import { gradeScriptStart } from './script-starts.ts'
 import { isKnownPage, TOOLS } from './tools.ts'
 import { findWritten, type Written, writtenByPieces } from './written.ts'
 
@@ -48,8 +50,18 @@ const COMMAND_WORK = 400
 /** Nobody writes longer ones. */
 export const COMMAND_MAX = 1_000
 
-/** null: unknown. The whole command must be known. `written`: files that the same macro writes elsewhere. */
-export function gradeCommand(command: string, written: readonly Written[] = []): Grade | null {
+/** A macro with the files that it writes elsewhere, or a script with its text in lower case. */
+type Situation = { by: 'macro'; written?: readonly Written[] } | { by: 'script'; source: string }
+
+/** null: unknown. */
+export function assess(command: string, situation: Situation): Grade | null {
+  return situation.by === 'script'
+    ? gradeScriptStart(command, situation.source)
+    : gradeMacroStart(command, situation.written)
+}
+
+/** The whole command must be known. */
+function gradeMacroStart(command: string, written: readonly Written[] = []): Grade | null {
   if (command.length > COMMAND_MAX) return null
   charge(command.length * (COMMAND_WORK + written.length))
   const text = command.trim().toLowerCase()
@@ -62,7 +74,7 @@ export function gradeCommand(command: string, written: readonly Written[] = []):
   return worst(pieces.map((piece) => gradePiece(piece, all)))
 }
 
-/** What the pieces of a command write. */
+/** Files that the pieces of a command write. */
 export function writtenByCommand(command: string): Written[] {
   if (command.length > COMMAND_MAX) return []
   charge(command.length * COMMAND_WORK)
@@ -72,7 +84,7 @@ export function writtenByCommand(command: string): Written[] {
 function worst(grades: readonly (Grade | null)[]): Grade | null {
   if (grades.includes('hostile')) return 'hostile'
   if (grades.length === 0 || grades.includes(null)) return null
-  return grades.includes('script') ? 'script' : 'everyday'
+  return grades.includes('script') ? 'script' : 'ordinary'
 }
 
 const writesProgram = ({ outputs }: Piece): boolean => outputs.some((file) => isDangerousName(file) || hasStream(file))
@@ -87,11 +99,11 @@ function gradePiece(piece: Piece, written: readonly Written[]): Grade | null {
 function gradeFolder(text: string): Grade {
   const [command, rest] = splitProgram(text)
   const folder = argumentsOf(rest).find((argument) => !isOption(argument)) ?? ''
-  return /^(?:cd|chdir|pushd)$/.test(command) && isLoose(`${folder}\\`) ? 'script' : 'everyday'
+  return /^(?:cd|chdir|pushd)$/.test(command) && isLoose(`${folder}\\`) ? 'script' : 'ordinary'
 }
 
 function gradeText(text: string, isFed: boolean, written: readonly Written[]): Grade | null {
-  if (PRINTER_DIALOG.test(text)) return 'everyday'
+  if (PRINTER_DIALOG.test(text)) return 'ordinary'
   const [word, rest] = splitProgram(text)
   const program = /^[a-z]:\//.test(word) ? word.replaceAll('/', '\\') : word
   const name = programName(program)
@@ -113,24 +125,16 @@ function gradeOwn(program: string, args: readonly string[], written: readonly Wr
     : []
   const found = [...started, ...script].map((path) => findWritten(path, written)).filter((file) => file !== null)
   if (found.some(({ isForeign }) => isForeign)) return 'hostile'
-  return found.length > 0 ? 'script' : 'everyday'
+  return found.length > 0 ? 'script' : 'ordinary'
 }
 
 const RUN_NAME = pattern`\.(?:${OPENED}|${INSTALLED_SCRIPTS})$`
 
-/** The command in `call`, `if` and `start`; undefined: none of them. */
-function innerOf(name: string, rest: string): string | undefined {
-  if (name === 'call') return rest
-  if (name === 'if') return rest.replace(/^(?:not +)?exist +(?:"[^"]*"|\S+) */, '')
-  if (name !== 'start') return undefined
-  return rest.replace(/^(?:""|"[^"]*"(?= ))? *(?:\/(?:min|max|b|wait|normal|d +\S+) *)*/, '').replace(/^""(?!\w) */, '')
-}
-
 function gradeInner(target: string, isFed: boolean, written: readonly Written[]): Grade | null {
   if (target === '') return null
   const path = target.replaceAll('"', '')
-  if (/^[a-z]:\\/.test(path) && isDataName(path)) return 'everyday'
-  if (isKnownPage(path)) return 'everyday'
+  if (/^[a-z]:\\/.test(path) && isDataName(path)) return 'ordinary'
+  if (isKnownPage(path)) return 'ordinary'
   const pieces = piecesOf(withoutShell(target))
   return worst(pieces.map((piece) => gradePiece({ ...piece, isFed: piece.isFed || isFed }, written)))
 }
@@ -174,10 +178,10 @@ function gradeOther(program: string, args: readonly string[]): Grade | null {
   const isPlain = args.every((argument) =>
     isOption(argument) ? !/:\/\/|[;`$<>|{}']/.test(argument) : isPlainValue(argument) && !RUN_NAME.test(argument),
   )
-  if (isDataName(program) && args.length === 0) return 'everyday'
+  if (isDataName(program) && args.length === 0) return 'ordinary'
   if (NO_PROGRAM.test(program)) return null
   const isOwn = isInstalled(program) || /^[a-z]:\\(?!windows\\)[^\\]+\\/.test(program)
   if (!isOwn && !program.startsWith('\\\\') && !isUserInstalled(program) && !/^[a-z]:\\[^\\]+$/.test(program))
     return null
-  return isOwn && isPlain && PATH_NAME.test(program) ? 'everyday' : 'script'
+  return isOwn && isPlain && PATH_NAME.test(program) ? 'ordinary' : 'script'
 }

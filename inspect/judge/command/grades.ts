@@ -1,10 +1,10 @@
 /** How commands are graded, and what is never everyday in their arguments. */
 
 /**
- * `everyday`: a tool or a program of its own. `script`: a script, program or option whose effect the command does not show.
+ * `ordinary`: a tool or a program of its own. `script`: a script, program or option whose effect the command does not show.
  * `hostile`: runs code or programs in a way that nobody needs.
  */
-export type Grade = 'everyday' | 'script' | 'hostile'
+export type Grade = 'ordinary' | 'script' | 'hostile'
 export type GradeArguments = (args: readonly string[]) => Grade | null
 
 /** Options and values of any tool that run something else. */

@@ -39,7 +39,7 @@ const PYTHON: Interpreter = {
   code: /^-[bdeiioqsuvx]*c$/,
   options: /^-(?:[bdeiioqsuvx]+|\d(?:\.\d+)?)$/,
   script: /\.pyw?$/,
-  grade: 'everyday',
+  grade: 'ordinary',
 }
 export const INTERPRETERS: readonly (readonly [string, GradeArguments])[] = [
   ...named('python python3 pythonw py', interpreter(PYTHON)),

@@ -84,6 +84,19 @@ const IMAGE = pattern`\.${IMAGES}$`
 /** The name of a program without its path and extension. */
 export const programName = (path: string): string => baseName(path).replace(IMAGE, '')
 
+const PATH_NAME = pattern`\.${PATH_FILES}$`
+
+/** The same for tools that are scripts. */
+export const toolName = (path: string): string => baseName(path).replace(PATH_NAME, '')
+
+/** The command in `call`, `if` and `start`; undefined: none of them. */
+export function innerOf(name: string, rest: string): string | undefined {
+  if (name === 'call') return rest
+  if (name === 'if') return rest.replace(/^(?:not +)?exist +(?:"[^"]*"|\S+) */, '')
+  if (name !== 'start') return undefined
+  return rest.replace(/^(?:""|"[^"]*"(?= ))? *(?:\/(?:min|max|b|wait|normal|d +\S+) *)*/, '').replace(/^""(?!\w) */, '')
+}
+
 const INSTALLED_PATH = pattern`^${INSTALLED}`
 export const isInstalled = (path: string): boolean => INSTALLED_PATH.test(path)
 

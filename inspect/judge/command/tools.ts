@@ -16,7 +16,7 @@ const tool =
   (args) => {
     if (args.some((argument) => HOSTILE.test(argument))) return 'hostile'
     return args.every((argument) => (isOption(argument) ? options.test(argument) : isValue(argument)))
-      ? 'everyday'
+      ? 'ordinary'
       : 'script'
   }
 
@@ -78,7 +78,7 @@ const download: GradeArguments = (args) => {
   // In lower case, `-k` is also a file with options.
   const hasFile = args.some((argument, place) => argument === '-k' && /^\w(?!\w+:\/\/)/.test(args[place + 1] ?? ''))
   const isKnown = args.every((argument) => !isOption(argument) || DATA_OPTIONS.test(argument))
-  return isKnown && !hasFile ? 'everyday' : 'script'
+  return isKnown && !hasFile ? 'ordinary' : 'script'
 }
 
 const FILE_OPTION = /^\/[\w+-]{1,14}(?::.*)?$/
@@ -116,7 +116,7 @@ function renamesProgram(source: string, target: string): boolean {
 /** A copy to a server with a name is a backup, unless it takes the files of a user. */
 function gradeServers(source: string, target: string): Grade | null {
   if (foreignServers(`${source}\\`).includes(true)) return null
-  if (!foreignServers(`${target}\\`).includes(true)) return 'everyday'
+  if (!foreignServers(`${target}\\`).includes(true)) return 'ordinary'
   const isBare = target.includes('@') || isBareAddress(`http://${target.slice(2).split('\\')[0]}`)
   return isBare || USER_DATA.test(source) ? null : 'script'
 }
@@ -194,7 +194,7 @@ export const TOOLS: ReadonlyMap<string, GradeArguments> = new Map([
   // It opens anything.
   ...named(
     'explorer',
-    required((args) => (folder(args) === 'everyday' && !args.some(isDangerousName) ? 'everyday' : null)),
+    required((args) => (folder(args) === 'ordinary' && !args.some(isDangerousName) ? 'ordinary' : null)),
   ),
   ...named('chrome msedge firefox iexplore', browser),
   // Scripts in a help file run.

@@ -1,9 +1,17 @@
 /** Files that a macro writes: starting one of them is more than starting a program that is there already. */
 
-import { pattern } from '#inspect/core/pattern.ts'
-import { PATH_FILES } from '#inspect/windows/extensions.ts'
 import { foreignServers } from '../targets.ts'
-import { argumentsOf, baseName, GAP, isLoose, isOption, type Piece, programName, splitProgram } from './parse.ts'
+import {
+  argumentsOf,
+  baseName,
+  GAP,
+  isLoose,
+  isOption,
+  type Piece,
+  programName,
+  splitProgram,
+  toolName,
+} from './parse.ts'
 
 export interface Written {
   /** In lower case. With a backslash at its end, a folder or disk: the names in it are unknown. */
@@ -17,7 +25,7 @@ const EXTRACTS = /^(?:tar|7z|7za|7zg|rar|winrar|unrar|unzip)$/
 const FETCHES = /^(?:curl|wget)$/
 const TRANSFERS = /^(?:git|svn|hg|sftp|scp|pscp|psftp|winscp|ftp)$/
 
-/** What the pieces of a command write, in addition to what is known. */
+/** Files that the pieces of a command write, in addition to those that are known. */
 export function writtenByPieces(pieces: readonly Piece[], known: readonly Written[] = []): Written[] {
   const found = [...known]
   for (const { text, outputs } of pieces) {
@@ -94,10 +102,8 @@ export function findWritten(path: string, written: readonly Written[]): Written 
   return found.find(({ isForeign }) => isForeign) ?? found[0] ?? null
 }
 
-const PATH_NAME = pattern`\.${PATH_FILES}$`
-
 function namesFile(file: Written, path: string): boolean {
   if (file.path.endsWith('\\')) return file.path === '\\' || path.startsWith(file.path)
   const [name, other] = [baseName(file.path), baseName(path)]
-  return name !== '' && !name.startsWith(GAP) && (name === other || name.replace(PATH_NAME, '') === other)
+  return name !== '' && !name.startsWith(GAP) && (name === other || toolName(name) === other)
 }

@@ -1,4 +1,4 @@
-/** What calls of Python do, by the full name of the function. */
+/** Effects of calls of Python, by the full name of the function. */
 
 import { anyCase } from '#inspect/core/pattern.ts'
 import { SHELL_CLASSES } from '#inspect/windows/classes.ts'

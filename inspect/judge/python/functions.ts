@@ -70,7 +70,7 @@ const decodes =
   ([value]) => {
     const text = plainText(value)
     const bytes = text === null ? null : decode(text)
-    // What is read from elsewhere is unknown before and after.
+    // Values read from elsewhere are unknown before and after.
     const origin = originOf(value ?? UNKNOWN)
     const coded = value?.kind === 'text' || origin !== 0 ? DECODED : 0
     return bytes === null ? unknown(origin | coded) : decodedBytes(bytes)
@@ -256,7 +256,7 @@ function withoutEnd(self: TextValue, part: string | null, isStart: boolean): Val
   return has ? textWith(text, self.isBytes, self.origin) : self
 }
 
-/** What is before the part, the part, and what is after it. */
+/** The text before the part, the part, and the text after it. */
 function parted(self: TextValue, part: string | null, isLast: boolean): Value | null {
   if (part === null || part === '') return null
   const pieces = splitText(self.text, part)

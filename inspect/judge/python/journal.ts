@@ -103,7 +103,7 @@ export class Journal {
       }
   }
 
-  /** What was written may also be unknown. */
+  /** The written value may also be unknown. */
   widen(changes: Changes, isCut: boolean): void {
     for (const [holder, key] of [...placesIn(changes)]) {
       const value = holder.cells.get(key) ?? UNKNOWN

@@ -37,7 +37,7 @@ export interface Frame {
   exit: Exit
   results: Value[]
   loops: { ended: Exit; repeated: Exit }[]
-  /** What a generator gives. */
+  /** Values that a generator gives. */
   yielded: Value[]
 }
 
@@ -58,7 +58,7 @@ export interface Machine {
   readonly created: Map<Definition, readonly Holder[]>
   readonly called: Set<Definition>
   readonly active: Definition[]
-  /** What each function was given and returned. */
+  /** Arguments and results of each function. */
   readonly given: Map<Definition, Holder>
   readonly returned: Map<Definition, Value>
   codeDepth: number

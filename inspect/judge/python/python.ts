@@ -17,7 +17,7 @@ import { tokensOf } from './tokens.ts'
 export const CODE_DEPTH_MAX = 3
 /** Readings of all of a program that is too long to be followed: values pass on from one function to the next. */
 const SURVEYS = 2
-/** What the evaluation of a program may take, and each further reading. */
+/** The allowance of the evaluation of a program, and of each further reading. */
 const ALLOWANCE: Allowance = { work: 12_000_000, bytes: 10_000_000 }
 const SURVEY_WORK = 6_000_000
 const SURVEY_CHARACTER_WORK = 400
@@ -90,7 +90,7 @@ function attempt(allowance: Allowance, run: () => void): boolean {
 
 function runAll(machine: Machine, program: readonly Statement[]): void {
   machine.runBlock(program, createFrame([machine.module], 0))
-  // What nobody is known to call, somebody else may: at any time, so that variables have any of their values.
+  // Somebody else may call functions that nobody is known to call, at any time, so that variables have any of their values.
   machine.isLate = true
   const relevant = relevantIn(program, machine.created.keys())
   runOthers(machine, (definition) => relevant.has(definition) && !machine.called.has(definition))

@@ -14,7 +14,7 @@ interface Uses {
   names: Set<string>
   /** Variables of others and attributes that it sets. */
   sets: Set<string>
-  /** What variables are given: `run = os.system`. */
+  /** Values that variables are given: `run = os.system`. */
   aliases: { name: string; from: Set<string> }[]
 }
 

@@ -268,7 +268,7 @@ function runTry(
   const left = handlers.length === 0 ? ended() : branch(machine, [ended, ...handled])
   if (last.length === 0) return left
   if (left === undefined) return runBlock(machine, last, frame)
-  // What it does is seen in any case.
+  // Its effects are seen in any case.
   journal.begin()
   journal.merge([NO_CHANGES, history])
   runBlock(machine, last, frame)

@@ -4,7 +4,7 @@ import { spend, store } from '../javascript/budget.ts'
 import type { Definition } from './syntax.ts'
 import { GAP, withoutGaps } from './tokens.ts'
 
-/** What can change: variables, and the content of lists, dictionaries and objects. */
+/** Places that can change: variables, and the content of lists, dictionaries and objects. */
 export interface Holder {
   cells: Map<string, Value>
 }
@@ -134,7 +134,7 @@ function areSame(left: readonly Value[], right: readonly Value[]): boolean {
   return left.length === right.length && left.every((each, at) => isSame(each, right[at] as Value))
 }
 
-/** What the value may be, without the alternatives of its parts. */
+/** Alternatives of the value, without those of its parts. */
 export function choicesOf(value: Value): readonly Value[] {
   return value.kind === 'any' ? value.values : [value]
 }
@@ -262,7 +262,7 @@ function truthOfOne(value: Value): boolean | undefined {
 export const anyOf = (values: readonly Value[]): Value =>
   values.length === 1 ? (values[0] as Value) : { kind: 'any', values }
 
-/** What the value may be, with one row for each combination of what its items may be. */
+/** Alternatives of the value, with one row for each combination of those of its items. */
 export function rowsOf(value: Value): readonly Value[] {
   return contentsOf(value).flatMap((each) => {
     if (each.kind !== 'items' || !each.items.some(({ kind }) => kind === 'any')) return [each]

@@ -5,7 +5,7 @@ import { charge } from '#inspect/core/work.ts'
 /** `undefined` is unknown. */
 export type Value = string | number | boolean | null | undefined
 
-/** What a cell or name may be; the last is the one that was written last. */
+/** Values that a cell or name may have; the last is the one that was written last. */
 interface Choice {
   options: readonly Value[]
   /** There were more. */
@@ -14,7 +14,7 @@ interface Choice {
 
 export type Held = Value | Choice
 
-/** What one cell or name may be, and combinations of those that are computed. */
+/** Limit of values for one cell or name, and of combinations that are computed. */
 export const OPTIONS_MAX = 16
 const OPTION_WORK = 50
 

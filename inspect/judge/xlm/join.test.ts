@@ -66,7 +66,7 @@ const FORMS: Record<string, Form> = {
   ],
 }
 
-/** What is done with the cell, with a threat and a harmless value for it. */
+/** Uses of the cell, with a threat and a harmless value for it. */
 const SINKS: Record<string, [use: string, threat: string, harmless: string]> = {
   EXEC: ['EXEC(B1)', E, H],
   REGISTER: ['REGISTER(B1,"URLDownloadToFileA","JJCCJJ","x",,1,9)', '"urlmon"', '"ANALYS32.XLL"'],

@@ -100,7 +100,7 @@ function* instructionsIn(text: string): Generator<string> {
     const reader = readerOf(open)
     if (reader !== null) reader.instruction += text.slice(from, index)
     from = index + 1
-    // What precedes a field in a field may name the program already.
+    // Text before a field in a field may name the program already.
     if (sign === '\x13' && reader !== null) yield reader.instruction
     const closed = applyMark(open, sign)
     if (closed !== undefined) yield closed.instruction

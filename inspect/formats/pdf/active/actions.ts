@@ -224,7 +224,7 @@ export function collectValues(objects: PdfObjects, document: PdfDocument): Map<s
 }
 
 export interface TextField {
-  /** What the reader enters is not shown. */
+  /** The text that the reader enters is not shown. */
   isSecret: boolean
   /** Its name and the text beside the pointer. */
   label: string

@@ -1,4 +1,4 @@
-/** What a PDF does is found and judged, in whatever way it is written, and ordinary documents are left alone. */
+/** Actions of a PDF are found and judged, in whatever way they are written, and ordinary documents are left alone. */
 
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'

@@ -1,4 +1,4 @@
-/** What a PDF does: collects actions from its objects and content from its streams, then judges them together. */
+/** Activity of a PDF: collects actions from its objects and content from its streams, then judges them together. */
 
 import { PDF } from '#inspect/catalogue/pdf.ts'
 import { view } from '#inspect/core/bytes.ts'

@@ -9,7 +9,7 @@ import { classify, isNamelessServer } from './targets.ts'
 
 const PASSWORD =
   /pass[ _-]?(?:wor[dt]|wd|code|phrase)|kennwort|contrase(?:ñ|n)a|mot[ _-]?de[ _-]?passe|senha|wachtwoord|has[łl]o\b|парол|密码|パスワード|(?:atm|card|karten?|konto|online|banking)[ _-]?pin\b/i
-/** What the password opens: a mailbox or a bank account. */
+/** The account that the password opens: a mailbox or a bank account. */
 const ACCOUNT =
   /mail|postfach|correo|outlook|office ?365|microsoft|onedrive|sharepoint|\bowa\b|bank|\biban\b|konto|\batm\b|card/i
 /** A form that only signs in asks for little else. */

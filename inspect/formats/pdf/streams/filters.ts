@@ -23,7 +23,7 @@ type Decoded =
       bytes: Uint8Array
       decoded: boolean
       fault: Fault | null
-      /** What other readers decode if the only filter is ambiguous. */
+      /** The filter that other readers use if the only one is ambiguous. */
       others?: Step['others']
       /** The remaining filters are those of a picture. */
       picture?: boolean

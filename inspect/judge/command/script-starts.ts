@@ -1,10 +1,7 @@
-/** Tells programs that scripts of administrators and builds start from those that only attackers start that way. */
+/** Commands that scripts of administrators and builds start, and those that only attackers start that way. */
 
-import { anyCase, pattern } from '#inspect/core/pattern.ts'
-import { hidesText } from '#inspect/judge/basic/obfuscation.ts'
-import { findCommand } from '#inspect/judge/command/find.ts'
-import { isIpAddress, reachOf } from '#inspect/judge/targets.ts'
-import { DISGUISES, PATH_FILES } from '#inspect/windows/extensions.ts'
+import { anyCase } from '#inspect/core/pattern.ts'
+import { DISGUISES } from '#inspect/windows/extensions.ts'
 import { SHARED } from '#inspect/windows/folders.ts'
 import { FETCHING_METHODS, RUNNING } from '#inspect/windows/powershell.ts'
 import {
@@ -15,9 +12,11 @@ import {
   SCRIPT_HOSTS,
   TOOLS,
 } from '#inspect/windows/programs.ts'
-
-/** `ordinary`: a tool that copies, packs, builds or shows. `local`: another program of the computer. */
-type StartKind = 'ordinary' | 'local' | 'threat'
+import { isIpAddress, reachOf } from '../targets.ts'
+import { findCommand } from './find.ts'
+import type { Grade } from './grades.ts'
+import { hidesText } from './hidden.ts'
+import { innerOf, piecesOf, splitProgram, toolName, withoutShell } from './parse.ts'
 
 /** Commands of tools that can do harm as well, which only ask. */
 const QUESTION = new RegExp(QUESTIONS, 'i')
@@ -26,27 +25,26 @@ const PRINTING = /^echo [^>]*$/i
 const DEMONSTRATION = anyCase`(?:^|[\\/ "'])${CALCULATORS}(?:\.exe)?["']?(?:$|\s)`
 const MAIL_ADDRESS = /^"?mailto:[\w.+-]+@[\w.-]+(?:\?[^"]*)?"?$/i
 /** Folders that every program can write to. */
-export const DROP_FOLDER = anyCase`${SHARED}`
+const DROP_FOLDER = anyCase`${SHARED}`
 
-export function classifyStart(command: string, source: string): StartKind {
-  if (hidesText(command, source)) return 'threat'
-  const parts = innerCommands(command)
-  const kinds = parts.map((part) => classifyPlain(part, source) ?? classifyPart(part))
-  if (kinds.includes('threat') || parts.every((part) => PRINTING.test(part))) return 'threat'
-  return kinds.includes('local') ? 'local' : 'ordinary'
+/** `ordinary`: a tool that copies, packs, builds or shows. `script`: another program of the computer. `source`: in lower case. */
+export function gradeScriptStart(command: string, source: string): Grade {
+  if (hidesText(command, source)) return 'hostile'
+  const parts = partsOf(command)
+  const grades = parts.map((part) => gradePlain(part, source) ?? gradePart(part))
+  if (grades.includes('hostile') || parts.every((part) => PRINTING.test(part))) return 'hostile'
+  return grades.includes('script') ? 'script' : 'ordinary'
 }
 
 /** The commands that an interpreter is given, otherwise the command itself. */
-function innerCommands(command: string): string[] {
-  const plain = command.replace(/\s+/g, ' ').trim()
-  const inner =
-    /^"?(?:[^" ]*\\|%comspec%\\?)?(?:cmd(?:\.exe)?|%comspec%)"?(?: \/[dqsuv](?::\w+)?)* \/[ck] ?(.*)$/i.exec(plain)?.[1]
-  if (inner === undefined) return plain === '' ? [] : [plain]
-  return inner
-    .replace(/^"(.*)"$/, '$1')
-    .split(/&&?|\|\|?/)
-    .map((part) => part.trim().replace(/^@?(?:call|start(?: ""| "[^"]*")?(?: \/\w+)*) /i, ''))
-    .filter((part) => part !== '')
+function partsOf(command: string): string[] {
+  const text = command.replace(/\s+/g, ' ').trim().toLowerCase()
+  const inner = withoutShell(text)
+  if (inner === text) return text === '' ? [] : [text]
+  return piecesOf(inner).map(({ text: piece, outputs }) => {
+    const [program, rest] = splitProgram(piece)
+    return [innerOf(program, rest) ?? piece, ...outputs.map((file) => `> ${file}`)].join(' ')
+  })
 }
 
 /** The shares of a Windows domain, for its logon scripts. An attacker can choose such a name, but no address as one. */
@@ -70,27 +68,27 @@ function connectsDrive(part: string, source: string): boolean {
 
 const PRINTER = new RegExp(PRINTER_CONNECTION, 'i')
 
-function classifyPlain(part: string, source: string): StartKind | null {
+function gradePlain(part: string, source: string): Grade | null {
   if (MAIL_ADDRESS.test(part)) return 'ordinary'
-  return connectsDrive(part, source) ? 'local' : null
+  return connectsDrive(part, source) ? 'script' : null
 }
 
-function classifyPart(part: string): StartKind {
-  if (DEMONSTRATION.test(part)) return 'threat'
+function gradePart(part: string): Grade {
+  if (DEMONSTRATION.test(part)) return 'hostile'
   const command = findCommand(part)
   const reach = serversIn(part, command)
-  if (reach === 'internet') return 'threat'
-  if (QUESTION.test(part) || PRINTER.test(part)) return reach === 'zone' ? 'local' : 'ordinary'
-  const program = programOf(part)
-  if (command?.isEncoded || command?.isObfuscated) return 'threat'
+  if (reach === 'internet') return 'hostile'
+  if (QUESTION.test(part) || PRINTER.test(part)) return reach === 'zone' ? 'script' : 'ordinary'
+  const program = toolName(splitProgram(part)[0])
+  if (command?.isEncoded || command?.isObfuscated) return 'hostile'
   if (TOOLS.includes(program)) return 'ordinary'
-  if (DROP_FOLDER.test(part)) return 'threat'
-  if (command !== null) return isOwnScript(command.program, part) ? 'local' : 'threat'
-  return OWN_LOGON.test(part) ? 'ordinary' : localOrThreat(program)
+  if (DROP_FOLDER.test(part)) return 'hostile'
+  if (command !== null) return isOwnScript(command.program, part) ? 'script' : 'hostile'
+  return OWN_LOGON.test(part) ? 'ordinary' : gradeOther(program)
 }
 
-function localOrThreat(program: string): StartKind {
-  return /^[\w .()+-]+$/.test(program) ? 'local' : 'threat'
+function gradeOther(program: string): Grade {
+  return /^[\w .()+-]+$/.test(program) ? 'script' : 'hostile'
 }
 
 /** The farthest server that a command names. */
@@ -109,12 +107,4 @@ const NO_OWN_SCRIPT = anyCase`-w(?:in\w*)? (?:h|1)|-c(?:ommand)? |${FETCHING_MET
 /** A script beside this one, run by its interpreter. */
 function isOwnScript(program: string, part: string): boolean {
   return OWN_HOSTS.includes(program) && !NO_OWN_SCRIPT.test(part)
-}
-
-const PATH_NAME = pattern`\.${PATH_FILES}$`
-
-function programOf(part: string): string {
-  const word = /^"([^"]*)"|^(\S+)/.exec(part)
-  const name = (word?.[1] ?? word?.[2] ?? '').split(/[\\/]/).at(-1) ?? ''
-  return name.toLowerCase().replace(PATH_NAME, '')
 }

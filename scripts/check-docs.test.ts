@@ -7,11 +7,11 @@ const FILES = ['README.md', 'docs/api.md', 'server/scan/scan.ts', 'server/scan/r
 function check(
   text: string,
   file = 'README.md',
-  { architecture = '`server/scan/` `inspect/core/`', contributing = '`pg`' } = {},
+  { architecture = '`server/scan/` `inspect/core/`', development = '`pg`' } = {},
 ): string[] {
   const documents = new Map([
     ['ARCHITECTURE.md', architecture],
-    ['CONTRIBUTING.md', contributing],
+    ['docs/development.md', development],
     ['docs/api.md', '# API\n\n## Error codes\n'],
     [file, text],
   ])
@@ -38,8 +38,8 @@ test('reports folders that ARCHITECTURE.md does not list', () => {
   assert.deepEqual(check('', 'README.md', { architecture }), ['1: server/scan/ is not listed'])
 })
 
-test('reports dependencies that CONTRIBUTING.md does not list', () => {
-  assert.deepEqual(check('', 'README.md', { contributing: '' }), ['1: pg is not listed'])
+test('reports dependencies that docs/development.md does not list', () => {
+  assert.deepEqual(check('', 'README.md', { development: '' }), ['1: pg is not listed'])
 })
 
 for (const [name, text, expected] of [

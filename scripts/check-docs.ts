@@ -25,7 +25,7 @@ const BASES = ['', 'server/', 'inspect/']
 /** Created when the service or npm runs. */
 const NOT_IN_REPOSITORY = /^(?:\.\/)?(?:data|node_modules|outbox|web\/dist)(?:\/|$)/
 /** Files of the walkthrough in CONTRIBUTING.md. */
-const EXAMPLES = /^inspect\/formats\/internet-shortcut(?:\.test)?\.ts$/
+const EXAMPLES = /^inspect\/formats\/map(?:\.test)?\.ts$/
 const FILE_NAME = /^[\w.@-]+\.(?:conf|css|csv|html|js|json|md|svg|toml|ts|txt|yaml|yar|yml)$/
 const PATH = /^[\w.@-]+(?:\/[\w.@-]+)*\/?$/
 
@@ -42,22 +42,19 @@ export function checkDocs(repository: Repository): StaleReference[] {
   return [...found, ...unlisted(repository)]
 }
 
-/** Lists that must be complete. */
-const COMPLETE = [
-  { document: 'ARCHITECTURE.md', required: /^(?:server|inspect)\/[\w-]+\/(?=.)/ },
-  { document: 'docs/test-matrix.md', required: /^test\/(?:contract|fault|web)\/.+\.test\.ts$/ },
-]
+const FOLDERS_LIST = 'ARCHITECTURE.md'
+const FOLDER = /^(?:server|inspect)\/[\w-]+\/(?=.)/
+const PACKAGES_LIST = 'docs/development.md'
 
+/** Lists that must be complete. */
 function unlisted({ documents, files, dependencies }: Repository): StaleReference[] {
-  const contributing = documents.get('CONTRIBUTING.md') ?? ''
-  const undocumented = dependencies.filter((name) => !contributing.includes(`\`${name}\``))
-  const packages = undocumented.map((name) => ({ file: 'CONTRIBUTING.md', line: 1, message: `${name} is not listed` }))
-  const paths = COMPLETE.flatMap(({ document, required }) => {
-    const names = new Set([...files].flatMap((file) => required.exec(file)?.[0] ?? []))
-    const missing = [...names].filter((name) => !documents.get(document)?.includes(`\`${name}\``))
-    return missing.sort().map((name) => ({ file: document, line: 1, message: `${name} is not listed` }))
-  })
-  return [...paths, ...packages]
+  const folders = new Set([...files].flatMap((file) => FOLDER.exec(file)?.[0] ?? []))
+  const missingIn = (file: string, names: Iterable<string>): StaleReference[] =>
+    [...names]
+      .filter((name) => !documents.get(file)?.includes(`\`${name}\``))
+      .sort()
+      .map((name) => ({ file, line: 1, message: `${name} is not listed` }))
+  return [...missingIn(FOLDERS_LIST, folders), ...missingIn(PACKAGES_LIST, dependencies)]
 }
 
 function* linesOf(text: string) {

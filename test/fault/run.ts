@@ -1,4 +1,4 @@
-/** `npm run fault -- [--seeds 20] [--scans 500] [--seed N]`: two replicas under random faults; see CONTRIBUTING.md. */
+/** `npm run fault -- [--seeds 20] [--scans 500] [--seed N]`: two replicas under random faults; see docs/development.md. */
 import { parseArgs } from 'node:util'
 import { startFaultRig } from '#test/support/fault-rig.ts'
 import { runSeed } from '#test/support/fault-run.ts'

@@ -7,6 +7,9 @@ import type { Sniffed } from './kind.ts'
 import type { Limits } from './limits.ts'
 import type { Mark } from './marks.ts'
 
+/** The name of data that a text has in Base64. */
+export const IN_BASE64 = '(in Base64)'
+
 /** The document, or a member unpacked from it. */
 export interface Item {
   bytes: Uint8Array

@@ -2,7 +2,7 @@
 
 import { hash } from 'node:crypto'
 import { view } from '#inspect/core/bytes.ts'
-import type { Context, Item } from '#inspect/core/format.ts'
+import { type Context, IN_BASE64, type Item } from '#inspect/core/format.ts'
 import { createPieceBudget } from '#inspect/core/piece-budget.ts'
 import { charge } from '#inspect/core/work.ts'
 import { createCollection } from './collection.ts'
@@ -42,7 +42,7 @@ export function createPieces(item: Item, context: Context): Pieces {
       const added = files.filter(isNew)
       if (added.length === 0) return true
       if (!take(length)) return false
-      for (const bytes of added) context.inspectMember(item, '(in Base64)', bytes)
+      for (const bytes of added) context.inspectMember(item, IN_BASE64, bytes)
       return true
     },
     collect(bytes) {
@@ -52,7 +52,7 @@ export function createPieces(item: Item, context: Context): Pieces {
     },
     end() {
       const bytes = collected.bytes()
-      if (bytes.length > 0) context.scan(item, '(in Base64)', bytes)
+      if (bytes.length > 0) context.scan(item, IN_BASE64, bytes)
     },
   }
 }

@@ -2,7 +2,7 @@
 
 import type { Compound } from '#inspect/codecs/compound.ts'
 import { ascii, startsWith, view } from '#inspect/core/bytes.ts'
-import type { Context, Format, Item } from '#inspect/core/format.ts'
+import { type Context, type Format, IN_BASE64, type Item } from '#inspect/core/format.ts'
 import { inflate } from '#inspect/core/inflate.ts'
 import { safeName } from '#inspect/core/names.ts'
 import { exceedsBudget } from '#inspect/core/obstacles.ts'
@@ -32,7 +32,6 @@ export function inspectHangul(item: Item, compound: Compound, context: Context):
   }
 }
 
-const IN_BASE64 = '(in Base64)'
 const known = new WeakMap<Item, boolean>()
 
 /** Searches each text once. A keyword would cost every other document more. */

@@ -3,7 +3,7 @@
 import { WEB } from '#inspect/catalogue/web.ts'
 import { expandEntities } from '#inspect/codecs/xml-entities.ts'
 import { view } from '#inspect/core/bytes.ts'
-import type { Context, Format, Item } from '#inspect/core/format.ts'
+import { type Context, type Format, IN_BASE64, type Item } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
 import { charge } from '#inspect/core/work.ts'
 import { findCommand } from '#inspect/judge/command/find.ts'
@@ -125,11 +125,10 @@ function isDrawn({ sniffed, name }: Item, first: string | undefined, text: strin
 /** A password form that a script decodes, that is saved by one, that is a `data:` address, or that poses as a picture. */
 function isDisguised({ path }: Item, isDrawing: boolean): boolean {
   const name = path.at(-1) ?? ''
-  return isDrawing || name === HIDDEN || name === SAVED || name === CODED
+  return isDrawing || name === HIDDEN || name === SAVED || name === IN_BASE64
 }
 
 const SAVED = '(saved file)'
-const CODED = '(in Base64)'
 
 function inspectWritten(item: Item, source: string, { written }: Behaviour, context: Context): void {
   for (const text of new Set(written)) {

@@ -113,6 +113,11 @@ describe('a file that was not cut off', () => {
   test('has no table and no `startxref`', () => {
     assert.equal(outcome(bytes(`%PDF-1.4\n${body}trailer << /Root 1 0 R >>`)), undefined)
   })
+  test('is the beginning of an example in a program', () => {
+    const example = file.subarray(0, 3_000).toString('base64')
+    for (const program of [`load('data:application/pdf;base64,${example}')`, `const sample = '${example}'`])
+      assert.equal(outcome(bytes(`/** Loads a file. */\n${program}\n`)), undefined)
+  })
   test('is a text about PDF', () => {
     const example = 'An object is written as follows.\n\n%PDF-1.4\n1 0 obj\n<< /Type /Catalog >>\n'
     for (const before of ['', 'Good morning.\n'.repeat(100)])

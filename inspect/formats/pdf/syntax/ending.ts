@@ -1,6 +1,6 @@
 /** Whether a PDF ends before its end, like a download that was interrupted. */
 
-import type { Item } from '#inspect/core/format.ts'
+import { IN_BASE64, type Item } from '#inspect/core/format.ts'
 import { charge } from '#inspect/core/work.ts'
 import { pdfHeaderAt } from '#inspect/detect/sniff.ts'
 import type { PdfObjects } from './objects.ts'
@@ -21,8 +21,9 @@ export function isCutOff(item: Item, { text, all }: PdfObjects): boolean {
   return !ENDS.some((end) => text.includes(end, from))
 }
 
-/** It reaches to the end of the data around it, which may be a text about PDF. */
-function isCarved({ bytes, parent }: Item): boolean {
+/** It is the beginning of a file in a program, or reaches to the end of the data around it, which may be a text about PDF. */
+function isCarved({ bytes, parent, path }: Item): boolean {
+  if (path.at(-1) === IN_BASE64) return true
   if (parent === null || bytes.buffer !== parent.bytes.buffer) return false
   return bytes.byteOffset + bytes.length === parent.bytes.byteOffset + parent.bytes.length
 }

@@ -29,6 +29,8 @@ const UNKNOWN_TURNS = 3
 const LOOP_SHARE = 0.6
 /** Work of one loop where all of the program is to be seen. */
 const SURVEY_LOOP_WORK = 1_000_000
+/** In libraries, which have tables of thousands of characters. */
+const LIBRARY_LOOP_WORK = 100_000
 
 /** `continue` of this loop, by its label or none. Another one leaves it. */
 function goesOn(machine: Machine, labels: readonly string[]): boolean {
@@ -104,8 +106,9 @@ function knownTurns(
   }
 }
 
-function loopWork({ settled }: Machine): number {
-  return settled === null ? remainingWork() * LOOP_SHARE : SURVEY_LOOP_WORK
+function loopWork({ settled, cache }: Machine): number {
+  if (settled === null) return remainingWork() * LOOP_SHARE
+  return cache.isDistant ? LIBRARY_LOOP_WORK : SURVEY_LOOP_WORK
 }
 
 /** Returns how a turn may leave. */

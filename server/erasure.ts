@@ -5,6 +5,7 @@ import type { Log } from '#base/log.ts'
 import type { JobStore } from '#jobs/job.ts'
 import { createKeyStore } from '#keys/store.ts'
 import { deleteMailFiles, mailFolder } from '#mail/folder.ts'
+import { createObjectStore } from '#objects/store.ts'
 import { createReportStore } from '#scan/report-store.ts'
 import { createAttemptStore } from '#sessions/attempt-store.ts'
 import { createResetStore } from '#sessions/reset-store.ts'
@@ -27,6 +28,7 @@ export function createErasure(database: Database, options: ErasureOptions) {
   const { eraseSubscriptions, eraseJobs, dataDir, notifications, log } = options
   const accounts = createAccountStore(database)
   const keys = createKeyStore(database)
+  const objects = createObjectStore(database)
   const reports = createReportStore(database)
   const allowed = createAllowedStore(database)
   const webhooks = createWebhookStore(database, async () => {})
@@ -38,6 +40,7 @@ export function createErasure(database: Database, options: ErasureOptions) {
     const emailKey = await accounts.erase(trx, accountId)
     await eraseSubscriptions(trx, accountId)
     const keyIds = await keys.erase(trx, accountId)
+    await objects.erase(trx, accountId)
     await reports.erase(trx, accountId, keyIds)
     await allowed.erase(trx, accountId)
     await eraseJobs(trx, CALLBACK, await webhooks.erase(trx, accountId))

@@ -202,6 +202,7 @@ async function administrate(args: string[]): Promise<never> {
     config: (file) => loadConfig({ ...process.env, ...file }),
     startEngines,
     log,
+    stderr: process.stderr,
   })
   process.stderr.write(stderr)
   return await new Promise(() => process.stdout.write(stdout, () => process.exit(exitCode)))
@@ -211,6 +212,7 @@ async function administrate(args: string[]): Promise<never> {
 process.umask(0o077)
 const [command, ...rest] = process.argv.slice(2)
 if (command === 'admin') await administrate(rest)
+if (command === 'objects') await administrate(['objects', ...rest])
 handleArguments(process.argv.slice(2))
 const { [SLOT_VARIABLE]: given, ...env } = process.env
 const config = loadConfigOrExit(env)

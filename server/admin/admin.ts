@@ -13,6 +13,7 @@ import { ACCOUNT_COMMANDS } from './accounts.ts'
 import { AUDIT_COMMANDS } from './audit.ts'
 import { type Admin, type Command, Refusal, UsageError } from './command.ts'
 import { type Context, FILES, openContext } from './context.ts'
+import { OBJECT_COMMANDS } from './objects.ts'
 import { render } from './output.ts'
 import { RECORD_COMMANDS } from './records.ts'
 import { systemCommands } from './system.ts'
@@ -25,6 +26,7 @@ export const COMMANDS: readonly Command[] = [
   ...ACCESS_COMMANDS,
   ...RECORD_COMMANDS,
   ...AUDIT_COMMANDS,
+  ...OBJECT_COMMANDS,
   ...systemCommands(FILES),
 ]
 

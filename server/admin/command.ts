@@ -21,6 +21,8 @@ export interface Admin {
   open(): Promise<Context>
   startEngines(config: Config, log: Log): Promise<Engine[]>
   log: Log
+  /** For progress. */
+  stderr?: { isTTY?: boolean; write(text: string): unknown }
 }
 
 export interface Result {

@@ -5,6 +5,9 @@ import { createInviteStore } from '#accounts/invite-store.ts'
 import { createAccountStore } from '#accounts/store.ts'
 import { AppError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
+import { createOutboundHttp } from '#base/outbound-http.ts'
+import { createOutboundRules } from '#base/outbound-rules.ts'
+import { lazySeal } from '#base/seal.ts'
 import type { Config } from '#config/config.ts'
 import { postgresUrl } from '#config/url-parsers.ts'
 import { createErasure } from '#erasure.ts'
@@ -18,14 +21,22 @@ import { createOutbox, MAIL } from '#mail/outbox.ts'
 import { STATUSES } from '#marketplace/state.ts'
 import { createSubscriptionStore } from '#marketplace/store.ts'
 import { createNotifications } from '#notifications.ts'
+import { type BacklogOptions, createBacklog } from '#objects/backlog.ts'
+import { createStoreClient } from '#objects/client.ts'
 import { MARK_OBJECT, SCAN_OBJECT } from '#objects/jobs.ts'
+import type { ObjectSource } from '#objects/sources.ts'
+import { createObjectStore } from '#objects/store.ts'
 import { SCAN_URL } from '#scan/by-url/queue.ts'
+import { displayFileName } from '#scan/file-name.ts'
+import { createQueuedScanStore } from '#scan/queued-scan-store.ts'
+import { createScanQueue } from '#scan/queued-scans.ts'
 import { attemptKey } from '#sessions/attempts.ts'
 import { createResetStore } from '#sessions/reset-store.ts'
 import { createSessionStore } from '#sessions/store.ts'
 import { backUp, restore } from '#storage/backup.ts'
 import { type Database, describeDatabase, openDatabase, SQLITE_FILE, type Trx } from '#storage/database.ts'
 import { moveToPostgres } from '#storage/move.ts'
+import { secretKeyOf } from '#storage/secret-key.ts'
 import { FREE_PLAN } from '#usage/plan.ts'
 import { CALLBACK } from '#webhooks/delivery.ts'
 import { createAuditStore } from './audit-store.ts'
@@ -76,9 +87,28 @@ export async function openContext(config: Config, log: Log) {
     )
   }
 
+  const seal = lazySeal(() => secretKeyOf(config))
+  const queueScans = createScanQueue({ store: createQueuedScanStore(database), jobs: createPosting(jobs), seal })
+
+  /** Null if the key of the source is not active. */
+  async function backlog(source: ObjectSource, options: Pick<BacklogOptions, 'since' | 'rate' | 'onProgress'>) {
+    const key = await keyStore.findActiveById(source.keyId)
+    if (key === undefined) return null
+    const http = createOutboundHttp({ rules: createOutboundRules(config.outboundAllow) })
+    return createBacklog({
+      ...{ ...options, source, client: createStoreClient(source, http), store: createObjectStore(database) },
+      owner: { keyId: source.keyId, accountId: key.accountId },
+      queue: (trx, scans) => queueScans(trx, SCAN_OBJECT, scans),
+      transaction: (work) => database.db.transaction().execute(work),
+      waitingJobs: async () => (await jobs.depth()).find(({ kind }) => kind === SCAN_OBJECT.name)?.waiting ?? 0,
+      fileNameOf: (name) => displayFileName(name.split('/').at(-1) ?? name),
+    })
+  }
+
   return {
     config,
     database,
+    objects: { sources: config.objectSources, backlog },
     parseEmail,
     accounts,
     keyStore,

@@ -43,6 +43,12 @@ export function createExportStore({ db }: Database, { attemptKey, mailFilesOf, j
         .select(['scan_requests.scan_id', 'scan_requests.kind'])
         .where('account_id', '=', accountId)
         .execute(),
+      object_scans: await db
+        .selectFrom('object_scans')
+        .innerJoin('scans', 'scans.id', 'object_scans.scan_id')
+        .select(['object_scans.scan_id', 'object_scans.source', 'object_scans.created_at'])
+        .where('account_id', '=', accountId)
+        .execute(),
       allowed_documents: await db
         .selectFrom('allowed_documents')
         .selectAll()

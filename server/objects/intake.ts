@@ -7,7 +7,7 @@ import type { ObjectRequest } from './fetch.ts'
 import { hasPrefix, isOwnCopy, type ObjectSource } from './sources.ts'
 import type { NewObjectScan, ObjectStore } from './store.ts'
 
-interface QueuedObject {
+export interface QueuedObject {
   principal: { keyId: string; accountId: string; address: string }
   request: ObjectRequest
   fileName: string
@@ -15,7 +15,7 @@ interface QueuedObject {
   requestId: string
 }
 
-interface KeyOwner {
+export interface KeyOwner {
   keyId: string
   accountId: string
 }
@@ -52,7 +52,7 @@ const referenceOf = (source: string, key: string): string =>
 /** Fair among sources, whoever sends the events. */
 const addressOf = ({ name }: ObjectSource): string => `source ${name}`
 
-const queuedObject = (
+export const queuedObject = (
   source: ObjectSource,
   { accountId }: KeyOwner,
   object: ObjectRequest['object'],

@@ -5,7 +5,7 @@ import { type Procedure, query } from '#storage/prepared.ts'
 import type { Tables } from '#storage/tables.ts'
 import type { Fault, ObjectStatus, ScanEnding } from './words.ts'
 
-type Listing = Tables['object_listings']
+export type Listing = Tables['object_listings']
 
 export interface NewObjectScan {
   scanId: string
@@ -128,15 +128,13 @@ export function createObjectStore({ db, clock }: Database) {
         .execute()
     },
 
-    /** The newest one of these that was not listed to its end. */
-    unfinished: (source: string, prefix: string, since: number): Promise<Listing | undefined> =>
+    newest: (source: string, prefix: string, since: number): Promise<Listing | undefined> =>
       db
         .selectFrom('object_listings')
         .selectAll()
         .where('source', '=', source)
         .where('prefix', '=', prefix)
         .where('since', '=', since)
-        .where('is_listed', '=', 0)
         .orderBy('id', 'desc')
         .limit(1)
         .executeTakeFirst(),
@@ -189,9 +187,8 @@ export function createObjectStore({ db, clock }: Database) {
     },
 
     /** Of an account: the names of its objects are in the requests, which go with its scans. */
-    async erase(trx: Trx, keyIds: readonly string[]): Promise<void> {
-      if (keyIds.length === 0) return
-      const scans = trx.selectFrom('scans').select('id').where('key_id', 'in', keyIds)
+    async erase(trx: Trx, accountId: string): Promise<void> {
+      const scans = trx.selectFrom('scans').select('id').where('account_id', '=', accountId)
       await trx.deleteFrom('object_scans').where('scan_id', 'in', scans).execute()
     },
   }

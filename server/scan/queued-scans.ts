@@ -97,7 +97,7 @@ interface ScanQueueOptions {
 }
 
 /** For those who only queue scans. */
-function createScanQueue({ store, jobs, seal }: ScanQueueOptions) {
+export function createScanQueue({ store, jobs, seal }: ScanQueueOptions) {
   /** Returns the ids of the scans, in the same order. */
   return async <Request>(trx: Trx, kind: QueuedKind, scans: readonly QueuedScan<Request>[]): Promise<string[]> => {
     const requests = scans.map((scan) => {

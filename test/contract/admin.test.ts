@@ -41,7 +41,7 @@ import { BUILT_IN_PLANS } from '#usage/plan.ts'
 /** Tables without data about a person, and those of the sandbox, which is not for real customers. */
 const NOT_EXPORTED = [
   ...['audit_head', 'chat_days', 'marketplace_rounds', 'replicas', 'usage_leases', 'worker_endings'],
-  ...['sandbox_operations', 'sandbox_purchases', 'mail_outbox'],
+  ...['sandbox_operations', 'sandbox_purchases', 'mail_outbox', 'object_listings', 'object_counts'],
 ]
 const ROOT = path.join(import.meta.dirname, '../..')
 /** Nobody runs it. */

@@ -1,0 +1,118 @@
+/** Events, lists and counts of objects on both databases. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { newId } from '#base/ids.ts'
+import type { Database } from '#storage/database.ts'
+import { forEachDatabase, useDatabase } from '#test/support/suite.ts'
+import { createObjectStore } from './store.ts'
+
+const DAY_MS = 86_400_000
+
+forEachDatabase('the store of objects', (openUrl) => {
+  let database: Database
+  useDatabase(openUrl, (opened) => {
+    database = opened
+  })
+  const transaction = <T>(work: Parameters<ReturnType<Database['db']['transaction']>['execute']>[0]) =>
+    database.db.transaction().execute(work) as Promise<T>
+  const scanOf = (identity: string | null, listingId: string | null = null) => ({
+    ...{ scanId: newId(), source: 's', identity, listingId },
+  })
+
+  test('an event is stored once, also by two processes at once', async () => {
+    const store = createObjectStore(database)
+    const [identity, other] = [newId(), newId()]
+    assert.equal(await transaction((trx) => store.insert(trx, [scanOf(identity)])), true)
+    assert.equal(await transaction((trx) => store.insert(trx, [scanOf(other), scanOf(identity)])), false)
+    assert.equal(await transaction((trx) => store.insert(trx, [scanOf(null), scanOf(null)])), true)
+    const seen = await transaction<Set<string>>((trx) => store.seen(trx, [identity, newId()]))
+    assert.deepEqual([...seen], [identity])
+    const raced = newId()
+    const both = await Promise.allSettled(
+      [0, 1].map(() =>
+        transaction(async (trx) => {
+          if (!(await store.insert(trx, [scanOf(raced)]))) throw new Error('raced')
+        }),
+      ),
+    )
+    assert.equal(both.filter(({ status }) => status === 'fulfilled').length, 1)
+  })
+
+  test('more events than fit into a statement', async () => {
+    const store = createObjectStore(database)
+    const identities = Array.from({ length: 1_201 }, newId)
+    assert.equal(
+      await transaction((trx) =>
+        store.insert(
+          trx,
+          identities.map((each) => scanOf(each)),
+        ),
+      ),
+      true,
+    )
+    assert.equal((await transaction<Set<string>>((trx) => store.seen(trx, identities))).size, 1_201)
+  })
+
+  test('the first ETag counts, and the last fault', async () => {
+    const store = createObjectStore(database)
+    const scan = scanOf(newId())
+    await transaction((trx) => store.insert(trx, [scan]))
+    assert.equal(await store.etagOf(scan.scanId), null)
+    await store.noteEtag(scan.scanId, 'a')
+    await store.noteEtag(scan.scanId, 'b')
+    assert.equal(await store.etagOf(scan.scanId), 'a')
+    await store.noteFault(scan.scanId, 'denied')
+    assert.equal(await store.ended(scan.scanId), null)
+  })
+
+  test('a list advances from where it is, once, and counts each object once', async () => {
+    const store = createObjectStore(database)
+    const listing = {
+      id: newId(),
+      source: newId(),
+      prefix: '',
+      since: 0,
+      cursor: null,
+      is_listed: 0,
+      listed: 0,
+      queued: 0,
+    }
+    await transaction((trx) => store.openListing(trx, listing))
+    const page = { listed: 10, queued: 8 }
+    const first = await transaction<{ cursor: string; listed: number } | null>((trx) =>
+      store.advance(trx, listing, 'k', page),
+    )
+    assert.deepEqual([first?.cursor, first?.listed], ['k', 10])
+    assert.equal(await transaction((trx) => store.advance(trx, listing, 'k', page)), null)
+    const newest = await store.newest(listing.source, '', 0)
+    assert.deepEqual([newest?.id, newest?.cursor, newest?.queued], [listing.id, 'k', 8])
+    const last = await transaction<{ is_listed: number } | null>((trx) =>
+      store.advance(trx, { id: listing.id, cursor: 'k' }, null, page),
+    )
+    assert.equal(last?.is_listed, 1)
+    assert.equal(await transaction((trx) => store.advance(trx, { id: listing.id, cursor: null }, null, page)), null)
+
+    const scans = [scanOf(null, listing.id), scanOf(null, listing.id)]
+    await transaction((trx) => store.insert(trx, scans))
+    for (const shard of ['a', 'b'])
+      for (const { scanId } of scans) await transaction((trx) => store.count(trx, scanId, listing.id, shard, 'clean'))
+    assert.deepEqual([...(await store.counts(listing.id))], [['clean', 2]])
+  })
+
+  test('events are kept for eight days', async () => {
+    const store = createObjectStore(database)
+    const [old, fresh] = [scanOf(newId()), scanOf(newId())]
+    await transaction((trx) => store.insert(trx, [old, fresh]))
+    const age = (scanId: string, ms: number) =>
+      database.db
+        .updateTable('object_scans')
+        .set({ created_at: Date.now() - ms })
+        .where('scan_id', '=', scanId)
+        .execute()
+    await age(old.scanId, 8 * DAY_MS + 60_000)
+    await age(fresh.scanId, 8 * DAY_MS - 60_000)
+    assert.equal(await store.sweep(), false)
+    const left = await database.db.selectFrom('object_scans').select('scan_id').execute()
+    assert.ok(left.some(({ scan_id: id }) => id === fresh.scanId) && left.every(({ scan_id: id }) => id !== old.scanId))
+  })
+})

@@ -1,0 +1,105 @@
+/** `docvet objects`: lists a store in pages, queues, can be killed and continued, and sums up. */
+
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { EICAR } from '#inspect/testing/samples.ts'
+import { eventually, type ObjectService, startObjectService } from '#test/support/object-service.ts'
+import { S3_CREDENTIALS, type S3Store, startS3 } from '#test/support/object-stores.ts'
+import { query } from '#test/support/scanning.ts'
+
+const ROOT = path.join(import.meta.dirname, '../..')
+
+describe('docvet objects', () => {
+  let store: S3Store
+  let service: ObjectService
+
+  before(async () => {
+    store = await startS3('backlog', 'quarantine')
+    store.pageSize = 3
+    const source = {
+      ...{ name: 'backlog', kind: 's3', endpoint: store.url, bucket: 'backlog', secretAccessKeyFile: 'secret' },
+      ...{ accessKeyId: S3_CREDENTIALS.accessKeyId, onInfected: 'move', quarantine: 'backlog/bad' },
+    }
+    const secrets = { secret: S3_CREDENTIALS.secretAccessKey }
+    service = await startObjectService([source], secrets, { DOCVET_OUTBOUND_ALLOW: `127.0.0.1:${store.port}` })
+  })
+  after(async () => {
+    await service?.[Symbol.asyncDispose]()
+    await store?.[Symbol.asyncDispose]()
+  })
+
+  function start(...args: string[]) {
+    const { plan: _plan, ...settings } = service.settings
+    const env = { ...process.env, ...settings, DOCVET_DATA_DIR: service.dataDir }
+    const child = spawn(process.execPath, ['server/main.ts', 'objects', ...args], { cwd: ROOT, env })
+    let [stdout, stderr] = ['', '']
+    child.stdout.on('data', (text) => (stdout += text))
+    child.stderr.on('data', (text) => (stderr += text))
+    const ended = once(child, 'close').then(([code]) => ({ code, stdout, stderr }))
+    return { child, ended }
+  }
+  const run = (...args: string[]) => start(...args).ended
+
+  test('every object is scanned once, tagged or moved, and counted; what it has moved is left out', async () => {
+    const keys = Array.from({ length: 7 }, (_, index) => `in/${index}.txt`)
+    for (const key of keys) await store.put('backlog', key, `text ${key}`)
+    await store.put('backlog', 'in/eicar.txt', EICAR)
+    await store.put('backlog', 'in/folder/', '')
+    const before = await service.used(service.secret)
+    const { code, stdout, stderr } = await run('backlog', '--json')
+    assert.equal(code, 0, stderr)
+    const summary = { source: 'backlog', prefix: '', listed: 9, queued: 8, clean: 7, infected: 1 }
+    assert.deepEqual(JSON.parse(stdout), summary)
+    assert.match(stderr, /\[####################\] 100 %: 8 of 8 scanned \(1 infected\), 9 listed/)
+    for (const key of keys) assert.deepEqual(await store.tags('backlog', key), { 'docvet-status': 'clean' })
+    assert.equal(await store.get('backlog', 'in/eicar.txt'), null)
+    assert.equal(String(await store.get('backlog', 'bad/in/eicar.txt')), EICAR)
+    assert.equal(await service.used(service.secret), before + 8)
+    assert.equal(query(service, 'select 1 from object_scans').length, 0)
+    // A list that was scanned to its end is not continued, but made again, without the quarantine.
+    const again = JSON.parse((await run('backlog', '--prefix', 'bad/', '--json')).stdout)
+    assert.deepEqual(again, { source: 'backlog', prefix: 'bad/', listed: 1, queued: 0 })
+    const later = await run('backlog', '--since', '2999-01-01', '--json')
+    assert.deepEqual([JSON.parse(later.stdout).listed, JSON.parse(later.stdout).queued], [8 + 1, 0])
+  })
+
+  test('killed between two pages, it continues there, and nothing is scanned twice', async () => {
+    const keys = Array.from({ length: 12 }, (_, index) => `more/${String(index).padStart(2, '0')}.txt`)
+    for (const key of keys) await store.put('backlog', key, `text ${key}`)
+    const before = await service.used(service.secret)
+    const lists = () => store.requests.filter((each) => /list-type=2.*prefix=more/.test(each)).length
+    const first = start('backlog', '--prefix', 'more/', '--rate', '2')
+    await eventually(async () => lists() >= 2, 'the second page')
+    first.child.kill('SIGKILL')
+    await first.ended
+    const { code, stdout, stderr } = await run('backlog', '--prefix', 'more/', '--json')
+    assert.equal(code, 0, stderr)
+    assert.deepEqual(JSON.parse(stdout), { source: 'backlog', prefix: 'more/', listed: 12, queued: 12, clean: 12 })
+    assert.equal(await service.used(service.secret), before + 12)
+    assert.ok(lists() <= 7, `${lists()} pages were listed`)
+  })
+
+  test('mistakes are explained', async () => {
+    const WRONG: [string[], number, RegExp][] = [
+      [['nowhere'], 1, /DOCVET_SOURCES_FILE has no source "nowhere". It has: backlog\./],
+      [['backlog', '--since', 'yesterday'], 2, /--since must be a date/],
+      [['backlog', '--rate', '0'], 2, /--rate must be a number/],
+    ]
+    for (const [args, expected, sentence] of WRONG) {
+      const { code, stderr } = await run(...args)
+      assert.equal(code, expected, stderr)
+      assert.match(stderr, sentence)
+    }
+    store.intercept = (_request, response) => {
+      response.writeHead(403).end()
+      return true
+    }
+    const denied = await run('backlog', '--prefix', 'x')
+    store.intercept = () => false
+    assert.equal(denied.code, 1)
+    assert.match(denied.stderr, /access denied/)
+  })
+})

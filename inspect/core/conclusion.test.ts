@@ -5,7 +5,13 @@ import type { Finding, Severity } from './findings.ts'
 import { FINDINGS_MAX } from './limits.ts'
 
 const finding = (id: string, severity: Severity, name: string): Finding => ({
-  ...{ id, severity, title: id, reason: 'It says so.', technique: null, path: [name], detail: null },
+  id,
+  severity,
+  title: id,
+  reason: 'It says so.',
+  technique: null,
+  path: [name],
+  detail: null,
 })
 
 for (const severity of ['malicious', 'suspicious', 'notice'] as const)

@@ -2,13 +2,13 @@
 
 import { ascii } from './bytes.ts'
 import type { Literal } from './matcher/matcher.ts'
+import { words } from './words.ts'
 
 /** Elements with addresses or scripts. Others cannot make a browser decode anything. */
-const ELEMENTS = [
-  ...['<html', '<body', '<script', '<style', '<object', '<embed', '<applet', '<iframe', '<frame', '<form', '<button'],
-  ...['<input', '<img', '<image', '<link', '<meta', '<base', '<area', '<audio', '<video', '<source', '<track', '<svg'],
-  ...['<math', '<table', '<bgsound', '<layer', '<isindex', '<select', '<textarea', '<details', '<marquee', '<keygen'],
-]
+const ELEMENTS =
+  words(`<html <body <script <style <object <embed <applet <iframe <frame <form <button <input <img <image <link
+  <meta <base <area <audio <video <source <track <svg <math <table <bgsound <layer <isindex <select <textarea
+  <details <marquee <keygen`)
 
 const WORDS = {
   mail: ['content-transfer-encoding'],

@@ -18,8 +18,14 @@ function seenBy(analyse: Format['analyse'], passwords: readonly string[]): [stri
     },
   }
   traverse(Buffer.from('x'), {
-    ...{ limits: LIMITS, passwords, formats: createFormatTable([format]), sniff: () => ({ kind: null, type: '' }) },
-    ...{ scanLiterals: () => new Set(), scan: () => {}, finish: () => {}, conclusion: createConclusion() },
+    limits: LIMITS,
+    passwords,
+    formats: createFormatTable([format]),
+    sniff: () => ({ kind: null, type: '' }),
+    scanLiterals: () => new Set(),
+    scan: () => {},
+    finish: () => {},
+    conclusion: createConclusion(),
   })
   return seen
 }

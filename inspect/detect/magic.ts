@@ -1,6 +1,7 @@
 /** Signatures of binary formats and their role for a document scanner. */
 
 import { ascii, startsWith } from '#inspect/core/bytes.ts'
+import { words } from '#inspect/core/words.ts'
 
 /** `archive`: may contain anything. `executable`: runs. `other`: images and the like, which are not unpacked. */
 type Role = 'archive' | 'executable' | 'other'
@@ -258,57 +259,19 @@ export function magicOf(head: Uint8Array, whole: Uint8Array): Magic | undefined 
 }
 
 /** Types with printable signatures: a text that happens to start with one is still a text. */
-export const PRINTABLE_MAGICS: ReadonlySet<string> = new Set([
-  'application/x-bzip2',
-  'application/x-cpio',
-  'application/x-xar',
-  'application/x-vhd',
-  'application/x-vhdx',
-  'application/x-lzh-compressed',
-  'application/x-ace-compressed',
-  'application/x-arj',
-  'application/x-tar',
-  'application/x-squashfs',
-  'application/x-stuffit',
-  'application/vnd.rar',
-  'application/vnd.ms-outlook-store',
-  'application/vnd.ms-access',
-  'application/x-zpaq',
-  'application/x-apple-archive',
-  'application/x-apple-encrypted-archive',
-  'application/x-yaa',
-  'application/x-bzip3',
-  'application/x-dms',
-  'application/x-disk-doubler',
-  'application/x-squeeze-it',
-  'application/x-yz1',
-  'application/x-partimage',
-  'application/x-apple-diskimage',
-  'application/x-mobipocket-ebook',
-  'application/x-installshield',
-  'application/x-ms-reader',
-  'application/x-kgb',
-  'application/x-sqx',
-  'application/x-iso-compressed',
-  'application/x-parallels-image',
-  'application/x-romfs',
-  'application/x-raw-disk-image',
-  'image/gif',
-  'image/vnd.adobe.photoshop',
-  'image/webp',
-  'image/emf',
-  'audio/mpeg',
-  'audio/wav',
-  'audio/ogg',
-  'audio/flac',
-  'audio/midi',
-  'video/avi',
-  'video/mp4',
-  'font/otf',
-  'font/woff',
-  'font/woff2',
-  'font/collection',
-])
+export const PRINTABLE_MAGICS: ReadonlySet<string> = new Set(
+  words(`application/x-bzip2 application/x-cpio application/x-xar application/x-vhd application/x-vhdx
+  application/x-lzh-compressed application/x-ace-compressed application/x-arj application/x-tar
+  application/x-squashfs application/x-stuffit application/vnd.rar application/vnd.ms-outlook-store
+  application/vnd.ms-access application/x-zpaq application/x-apple-archive
+  application/x-apple-encrypted-archive application/x-yaa application/x-bzip3 application/x-dms
+  application/x-disk-doubler application/x-squeeze-it application/x-yz1 application/x-partimage
+  application/x-apple-diskimage application/x-mobipocket-ebook application/x-installshield
+  application/x-ms-reader application/x-kgb application/x-sqx application/x-iso-compressed
+  application/x-parallels-image application/x-romfs application/x-raw-disk-image image/gif
+  image/vnd.adobe.photoshop image/webp image/emf audio/mpeg audio/wav audio/ogg audio/flac audio/midi
+  video/avi video/mp4 font/otf font/woff font/woff2 font/collection`),
+)
 
 const ROLES: ReadonlyMap<string, Role> = new Map([
   ...MAGICS.map(({ type, role }) => [type, role] as const),

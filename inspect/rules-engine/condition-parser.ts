@@ -1,5 +1,6 @@
 /** Parses the condition of a rule. */
 
+import { words } from '#inspect/core/words.ts'
 import {
   type Condition,
   combine,
@@ -41,7 +42,7 @@ const PRECEDENCE: readonly (readonly string[])[] = [
   ['or'],
   ['and'],
   [],
-  ['==', '!=', 'contains', 'icontains', 'startswith', 'istartswith', 'endswith', 'iendswith', 'iequals', 'matches'],
+  words('== != contains icontains startswith istartswith endswith iendswith iequals matches'),
   ['<', '<=', '>', '>='],
   ['|'],
   ['^'],
@@ -54,7 +55,7 @@ const NESTING_MAX = 500
 const NOT_LEVEL = 2
 const ARITHMETIC_LEVEL = 5
 
-const RESERVED = new Set(['of', 'in', 'at', 'them', 'and', 'or', 'not', 'matches', 'entrypoint', 'include', 'import'])
+const RESERVED = new Set(words('of in at them and or not matches entrypoint include import'))
 
 export const parseCondition = (tokens: readonly Token[], declared: Declarations): Condition =>
   new ConditionParser(tokens, declared).parse()

@@ -41,7 +41,12 @@ export const DECLARATIONS = {
 }
 /** The same as plain words. */
 export const WORDS = [
-  ...[';base64,', ';base64:', '&semibase64', ';encoding="b', '=b', 'data:'],
+  ';base64,',
+  ';base64:',
+  '&semibase64',
+  ';encoding="b',
+  '=b',
+  'data:',
   ...['binary-data', 'binaryData', 'binData', 'base64Binary', 'DataMashup', 'chunk'].flatMap((name) => [
     `<${name}`,
     `:${name}`,

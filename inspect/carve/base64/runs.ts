@@ -3,6 +3,7 @@
 import { view } from '#inspect/core/bytes.ts'
 import { mark } from '#inspect/core/marks.ts'
 import { LITERAL_BYTES_MIN } from '#inspect/core/matcher/matcher.ts'
+import { words } from '#inspect/core/words.ts'
 import { charge, keep } from '#inspect/core/work.ts'
 
 /** Shortest run, without line ends. A shorter one cannot contain a file. */
@@ -19,26 +20,9 @@ const DIGITS = Array.from(DIGIT.keys(), (code) => String.fromCharCode(code)).fil
 const SPACE = Uint8Array.from({ length: 256 }, (_, code) => (/[\t\n\r ]/.test(String.fromCharCode(code)) ? 1 : 0))
 
 /** About four bytes each, because every word of a text is compared; programs need a second check. */
-export const FILE_STARTS = [
-  'UEsDB[A-P]',
-  'UEsFB[g-v]',
-  'UEsHCF',
-  'UEswMF',
-  '0M8R4K',
-  'JVBERi',
-  'e1xyd',
-  'H4sI[A-H]',
-  'N3q8r',
-  'UmFyI',
-  'TVNDR',
-  'Qlpo[MNO]',
-  '/Td6W',
-  'KLUv/',
-  'f0VMR',
-  'TAAAAAEU',
-  '5FJce4',
-  'TV[o-r][A-Za-z0-9+/]AA',
-]
+export const FILE_STARTS =
+  words(`UEsDB[A-P] UEsFB[g-v] UEsHCF UEswMF 0M8R4K JVBERi e1xyd H4sI[A-H] N3q8r UmFyI TVNDR Qlpo[MNO] /Td6W KLUv/
+  f0VMR TAAAAAEU 5FJce4 TV[o-r][A-Za-z0-9+/]AA`)
 /** Their first letters, without those that have alternatives after the third. */
 export const FIRST_LETTERS = FILE_STARTS.flatMap(firstLettersOf)
 export const FILE_START = mark(FIRST_LETTERS, { fits: isStart })

@@ -6,6 +6,7 @@ import { OFFICE } from '#inspect/catalogue/office.ts'
 import { decodeEntities, type Tag, tagPattern, tagsOf, withoutMarkup } from '#inspect/codecs/xml-tags.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
+import { words } from '#inspect/core/words.ts'
 import { charge } from '#inspect/core/work.ts'
 import { HEAD_BYTES } from '#inspect/detect/sniff.ts'
 import { decodeText, encodingOf } from '#inspect/detect/text.ts'
@@ -60,31 +61,11 @@ function textOf({ bytes }: Item): string {
   return decodeText(bytes, encodingOf(bytes.subarray(0, HEAD_BYTES)) ?? 'utf-8')
 }
 
-const TAG = tagPattern([
-  ...[
-    'event-listener',
-    'event',
-    'a',
-    'dde-connection-decl',
-    'dde-source',
-    'section-source',
-    'object',
-    'object-ole',
-    'image',
-  ],
-  ...[
-    'table-source',
-    'cell-range-source',
-    'floating-frame',
-    'plugin',
-    'applet',
-    'table-cell',
-    'form',
-    'button',
-    'fill-image',
-  ],
-  ...['database-source-sql', 'connection-resource', 'template'],
-])
+const TAG = tagPattern(
+  words(`event-listener event a dde-connection-decl dde-source section-source object object-ole image table-source
+  cell-range-source floating-frame plugin applet table-cell form button fill-image database-source-sql
+  connection-resource template`),
+)
 
 /** Loaded when the document is shown, after a question at most. */
 const LOADED = new Set([

@@ -5,6 +5,7 @@ import { OFFICE } from '#inspect/catalogue/office.ts'
 import { type Tag, tagPattern, tagsOf, withoutMarkup } from '#inspect/codecs/xml-tags.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
+import { words } from '#inspect/core/words.ts'
 import { HEAD_BYTES } from '#inspect/detect/sniff.ts'
 import { decodeText, encodingOf } from '#inspect/detect/text.ts'
 import { findCommand } from '#inspect/judge/command/find.ts'
@@ -32,14 +33,21 @@ const LINKS: ReadonlyMap<string, string> = new Map([
 
 /** The most frequent first: they are searched one after the other. */
 const WORDS = [
-  ...['<v:shape', 'imagedata', '<v:rect', ' ss:HRef', '<w:hlink', 'attachedTemplate', 'mailMerge', 'sourceFileName'],
+  '<v:shape',
+  'imagedata',
+  '<v:rect',
+  ' ss:HRef',
+  '<w:hlink',
+  'attachedTemplate',
+  'mailMerge',
+  'sourceFileName',
   'macrosPresent',
 ]
 const MARK = mark(WORDS)
-const TAG = tagPattern([
-  ...['sourceFileName', 'attachedTemplate', 'imagedata', 'fill', 'dataSource', 'headerSource', 'connectString'],
-  ...['mailMerge', 'query', 'hlink', 'shape', 'rect', 'Cell', 'wordDocument'],
-])
+const TAG = tagPattern(
+  words(`sourceFileName attachedTemplate imagedata fill dataSource headerSource connectString mailMerge query hlink
+  shape rect Cell wordDocument`),
+)
 
 export const inlineReferences: Format = {
   among: { marks: [MARK] },

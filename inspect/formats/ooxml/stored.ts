@@ -5,6 +5,7 @@ import { tagPattern, tagsOf } from '#inspect/codecs/xml-tags.ts'
 import { factType } from '#inspect/core/facts.ts'
 import type { Format, Item } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
+import { words } from '#inspect/core/words.ts'
 import { keep } from '#inspect/core/work.ts'
 import { HEAD_BYTES } from '#inspect/detect/sniff.ts'
 import { decodeText, encodingOf } from '#inspect/detect/text.ts'
@@ -18,10 +19,10 @@ const STORED_PART = factType<Uint8Array>('part with texts')
 
 /** The name of the part with macros, in the directory of the package. Other packages pay nothing. */
 const PROJECT = mark(['vbaproject'], { ignoresCase: true })
-const TEXTS = tagPattern([
-  ...['t', 'docVar', 'docPr', 'cNvPr', 'lpwstr', 'lpstr', 'bstr'],
-  ...['title', 'subject', 'creator', 'keywords', 'description', 'category', 'Company', 'Manager', 'HyperlinkBase'],
-])
+const TEXTS = tagPattern(
+  words(`t docVar docPr cNvPr lpwstr lpstr bstr title subject creator keywords description category Company Manager
+  HyperlinkBase`),
+)
 const ATTRIBUTES = ['val', 'descr', 'title']
 
 const isPart = ({ parent, path }: Item): boolean =>

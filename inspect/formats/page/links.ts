@@ -4,6 +4,7 @@ import type { Definition } from '#inspect/catalogue/definition.ts'
 import { LINKS } from '#inspect/catalogue/links.ts'
 import { WEB } from '#inspect/catalogue/web.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
+import { words } from '#inspect/core/words.ts'
 import { charge } from '#inspect/core/work.ts'
 import { judgeShare } from '#inspect/judge/links.ts'
 import { classifyTarget, describeTarget, reachOf, type Target } from '#inspect/judge/targets.ts'
@@ -18,9 +19,7 @@ export interface PageLink {
 }
 
 const CLICKED = new Set(['a', 'area', 'form', 'button', 'input'])
-const ADDRESSES = new Set([
-  ...['href', 'src', 'action', 'formaction', 'data', 'background', 'poster', 'dynsrc', 'lowsrc', 'codebase'],
-])
+const ADDRESSES = new Set(words('href src action formaction data background poster dynsrc lowsrc codebase'))
 /** Handlers that no page opens by itself, unlike those of applications that are opened from a page. */
 const STARTED =
   /^(?:ms-officecmd|search(?:-ms)?|ms-appinstaller|ms-(?:word|excel|powerpoint|access|publisher|visio)|ms-quick-assist|shell|rdp|ms-cxh(?:-full)?|res)$/

@@ -3,6 +3,7 @@
 import { WEB } from '#inspect/catalogue/web.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
 import { anyCase } from '#inspect/core/pattern.ts'
+import { words } from '#inspect/core/words.ts'
 import { charge } from '#inspect/core/work.ts'
 import { findCommand } from '#inspect/judge/command/find.ts'
 import { describeTarget } from '#inspect/judge/targets.ts'
@@ -63,7 +64,7 @@ export function judgeLures(
     context.addFinding(item, { ...WEB.commandCopy, detail: null })
 }
 
-const PAGE_ELEMENTS = new Set(['html', 'head', 'body', 'script', 'title', 'iframe', 'a', 'img', 'h1', 'h2', 'svg'])
+const PAGE_ELEMENTS = new Set(words('html head body script title iframe a img h1 h2 svg'))
 
 /** The request of a page to its reader, and its pretext; null if none, unless it copies something. The patterns that decide come first. */
 function readInstructions(instructions: string, visible: string, copies: boolean) {

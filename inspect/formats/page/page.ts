@@ -5,6 +5,7 @@ import { expandEntities } from '#inspect/codecs/xml-entities.ts'
 import { view } from '#inspect/core/bytes.ts'
 import { type Context, type Format, IN_BASE64, type Item } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
+import { words } from '#inspect/core/words.ts'
 import { charge } from '#inspect/core/work.ts'
 import { findCommand } from '#inspect/judge/command/find.ts'
 import { isNoPage } from '#inspect/judge/files.ts'
@@ -23,9 +24,14 @@ import { judgeSaving } from './smuggling.ts'
 
 /** Elements of pages and drawings. Without one, a text is no page, even if it has tags. */
 const ELEMENTS = [
-  ...['<html', '<body', '<script', ':script', '<svg', ':svg', '<style', '<meta', '<div', '<form', '<input', '<button'],
-  ...['<textarea', '<iframe', '<frame', '<object', '<embed', '<applet', '<img', '<image', '<area', '<video', '<audio'],
-  ...['<marquee', '<details', '<a ', '<a\t', '<a\n', '<a\r'],
+  ...words('<html <body <script :script <svg :svg <style <meta <div <form <input <button'),
+  ...words('<textarea <iframe <frame <object <embed <applet <img <image <area <video <audio'),
+  '<marquee',
+  '<details',
+  '<a ',
+  '<a\t',
+  '<a\n',
+  '<a\r',
 ]
 /** Workbooks in XML define their styles so, and have nothing else of a page. */
 const SHEET_STYLE = String.raw`(?:\s{1,4}ss:(?:ID|Name|Parent)="[^"<>]{0,60}"){1,3}\s{0,4}/?>`

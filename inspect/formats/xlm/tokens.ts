@@ -134,7 +134,7 @@ function call(reader: Reader, name: string, count: number): boolean {
 const readFixed: ReadToken = (reader) => {
   const number = uint16(reader)
   reader.at += 2
-  return call(reader, FUNCTION_NAMES[number] ?? `#${number}`, ARGUMENTS[number] ?? 1)
+  return call(reader, FUNCTION_NAMES.get(number) ?? `#${number}`, ARGUMENTS.get(number) ?? 1)
 }
 
 const BY_NAME = 255
@@ -146,7 +146,7 @@ const readVariable: ReadToken = (reader) => {
   reader.at += 3
   const plain = number & 0x7fff
   const names = number & COMMAND ? COMMAND_NAMES : FUNCTION_NAMES
-  return call(reader, number === BY_NAME ? '' : (names[plain] ?? `#${number}`), count)
+  return call(reader, number === BY_NAME ? '' : (names.get(plain) ?? `#${number}`), count)
 }
 
 const readName: ReadToken = (reader) => {

@@ -109,11 +109,19 @@ function readNested(
 function inertReading(classes: readonly string[]): BasicReading {
   const effects = classes.map((name) => ({
     ...({ kind: 'object', text: name.toLowerCase(), name: 'createobject' } as const),
-    ...{ isAutomatic: true, procedure: '' },
+    isAutomatic: true,
+    procedure: '',
   }))
   return {
-    ...{ effects, triggers: [], mentions: new Set<string>(), imports: [], storedTexts: [], lines: [] },
-    ...{ isIncomplete: false, mayExecute: false, isCut: false },
+    effects,
+    triggers: [],
+    mentions: new Set<string>(),
+    imports: [],
+    storedTexts: [],
+    lines: [],
+    isIncomplete: false,
+    mayExecute: false,
+    isCut: false,
   }
 }
 

@@ -60,19 +60,21 @@ const GROWN = 's = "a"\nFor i = 1 To 19\ns = s & s\nNext\nt = Left(s, 150000)\nt
 const LOOP = (call: string): string => `${GROWN}For j = 1 To 99999\nx = ${call}\nNext\n`
 const LISTED = 'Dim a(199999)\nFor i = 0 To 20000\na(i) = s\nNext\n'
 const REPEATED = [
-  ...['InStr(s, t)', 'InStrRev(s, t)', 'InStr(1, s, t, 1)', 'Replace(s, t, "")', 'Replace(s, t, "", 1, -1, 1)'],
-  ...[
-    'Split(s, t)',
-    'Unescape(s)',
-    's - 1',
-    's = 1',
-    's > t',
-    's = t',
-    'Val(s)',
-    'CLng(s)',
-    'StrConv(s, 128)',
-    'Len(s)',
-  ],
+  'InStr(s, t)',
+  'InStrRev(s, t)',
+  'InStr(1, s, t, 1)',
+  'Replace(s, t, "")',
+  'Replace(s, t, "", 1, -1, 1)',
+  'Split(s, t)',
+  'Unescape(s)',
+  's - 1',
+  's = 1',
+  's > t',
+  's = t',
+  'Val(s)',
+  'CLng(s)',
+  'StrConv(s, 128)',
+  'Len(s)',
 ].map(LOOP)
 const PROGRAMS: Readonly<Record<string, string>> = {
   'a list of long texts is filtered': `${GROWN}${LISTED}For j = 1 To 999\nx = Filter(a, t)\nNext\n`,

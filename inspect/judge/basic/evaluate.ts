@@ -1,5 +1,6 @@
 /** Evaluates Visual Basic expressions as far as their values are known. */
 
+import { words } from '#inspect/core/words.ts'
 import { charge, keep } from '#inspect/core/work.ts'
 import { orderArguments } from './arguments.ts'
 import { type Cursor, lastPart, parseExpression, SyntaxFault } from './expressions.ts'
@@ -131,10 +132,10 @@ export const variable = (name: string, { locals, state }: Frame): Value =>
 const isVariable = (name: string, { locals, state }: Frame): boolean => locals.has(name) || state.globals.has(name)
 
 /** Objects that exist without being created. */
-const OBJECTS: ReadonlySet<string> = new Set([
-  ...['application', 'activedocument', 'thisdocument', 'thisworkbook', 'activeworkbook', 'activesheet', 'selection'],
-  ...['wscript', 'me', 'vba', 'strings', 'interaction', 'debug', 'err', 'activepresentation', 'document', 'window'],
-])
+const OBJECTS: ReadonlySet<string> = new Set(
+  words(`application activedocument thisdocument thisworkbook activeworkbook activesheet selection wscript me vba
+  strings interaction debug err activepresentation document window`),
+)
 
 /** Statements assign to some of these as well: `Date = #1/1/2030#` sets the clock. */
 const RUN_TIME: ReadonlySet<string> = new Set(['date', 'time', 'now', 'timer'])
@@ -445,9 +446,22 @@ function charged(args: readonly Value[], compute: () => Value, { state }: Frame)
 /** A call of a procedure, or the code outside of all. */
 export function createFrame(state: State, given: Partial<Frame> = {}): Frame {
   return {
-    ...{ state, locals: new Map(), integers: new Set(), withObjects: [], procedure: '', module: '' },
-    ...{ doubts: 0, questions: 0, isDoubtful: false, mayAbort: false },
-    ...{ exit: null, loops: [], labels: new Map(), handler: null, resumes: false, blocks: [] },
+    state,
+    locals: new Map(),
+    integers: new Set(),
+    withObjects: [],
+    procedure: '',
+    module: '',
+    doubts: 0,
+    questions: 0,
+    isDoubtful: false,
+    mayAbort: false,
+    exit: null,
+    loops: [],
+    labels: new Map(),
+    handler: null,
+    resumes: false,
+    blocks: [],
     ...given,
   }
 }
@@ -668,7 +682,12 @@ export function scopeOf(name: string, { locals, state: { globals } }: Frame): Ma
 }
 
 const PLACES: ReadonlySet<string> = new Set([
-  ...['range', 'cells', 'variables', 'customdocumentproperties', 'builtindocumentproperties', 'item'],
+  'range',
+  'cells',
+  'variables',
+  'customdocumentproperties',
+  'builtindocumentproperties',
+  'item',
 ])
 
 /** `Range("A1") = value` writes to a cell. false: the target is something else. */

@@ -1,5 +1,6 @@
 /** Parses Visual Basic expressions. */
 
+import { words } from '#inspect/core/words.ts'
 import { keep } from '#inspect/core/work.ts'
 import type { Expression } from './syntax.ts'
 import type { Token } from './tokens.ts'
@@ -56,7 +57,7 @@ const LEVELS: readonly (readonly string[])[] = [
   ['xor'],
   ['or'],
   ['and'],
-  ['=', '<>', '<', '>', '<=', '>=', '=<', '=>', 'like', 'is'],
+  words('= <> < > <= >= =< => like is'),
   ['&'],
   ['+', '-'],
   ['mod'],

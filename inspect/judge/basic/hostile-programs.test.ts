@@ -13,8 +13,20 @@ import { readBasic } from './basic.ts'
 const GROWN = 's = "a"\nFor i = 1 To 19\ns = s & s\nNext\nt = "b" & Left(s, 200000)\nu = Left(s, 200000) & "b"\n'
 const LIST = 'Dim a(199999)\nFor i = 0 To 60000\na(i) = i\nNext\n'
 const CALLS = [
-  ...['InStrRev(s, t)', 'InStrRev(s, u)', 'InStr(s, u)', 'InStr(s, t)', 'Replace(s, "a", s)', 'Replace(s, u, "")'],
-  ...['Split(s, "a")', 'Split(s, t)', 'StrReverse(s)', 'UCase(s)', 'Trim(s)', 'Val(s)', 'StrConv(s, 128)', 's - 1'],
+  'InStrRev(s, t)',
+  'InStrRev(s, u)',
+  'InStr(s, u)',
+  'InStr(s, t)',
+  'Replace(s, "a", s)',
+  'Replace(s, u, "")',
+  'Split(s, "a")',
+  'Split(s, t)',
+  'StrReverse(s)',
+  'UCase(s)',
+  'Trim(s)',
+  'Val(s)',
+  'StrConv(s, 128)',
+  's - 1',
 ]
 const BASIC = [
   ...CALLS.map((call) => `${GROWN}x = ${call}`),

@@ -1,5 +1,6 @@
 /** The procedures and declarations of the modules of a Visual Basic program. Procedures are parsed when they are needed. */
 
+import { words } from '#inspect/core/words.ts'
 import { charge, keep } from '#inspect/core/work.ts'
 import { accept, type Cursor, isName, isOperator, peek } from './expressions.ts'
 import { partsOf } from './parts.ts'
@@ -193,18 +194,7 @@ function cursorOn(text: string): Cursor {
   return { tokens: tokensOf(text), at: 0, depth: 0, mentions: new Set(), isCut: false }
 }
 
-const NOT_A_NAME = new Set([
-  'sub',
-  'function',
-  'property',
-  'get',
-  'let',
-  'set',
-  'public',
-  'private',
-  'friend',
-  'static',
-])
+const NOT_A_NAME = new Set(words('sub function property get let set public private friend static'))
 
 function parseProcedure(name: string, text: string, onCut: () => void): Procedure {
   const cursor = cursorOn(text)

@@ -29,8 +29,15 @@ function copies(effects: readonly BasicEffect[]): Judged | null {
 }
 
 const ADDRESS_BOOK = [
-  ...['addressentries', 'addresslists', 'getglobaladdresslist', 'email1address', 'olfoldercontacts', 'exchangeuser'],
-  ...['reply', 'replyall', 'senderemailaddress'],
+  'addressentries',
+  'addresslists',
+  'getglobaladdresslist',
+  'email1address',
+  'olfoldercontacts',
+  'exchangeuser',
+  'reply',
+  'replyall',
+  'senderemailaddress',
 ]
 
 /** To people of the address book. Mails to an address that is in the macro are ordinary. */

@@ -1,5 +1,6 @@
 /** Reads expressions of Python. */
 
+import { words } from '#inspect/core/words.ts'
 import { charge, keep } from '#inspect/core/work.ts'
 import type { Argument, Expression, Parameter, Part } from './syntax.ts'
 import { type Token, tokensOf } from './tokens.ts'
@@ -17,7 +18,7 @@ const TOO_DEEP = new TooDeep()
 
 const UNKNOWN: Expression = { kind: 'name', name: '' }
 const NONE: Expression = { kind: 'none' }
-const WORDS: ReadonlySet<string> = new Set(['if', 'else', 'for', 'in', 'is', 'and', 'or', 'not', 'as', 'async', 'from'])
+const WORDS: ReadonlySet<string> = new Set(words('if else for in is and or not as async from'))
 
 /** Signs of operations from the weakest to the strongest. */
 const LEVELS: readonly (readonly string[])[] = [

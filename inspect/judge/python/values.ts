@@ -83,7 +83,9 @@ export const UNKNOWN: NameValue = { kind: 'name', name: '', origin: 0 }
 export const CUT_OFF: NameValue = { kind: 'name', name: '', origin: CUT }
 export const NONE: Value = { kind: 'none' }
 export const named = (name: string, origin = 0, self?: Value): NameValue => ({
-  ...{ kind: 'name', name, origin },
+  kind: 'name',
+  name,
+  origin,
   ...(self !== undefined && { self }),
 })
 export const unknown = (origin: number): NameValue => (origin === 0 ? UNKNOWN : { kind: 'name', name: '', origin })

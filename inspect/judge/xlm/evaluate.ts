@@ -122,8 +122,19 @@ interface Run {
 /** Calls in all macro sheets, from top to bottom and from left to right. */
 export function runMacros(book: MacroBook, isTelling: (name: string) => boolean): Run {
   const state: State = {
-    ...{ book, isTelling, calls: new Map(), open: new Set(), known: new Map(), set: new Map(), isComplete: true },
-    ...{ steps: 0, characters: 0, written: 0, builds: 0, repetitions: 0, doubts: jumps(book) ? 1 : 0 },
+    book,
+    isTelling,
+    calls: new Map(),
+    open: new Set(),
+    known: new Map(),
+    set: new Map(),
+    isComplete: true,
+    steps: 0,
+    characters: 0,
+    written: 0,
+    builds: 0,
+    repetitions: 0,
+    doubts: jumps(book) ? 1 : 0,
   }
   try {
     for (let pass = 0; pass < PASSES; pass++) {
@@ -317,7 +328,10 @@ function cellsOf(name: string, arg: Formula): Formula[] {
   const count = (last.row - row + 1) * columns
   if (!(count > 0 && count <= AREA_MAX)) return [arg]
   return Array.from({ length: count }, (_, at) => ({
-    ...{ kind: 'cell' as const, sheet, row: row + Math.floor(at / columns), column: column + (at % columns) },
+    kind: 'cell' as const,
+    sheet,
+    row: row + Math.floor(at / columns),
+    column: column + (at % columns),
   }))
 }
 

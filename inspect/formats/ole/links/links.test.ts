@@ -263,8 +263,12 @@ suite('an add-in in the properties of a binary document', () => {
       return number(id, at - value.length)
     })
     const head = Buffer.concat([
-      ...[Buffer.from('feff0000', 'hex'), Buffer.alloc(20), number(others + 1), Buffer.alloc(20 * others)],
-      ...[CLASS, number(48 + 20 * others)],
+      Buffer.from('feff0000', 'hex'),
+      Buffer.alloc(20),
+      number(others + 1),
+      Buffer.alloc(20 * others),
+      CLASS,
+      number(48 + 20 * others),
     ])
     const stream = Buffer.concat([head, number(at, values.length), ...places, ...values])
     return writeOle({ streams: { Workbook: Buffer.alloc(8), '\x05DocumentSummaryInformation': stream } })

@@ -1,5 +1,6 @@
 /** Collects the actions of a PDF with what triggers them, from every object that a reader may use. */
 
+import { words } from '#inspect/core/words.ts'
 import { charge, keep } from '#inspect/core/work.ts'
 import type { PdfObjects } from '../syntax/objects.ts'
 import type { PdfDictionary, PdfValue } from '../syntax/value-tree.ts'
@@ -43,12 +44,12 @@ const ACTION_BYTES = 500
 const ACTION_WORK = 10_000
 const VALUE_WORK = 300
 
-const TYPES = new Set([
-  ...['JavaScript', 'Launch', 'GoToE', 'GoToR', 'URI', 'SubmitForm', 'ImportData', 'Rendition', 'Movie', 'Sound'],
-  ...['Thread', 'RichMediaExecute', 'GoTo3DView', 'Named', 'Hide', 'ResetForm', 'GoTo', 'Trans', 'SetOCGState'],
-])
+const TYPES = new Set(
+  words(`JavaScript Launch GoToE GoToR URI SubmitForm ImportData Rendition Movie Sound Thread RichMediaExecute
+  GoTo3DView Named Hide ResetForm GoTo Trans SetOCGState`),
+)
 /** Events that happen without a click: opening, closing, saving, printing, pages that become visible, the pointer above. */
-const AUTOMATIC_EVENTS = new Set(['O', 'PO', 'PC', 'PV', 'PI', 'E', 'X', 'WC', 'WS', 'DS', 'WP', 'DP'])
+const AUTOMATIC_EVENTS = new Set(words('O PO PC PV PI E X WC WS DS WP DP'))
 /** A field is formatted, calculated, checked, typed in, or gets or loses the focus. */
 const FIELD_EVENTS = new Set(['F', 'C', 'V', 'K', 'Fo', 'Bl'])
 /** Keys of dictionaries that are judged although they are no actions. */
@@ -256,18 +257,7 @@ export function collectFields(objects: PdfObjects, document: PdfDocument): TextF
 }
 
 /** Annotations that scripts find, in the order of the file, and their texts. */
-const NOTES = new Set([
-  'Text',
-  'FreeText',
-  'Highlight',
-  'Underline',
-  'Square',
-  'Circle',
-  'Stamp',
-  'Ink',
-  'Popup',
-  'Line',
-])
+const NOTES = new Set(words('Text FreeText Highlight Underline Square Circle Stamp Ink Popup Line'))
 const NOTE_MEMBERS = [
   ['Subj', 'subject'],
   ['Contents', 'contents'],

@@ -1,65 +1,28 @@
 /** Names of PDF that make a document do something. */
 
+import { words } from '#inspect/core/words.ts'
 import { charge } from '#inspect/core/work.ts'
 import { decodedName } from '../syntax/dictionary.ts'
 
 /** Keys and types of actions, triggers and attachments. An object without one of them does nothing of interest. */
-const ACTIVE_NAMES = [
-  ...['JS', 'JavaScript', 'OpenAction', 'AA', 'Launch', 'GoToE', 'GoToR', 'SubmitForm', 'ImportData', 'Thread', 'URI'],
-  ...[
-    'Rendition',
-    'RichMedia',
-    'RichMediaExecute',
-    'RichMediaContent',
-    'Movie',
-    'Sound',
-    'XFA',
-    'EF',
-    'RF',
-    '3DD',
-    'OPI',
-  ],
-  ...[
-    'EmbeddedFile',
-    'EmbeddedFiles',
-    'FileAttachment',
-    'Win',
-    'Unix',
-    'Mac',
-    'FontMatrix',
-    'OnInstantiate',
-    'FFilter',
-  ],
-]
+const ACTIVE_NAMES =
+  words(`JS JavaScript OpenAction AA Launch GoToE GoToR SubmitForm ImportData Thread URI Rendition RichMedia
+  RichMediaExecute RichMediaContent Movie Sound XFA EF RF 3DD OPI EmbeddedFile EmbeddedFiles FileAttachment
+  Win Unix Mac FontMatrix OnInstantiate FFilter`)
 
 /** Names that nobody writes with codes, besides the active ones. */
 const HIDDEN_NAMES = new Set([
   ...ACTIVE_NAMES,
-  ...['Action', 'AcroForm', 'Names', 'ObjStm', 'Filespec', 'AF', 'Encrypt', 'Named', 'Collection', 'Screen', 'Widget'],
-  ...[
-    'FlateDecode',
-    'ASCIIHexDecode',
-    'ASCII85Decode',
-    'LZWDecode',
-    'RunLengthDecode',
-    'JBIG2Decode',
-    'Filter',
-    'Type',
-  ],
-  ...[
-    'OCProperties',
-    'Catalog',
-    'Root',
-    'Annot',
-    'Annots',
-    'Link',
-    'Subtype',
-    'Metadata',
-    '3D',
-    'U3D',
-    'Next',
-    'XObject',
-  ],
+  ...words('Action AcroForm Names ObjStm Filespec AF Encrypt Named Collection Screen Widget'),
+  'FlateDecode',
+  'ASCIIHexDecode',
+  'ASCII85Decode',
+  'LZWDecode',
+  'RunLengthDecode',
+  'JBIG2Decode',
+  'Filter',
+  'Type',
+  ...words('OCProperties Catalog Root Annot Annots Link Subtype Metadata 3D U3D Next XObject'),
 ])
 
 const ACTIVE_SET: ReadonlySet<string> = new Set(ACTIVE_NAMES)

@@ -1,6 +1,7 @@
 /** Judges the scripts of a PDF by what they do and when. */
 
 import { PDF } from '#inspect/catalogue/pdf.ts'
+import { words } from '#inspect/core/words.ts'
 import { charge, keep } from '#inspect/core/work.ts'
 import { type Folded, GAP, isCut, readScript, textsIn } from '#inspect/judge/javascript/javascript.ts'
 import { describeTarget } from '#inspect/judge/targets.ts'
@@ -11,23 +12,13 @@ import { classify, isNamelessServer, isRemoteProgram, judgeTarget } from './targ
 type ScriptRead = ReturnType<typeof readScript>
 
 /** Functions that open or send to an address, as forms do after a click. */
-const COMMON_NETWORK = new Set([
-  ...['launchURL', 'getURL', 'submitForm', 'gotoURL', 'mailForm', 'mailMsg', 'mailDoc', 'Post', 'Get', 'Put'],
-])
+const COMMON_NETWORK = new Set(words('launchURL getURL submitForm gotoURL mailForm mailMsg mailDoc Post Get Put'))
 /** Functions of this kind that forms do not need. */
-const RARE_NETWORK = new Set([
-  ...['openDoc', 'getURLData', 'importDataObject', 'addFeed', 'importAnFDF', 'importAnXFDF', 'importXFAData'],
-  ...[
-    'importTextData',
-    'insertPages',
-    'addWatermarkFromFile',
-    'newConnection',
-    'replacePages',
-    'addIcon',
-    'importIcon',
-  ],
-  ...['importSound', 'fetch', 'WebSocket', 'open', 'sendBeacon', 'EventSource', 'importScripts', 'getRemoteObject'],
-])
+const RARE_NETWORK = new Set(
+  words(`openDoc getURLData importDataObject addFeed importAnFDF importAnXFDF importXFAData importTextData
+  insertPages addWatermarkFromFile newConnection replacePages addIcon importIcon importSound fetch WebSocket
+  open sendBeacon EventSource importScripts getRemoteObject`),
+)
 const RARE_NETWORK_PATHS =
   /^(?:SOAP\.(?:connect|request)|Net\.(?:HTTP\.request|SOAP\.\w+|Discovery\.\w+)|ADBC\.\w+|FormWorkflow\.\w+|app\.media\.\w+|XMLHttpRequest\(\).open)$/
 /** Where scripts find code that other parts of the document hide. */

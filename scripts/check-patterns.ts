@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads'
 import { BOUNDED, LATER, READERS } from './patterns/allowed.ts'
 import { collectPatterns } from './patterns/collect.ts'
 import type { Growth, Pattern } from './patterns/growth.ts'
-import type { Report } from './patterns/thread.ts'
+import type { Measured } from './patterns/thread.ts'
 
 /** CPU time after which one measurement is taken for endless. */
 const HUNG_MS = 15_000
@@ -44,7 +44,7 @@ async function measure(
   })
   let ended = false
   const done = new Promise<void>((resolve, reject) => {
-    worker.on('message', (report: Report | null) => {
+    worker.on('message', (report: Measured | null) => {
       if (report === null) {
         ended = true
         resolve()

@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8'
 import { parentPort, workerData } from 'node:worker_threads'
 import { type Growth, growthOf, type Pattern } from './growth.ts'
 
-export interface Report {
+export interface Measured {
   index: number
   growth: Growth | null
 }
@@ -21,6 +21,6 @@ setFlagsFromString('--no-regexp-tier-up')
 for (const [offset, pattern] of patterns.slice(from).entries()) {
   progress[0] = from + offset
   const growth = growthOf(pattern, () => Atomics.add(progress, 1, 1), length)
-  parentPort?.postMessage({ index: from + offset, growth } satisfies Report)
+  parentPort?.postMessage({ index: from + offset, growth } satisfies Measured)
 }
 parentPort?.postMessage(null)

@@ -4,7 +4,7 @@ import { traced } from '#base/trace.ts'
 import { type Engine, failed, type Outcome, type WorkerCount } from './engine.ts'
 import type { Whole } from './sample.ts'
 
-export interface Report {
+export interface EngineReport {
   engine: string
   outcome: Outcome
   /** From the last byte of the document to the outcome; absent when the engine was not waited for. */
@@ -55,10 +55,10 @@ export function createPanel(engines: readonly Engine[], onReport?: (engine: stri
       accountId: string,
       address?: string,
       review: Review = (outcome) => outcome,
-    ): Promise<readonly Report[]> {
+    ): Promise<readonly EngineReport[]> {
       const startedMs = performance.now()
       let found = false
-      const reports = engines.map(({ name }): Report => ({ engine: name, outcome: SKIPPED }))
+      const reports = engines.map(({ name }): EngineReport => ({ engine: name, outcome: SKIPPED }))
       const threat = Promise.withResolvers<void>()
       const all = engines.map(async (engine, index) => {
         const attributes = { 'docvet.engine': engine.name }

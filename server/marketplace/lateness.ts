@@ -24,10 +24,10 @@ export interface ConfirmedEvent {
 /** The event compared with the newest one applied to the same concern. */
 type Age = 'newest' | 'older' | 'undated'
 /** The state that the marketplace reports, compared with the state after the event. */
-type Report = 'agrees' | 'differs' | 'silent'
+type Agreement = 'agrees' | 'differs' | 'silent'
 
 /** An older event counts only if it is still true; an undated one unless the marketplace says otherwise. */
-const LATE: Readonly<Record<Age, Readonly<Record<Report, boolean>>>> = {
+const LATE: Readonly<Record<Age, Readonly<Record<Agreement, boolean>>>> = {
   newest: { agrees: false, differs: false, silent: false },
   older: { agrees: false, differs: true, silent: true },
   undated: { agrees: false, differs: true, silent: false },
@@ -38,7 +38,7 @@ function ageOf({ atMs }: ConfirmedEvent, newestMs: number | null): Age {
   return newestMs !== null && atMs < newestMs ? 'older' : 'newest'
 }
 
-function reportOn(known: Subscription, event: ConfirmedEvent, remote: Purchase | null): Report {
+function reportOn(known: Subscription, event: ConfirmedEvent, remote: Purchase | null): Agreement {
   const pairs = {
     plan: [remote?.planId, event.plan?.planId],
     quantity: [remote?.quantity, event.quantity],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Report } from '#engines/panel.ts'
+import type { EngineReport } from '#engines/panel.ts'
 import { CATALOGUE } from '#inspect/catalogue/catalogue.ts'
 import type { Finding } from '#inspect/inspect.ts'
 import { KNOWN_MALWARE, OPERATOR_RULE } from './effects.ts'
@@ -13,7 +13,7 @@ const OWN: Finding = {
   ...{ id: 'Operator.mine', severity: 'notice', title: 'My rule', reason: 'It matched.', technique: 'T1000' },
   ...{ path: ['a.zip'], detail: '3 bytes' },
 }
-const reportOf = (findings: readonly Finding[]): Report => ({
+const reportOf = (findings: readonly Finding[]): EngineReport => ({
   engine: 'embedded',
   outcome: { kind: 'clean', findings },
 })

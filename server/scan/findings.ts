@@ -1,7 +1,7 @@
 /** Findings of a scan: stored without the text that the catalogue has, and shown with it. */
 import type { Static } from 'typebox'
 import { AppError } from '#base/errors.ts'
-import type { Report } from '#engines/panel.ts'
+import type { EngineReport } from '#engines/panel.ts'
 import type { CATALOGUE } from '#inspect/catalogue/catalogue.ts'
 import { EFFECTS, KNOWN_MALWARE, OPERATOR_RULE } from './effects.ts'
 import type { ReportFinding } from './report-schema.ts'
@@ -56,7 +56,7 @@ export function createFindings(catalogue: typeof CATALOGUE, publicUrl: string) {
     },
 
     /** For the row of the scan; null when there are none. */
-    encode(reports: readonly Report[], threat: Threat | null): string | null {
+    encode(reports: readonly EngineReport[], threat: Threat | null): string | null {
       const found: Stored[] = reports.flatMap(({ engine, outcome }) =>
         (outcome.findings ?? []).map((finding) => ({ ...finding, path: [...finding.path], engine })),
       )

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { describe, test } from 'node:test'
 import type { Outcome } from '#engines/engine.ts'
-import type { Report } from '#engines/panel.ts'
+import type { EngineReport } from '#engines/panel.ts'
 import { createSample } from '#engines/sample.ts'
 import { quietLog } from '#test/support/seed.ts'
 import { createInFlightBudget } from './in-flight.ts'
@@ -20,7 +20,7 @@ const FORM = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.tx
 
 const NAMES = ['embedded', 'clamd']
 
-async function fateOf(inspect: () => Promise<Report[]>, unscannable: UnscannablePolicy) {
+async function fateOf(inspect: () => Promise<EngineReport[]>, unscannable: UnscannablePolicy) {
   const fate = { freed: false, disposed: false }
   const scan = createScan({
     reserve: async () => ({ charge: async () => {}, [Symbol.asyncDispose]: async () => {} }),

@@ -8,7 +8,7 @@ import { isoTime } from '#base/iso-time.ts'
 import type { Log } from '#base/log.ts'
 import { traced } from '#base/trace.ts'
 import type { Outcome } from '#engines/engine.ts'
-import type { Panel, Report } from '#engines/panel.ts'
+import type { EngineReport, Panel } from '#engines/panel.ts'
 import type { SampleWriter, Whole } from '#engines/sample.ts'
 import type { Ticket } from '#usage/usage.ts'
 import type { Received } from './collector.ts'
@@ -217,7 +217,7 @@ export function createScan(options: ScanOptions): Scan {
   }
 
   /** With the time that each took; null if it was stopped. */
-  function enginesOf(reports: readonly Report[]) {
+  function enginesOf(reports: readonly EngineReport[]) {
     return panel.versions().map(({ name, version, signatures }) => {
       const ms = reports.find(({ engine }) => engine === name)?.ms ?? null
       return { name, version, signatures, ms }
@@ -225,7 +225,7 @@ export function createScan(options: ScanOptions): Scan {
   }
 
   /** Whatever becomes of the document: it has cost others a worker. */
-  async function noteEnding(reports: readonly Report[], { accountId, plan }: ScanPrincipal): Promise<void> {
+  async function noteEnding(reports: readonly EngineReport[], { accountId, plan }: ScanPrincipal): Promise<void> {
     const isEnding = reports.some(({ outcome }) => outcome.kind === 'unscannable' && outcome.endedWorker)
     if (isEnding) await options.noteRefused(accountId, plan, ENDING_COST - 1)
   }
@@ -355,7 +355,7 @@ export function createScan(options: ScanOptions): Scan {
     return answerFor(document.sha256)
   }
 
-  function logFailures(reports: readonly Report[], requestId: string): void {
+  function logFailures(reports: readonly EngineReport[], requestId: string): void {
     // After a detection, the other engines were stopped and did not fail.
     if (reports.some(({ outcome }) => outcome.kind === 'detected')) return
     for (const { engine, outcome } of reports) {

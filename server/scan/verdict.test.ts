@@ -1,19 +1,19 @@
 /** The verdict for every combination of engine outcomes. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Report } from '#engines/panel.ts'
+import type { EngineReport } from '#engines/panel.ts'
 import { countedOther, decide, withoutOwnKind } from './verdict.ts'
 
-const outcomes: Record<string, Report['outcome']> = {
+const outcomes: Record<string, EngineReport['outcome']> = {
   clean: { kind: 'clean' },
   detected: { kind: 'detected', threat: 'Test.Threat', path: ['a.zip', 'b.doc'] },
   unscannable: { kind: 'unscannable', obstacle: 'encrypted', detail: 'a password is needed' },
   failed: { kind: 'failed', late: false, detail: 'down' },
   late: { kind: 'failed', late: true, detail: 'late' },
 }
-const report = (engine: string, name: string): Report => ({
+const report = (engine: string, name: string): EngineReport => ({
   engine,
-  outcome: outcomes[name] as Report['outcome'],
+  outcome: outcomes[name] as EngineReport['outcome'],
 })
 const NAMES = Object.keys(outcomes)
 const BOTH = ['embedded', 'clamd']
@@ -38,7 +38,7 @@ describe('clean', () => {
     assert.equal(decide([], ['embedded']).kind, 'failed')
     assert.equal(decide([report('embedded', 'clean')], BOTH).kind, 'failed')
     assert.equal(decide([report('embedded', 'clean')], []).kind, 'failed')
-    const odd = { engine: 'embedded', outcome: { kind: 'probably-fine' } } as unknown as Report
+    const odd = { engine: 'embedded', outcome: { kind: 'probably-fine' } } as unknown as EngineReport
     assert.equal(decide([odd], ['embedded']).kind, 'failed')
     assert.equal(decide([odd, report('clamd', 'clean')], BOTH, 'clean').kind, 'failed')
   })
@@ -128,8 +128,8 @@ describe('a document that cannot be fully scanned', () => {
 })
 
 describe('content that is no document', () => {
-  const other: Report['outcome'] = { kind: 'unscannable', obstacle: 'damaged', detail: 'unknown', isOther: true }
-  const all: Record<string, Report['outcome']> = { ...outcomes, other }
+  const other: EngineReport['outcome'] = { kind: 'unscannable', obstacle: 'damaged', detail: 'unknown', isOther: true }
+  const all: Record<string, EngineReport['outcome']> = { ...outcomes, other }
 
   test('is clean only if clamd reports clean, and our engine has no format for it or reports clean', () => {
     for (const [one, embedded] of Object.entries(all)) {
@@ -154,7 +154,10 @@ describe('content that is no document', () => {
       ...{ id, path, severity: 'malicious' as const, title: '', reason: '', technique: null, detail: null },
     })
     const own = finding('Docvet.Embedded.Executable')
-    const detected = (findings: ReturnType<typeof finding>[], beneath?: Report['outcome']): Report['outcome'] => ({
+    const detected = (
+      findings: ReturnType<typeof finding>[],
+      beneath?: EngineReport['outcome'],
+    ): EngineReport['outcome'] => ({
       ...{ kind: 'detected', threat: findings[0]?.id ?? '', path: findings[0]?.path ?? [], findings },
       ...(beneath && { beneath }),
     })

@@ -1,7 +1,7 @@
 /** Turns the reports of all engines into one verdict. The only module that can produce `clean`. */
 import { AppError, type ErrorCode } from '#base/errors.ts'
 import type { Obstacle, Outcome } from '#engines/engine.ts'
-import type { Report } from '#engines/panel.ts'
+import type { EngineReport } from '#engines/panel.ts'
 
 type Verdict =
   | { kind: 'clean' }
@@ -19,15 +19,15 @@ const OBSTACLES: Record<Obstacle, { code: ErrorCode; threat: string }> = {
   damaged: { code: 'damaged_document', threat: 'Docvet.Unscannable.Damaged' },
 }
 
-const ofKind = <K extends Report['outcome']['kind']>(reports: readonly Report[], kind: K) =>
-  reports.filter((report): report is Report & { outcome: { kind: K } } => report.outcome.kind === kind)
+const ofKind = <K extends EngineReport['outcome']['kind']>(reports: readonly EngineReport[], kind: K) =>
+  reports.filter((report): report is EngineReport & { outcome: { kind: K } } => report.outcome.kind === kind)
 
 /**
  * A threat outweighs everything; then a failure, because that engine could have found one; then an obstacle. `clean`
  * needs an explicit `clean` from every required engine.
  */
 export function decide(
-  reports: readonly Report[],
+  reports: readonly EngineReport[],
   required: readonly string[],
   policy: UnscannablePolicy = 'refuse',
 ): Verdict {
@@ -81,10 +81,10 @@ const READS_ANY_FILE = 'clamd'
  * The reports on content that is no document: an engine that has no format for it counts as clean, but only if the one that
  * reads any file reports clean.
  */
-export function countedOther(reports: readonly Report[]): readonly Report[] {
+export function countedOther(reports: readonly EngineReport[]): readonly EngineReport[] {
   if (!reports.some(({ engine, outcome }) => engine === READS_ANY_FILE && outcome.kind === 'clean')) return reports
-  const isOther = ({ outcome }: Report) => outcome.kind === 'unscannable' && outcome.isOther
-  return reports.map((report): Report => (isOther(report) ? { ...report, outcome: { kind: 'clean' } } : report))
+  const isOther = ({ outcome }: EngineReport) => outcome.kind === 'unscannable' && outcome.isOther
+  return reports.map((report): EngineReport => (isOther(report) ? { ...report, outcome: { kind: 'clean' } } : report))
 }
 
 /** The threat of a document that contains a program. Of content that is a program, it says nothing. */

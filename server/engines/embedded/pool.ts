@@ -17,8 +17,8 @@ import {
   refusal,
   type State,
 } from './schedule.ts'
-import { createSupervisor } from './supervisor.ts'
 import { createSuspects } from './suspects.ts'
+import { createWorkerSet } from './worker-set.ts'
 
 export type Pool = Awaited<ReturnType<typeof createPool>>
 
@@ -31,7 +31,7 @@ const MAKE_WAY_MS = 100
 
 /** Resolves when all workers are ready; rejects when one of them cannot be started. */
 export async function createPool(options: PoolOptions) {
-  const supervisor = createSupervisor({
+  const workerSet = createWorkerSet({
     ...options,
     onReady: (pooled) => assign(state, pooled),
     onOutage: (detail) => clear(state, { kind: 'died', detail }),
@@ -39,15 +39,15 @@ export async function createPool(options: PoolOptions) {
   const use = createRecentUse({ halfLifeMs: USE_HALF_LIFE_MS })
   const queue = createFairQueue<Job>(use)
   const suspects = createSuspects()
-  const state: State = { options, supervisor, use, queue, running: new Map(), suspects, closed: false }
-  await supervisor.open()
+  const state: State = { options, workerSet, use, queue, running: new Map(), suspects, closed: false }
+  await workerSet.open()
   const timer = setInterval(checkIdle, options.tuning.selfTestEveryMs / CHECKS_PER_SELF_TEST, state).unref()
   const ways = setInterval(makeWay, MAKE_WAY_MS, state).unref()
 
   return {
     submit: (document: Whole, signal: AbortSignal, from: Pick<Job, 'account' | 'address'>) =>
       submit(state, document, signal, from),
-    swap: supervisor.swap,
+    swap: workerSet.swap,
     /** Workers of other processes were ended by the document: it is refused here for so long. */
     ban(sha256: string, ms: number): void {
       suspects.ban(sha256, ms)
@@ -55,7 +55,7 @@ export async function createPool(options: PoolOptions) {
     },
     status() {
       const now = performance.now()
-      const answering = [...supervisor.workers].filter(
+      const answering = [...workerSet.workers].filter(
         ({ busy, busyAt }) => !busy || now - busyAt <= options.tuning.answerMsMax,
       )
       const tests = answering.map(({ testedAt }) => testedAt)
@@ -63,17 +63,17 @@ export async function createPool(options: PoolOptions) {
         /** Workers that have not had their document for too long. */
         ready: tests.length,
         /** There are workers, whether they answer or not. */
-        isAlive: supervisor.workers.size > 0,
+        isAlive: workerSet.workers.size > 0,
         queued: queue.size,
-        started: supervisor.started(),
+        started: workerSet.started(),
         /** The latest self-test that one of them passed, by `performance.now()`. */
         testedAt: tests.length === 0 ? null : Math.max(...tests),
-        problem: supervisor.problem(),
+        problem: workerSet.problem(),
       }
     },
     /** Of the newest worker. */
     rules() {
-      const { rulesVersion = '', ruleCount = 0 } = supervisor.newest() ?? {}
+      const { rulesVersion = '', ruleCount = 0 } = workerSet.newest() ?? {}
       return { rulesVersion, ruleCount }
     },
     async close(): Promise<void> {
@@ -81,7 +81,7 @@ export async function createPool(options: PoolOptions) {
       clearInterval(timer)
       clearInterval(ways)
       clear(state, { kind: 'died', detail: CLOSED })
-      await supervisor.close()
+      await workerSet.close()
     },
   }
 }

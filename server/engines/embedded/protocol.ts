@@ -35,7 +35,7 @@ export const NAME_MAX = 255
 export const SEVERITIES: Finding['severity'][] = ['malicious', 'suspicious', 'notice']
 
 /** An `Inspection` as validated by the parent, which accepts any text as kind. */
-export type Report = Omit<Inspection, 'kind'> & { kind: string | null }
+export type AnalyserReport = Omit<Inspection, 'kind'> & { kind: string | null }
 
 /** What is known of a document apart from its bytes. */
 export interface About {
@@ -135,7 +135,7 @@ function fits(kind: FrameKind, size: number): boolean {
 }
 
 /** Bounds the answer, because an attacker chooses the names inside a document. Keeps the worst findings. */
-export function condense({ kind, type, findings, obstacle, bytesInspected, entries }: Inspection): Report {
+export function condense({ kind, type, findings, obstacle, bytesInspected, entries }: Inspection): AnalyserReport {
   const worstFirst = findings.toSorted((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity))
   return {
     kind: kind?.slice(0, TEXT_MAX) ?? null,

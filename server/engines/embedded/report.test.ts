@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Finding, Inspection } from '#inspect/inspect.ts'
-import { condense, encodeFrame, type Report } from './protocol.ts'
+import { type AnalyserReport, condense, encodeFrame } from './protocol.ts'
 import { type Answer, outcomeOf, parseAnswer, type Reply } from './report.ts'
 
 const FINDING: Finding = {
@@ -85,7 +85,7 @@ function finding(id: string, severity: Finding['severity'], path: string[] = [])
   return { id, severity, title: id, reason: '', technique: null, path, detail: null }
 }
 
-function answered(report: Partial<Report>): Reply {
+function answered(report: Partial<AnalyserReport>): Reply {
   const complete = { kind: 'pdf', type: 'application/pdf', findings: [], obstacle: null, bytesInspected: 9, entries: 1 }
   const answer = { bytes: 9, checksum: 0, report: { ...complete, ...report }, rssBytes: 1, cpuMs: 1 }
   return { kind: 'answered', answer }

@@ -3,13 +3,13 @@ import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { failed, type Outcome } from '#engines/engine.ts'
 import type { Whole } from '#engines/sample.ts'
-import { FINDINGS_MAX, type Frame, NAME_MAX, PATH_MAX, type Report, SEVERITIES, TEXT_MAX } from './protocol.ts'
+import { type AnalyserReport, FINDINGS_MAX, type Frame, NAME_MAX, PATH_MAX, SEVERITIES, TEXT_MAX } from './protocol.ts'
 
 export interface Answer {
   bytes: number
   /** Of the bytes that the worker received. */
   checksum: number
-  report: Report
+  report: AnalyserReport
   /** Of the whole process since its start; workers are recycled by them. */
   rssBytes: number
   cpuMs: number
@@ -113,7 +113,7 @@ function tooComplex(detail: string, endedWorker?: boolean): Outcome {
   return { kind: 'unscannable', obstacle: 'too_complex', detail, isCrash: true, ...(endedWorker && { endedWorker }) }
 }
 
-function outcomeWithoutThreats({ kind, obstacle, bytesInspected }: Report, size: number): Outcome {
+function outcomeWithoutThreats({ kind, obstacle, bytesInspected }: AnalyserReport, size: number): Outcome {
   if (obstacle !== null) {
     const { reason, detail, isLocked } = obstacle
     return { kind: 'unscannable', obstacle: reason, detail, ...(isLocked && { isLocked }) }

@@ -4,11 +4,11 @@ import type { RecentUse } from '#base/recent-use.ts'
 import type { Whole } from '#engines/sample.ts'
 import { type Answer, type Failure, isCapped, type Reply } from './report.ts'
 import { selfTest } from './self-test.ts'
-import type { PooledWorker, Supervisor, SupervisorOptions } from './supervisor.ts'
 import type { Suspects } from './suspects.ts'
 import type { Tuning } from './tuning.ts'
+import type { PooledWorker, WorkerSet, WorkerSetOptions } from './worker-set.ts'
 
-export interface PoolOptions extends Omit<SupervisorOptions, 'onReady' | 'onOutage'> {
+export interface PoolOptions extends Omit<WorkerSetOptions, 'onReady' | 'onOutage'> {
   /** The document ended a worker by its limit of CPU time or memory. */
   onCapped?(sha256: string): void
   /** For the log. */
@@ -33,7 +33,7 @@ export interface Job {
 
 export interface State {
   options: PoolOptions
-  supervisor: Supervisor
+  workerSet: WorkerSet
   /** Of the workers, by account and by address. */
   use: RecentUse
   queue: ReturnType<typeof createFairQueue<Job>>
@@ -56,12 +56,12 @@ export const BANNED = {
 } as const satisfies Reply
 
 /** Why no scan can be queued; null when it can. */
-export function refusal({ queue, options, supervisor, closed }: State, account: string): string | null {
+export function refusal({ queue, options, workerSet, closed }: State, account: string): string | null {
   const { queueMax } = options.tuning
   if (queue.size >= queueMax) return `the queue is full: ${queueMax} scans wait for a worker`
   const own = queue.sizeOf(account)
   if (own >= queueMax * ACCOUNT_SHARE_MAX) return `the queue is full for this account: ${own} scans wait for a worker`
-  return closed ? CLOSED : supervisor.outage.detail()
+  return closed ? CLOSED : workerSet.outage.detail()
 }
 
 /** Removes all scans from the queue, or those of one document. */
@@ -74,14 +74,14 @@ export function clear({ queue }: State, reply: Reply, sha256?: string): void {
 }
 
 export function dispatch(state: State): void {
-  for (const pooled of state.supervisor.workers) if (!pooled.busy && state.queue.size > 0) assign(state, pooled)
+  for (const pooled of state.workerSet.workers) if (!pooled.busy && state.queue.size > 0) assign(state, pooled)
 }
 
 /** Decides what an idle worker does next. */
 export function assign(state: State, pooled: PooledWorker): void {
-  const { supervisor, options, queue, closed } = state
+  const { workerSet, options, queue, closed } = state
   if (pooled.replaced || closed) {
-    supervisor.drop(pooled)
+    workerSet.drop(pooled)
   } else if (performance.now() - pooled.testedAt >= options.tuning.selfTestEveryMs) {
     void testAgain(state, pooled)
   } else {
@@ -96,9 +96,9 @@ export function assign(state: State, pooled: PooledWorker): void {
  * No document may end all workers at once: one worker is kept from suspects, from documents that take long, and from copies
  * of a new document. Scans of a suspect account run one at a time.
  */
-function mayStart({ supervisor, options, running, suspects }: State, job: Job): boolean {
+function mayStart({ workerSet, options, running, suspects }: State, job: Job): boolean {
   if (options.size === 1) return true
-  const left = supervisor.workers.size - 1
+  const left = workerSet.workers.size - 1
   const jobs = [...running.keys()]
   if (suspects.isSuspectAccount(job.account) && jobs.some(({ account }) => account === job.account)) return false
   if (suspects.isSuspect(job)) return jobs.filter(suspects.isSuspect).length < left
@@ -112,8 +112,8 @@ function mayStart({ supervisor, options, running, suspects }: State, job: Job): 
  * repeated, then to its end, but one worker is kept from such documents.
  */
 export function makeWay(state: State): void {
-  const { supervisor, options, running, queue, suspects } = state
-  if (queue.size === 0 || running.size < options.size || supervisor.workers.size < options.size) return
+  const { workerSet, options, running, queue, suspects } = state
+  if (queue.size === 0 || running.size < options.size || workerSet.workers.size < options.size) return
   for (const { worker } of running.values()) if (worker.scanCpuMs() < options.tuning.sliceCpuMs) return
   const jobs = [...running.keys()]
   const isKeptWaiting = (job: Job) =>
@@ -124,25 +124,25 @@ export function makeWay(state: State): void {
 }
 
 export function checkIdle(state: State): void {
-  for (const pooled of state.supervisor.workers) {
+  for (const pooled of state.workerSet.workers) {
     if (!pooled.busy) assign(state, pooled)
-    if (!pooled.busy && isIdle(pooled, state.options.tuning.idleMsMax)) state.supervisor.recycle(pooled)
+    if (!pooled.busy && isIdle(pooled, state.options.tuning.idleMsMax)) state.workerSet.recycle(pooled)
   }
 }
 
 async function testAgain(state: State, pooled: PooledWorker): Promise<void> {
-  const { supervisor, options } = state
+  const { workerSet, options } = state
   pooled.busy = true
   pooled.busyAt = performance.now()
   const failure = await selfTest(pooled.worker)
   if (failure === null) {
     pooled.testedAt = performance.now()
-    supervisor.outage.reset()
+    workerSet.outage.reset()
     return assign(state, pooled)
   }
   const about = { worker: pooled.worker.pid, detail: failure.message }
   if (!state.closed) options.log.error(about, 'Worker failed its self-test; replacing it')
-  supervisor.drop(pooled)
+  workerSet.drop(pooled)
 }
 
 /** Counts the time until the returned function is called. */
@@ -155,7 +155,7 @@ function beginUse({ use }: State, { account, address }: Job): () => void {
 }
 
 async function scan(state: State, pooled: PooledWorker, job: Job): Promise<void> {
-  const { supervisor, options, running, suspects } = state
+  const { workerSet, options, running, suspects } = state
   const { tuning } = options
   const startedAt = performance.now()
   job.attempts++
@@ -172,8 +172,8 @@ async function scan(state: State, pooled: PooledWorker, job: Job): Promise<void>
     pooled.scannedAt = performance.now()
     if (reply.kind === 'answered') {
       suspects.clear(job.sha256)
-      supervisor.outage.reset()
-      if (isUsedUp(pooled, reply.answer, tuning)) supervisor.recycle(pooled)
+      workerSet.outage.reset()
+      if (isUsedUp(pooled, reply.answer, tuning)) workerSet.recycle(pooled)
     }
     assign(state, pooled)
   } else if (reply.kind === 'displaced') repeatLater(state, pooled, job)
@@ -181,21 +181,21 @@ async function scan(state: State, pooled: PooledWorker, job: Job): Promise<void>
     // A scan that waited for most of its time was late because of the load.
     const isItsFault = reply.kind !== 'late' || workedMs >= startedAt - job.submittedAt
     if (!state.closed) noteEnd(state, pooled, job, reply, isItsFault)
-    supervisor.drop(pooled)
+    workerSet.drop(pooled)
     // We have ended it ourselves.
-    if (isCapped(reply) || reply.kind === 'late') supervisor.outage.extend(tuning.replacementGraceMs)
+    if (isCapped(reply) || reply.kind === 'late') workerSet.outage.extend(tuning.replacementGraceMs)
     settleOrRetry(state, job, reply)
   }
   // The end of this scan may permit others that had to wait for it.
   dispatch(state)
 }
 
-function repeatLater({ supervisor, options, queue }: State, pooled: PooledWorker, job: Job): void {
+function repeatLater({ workerSet, options, queue }: State, pooled: PooledWorker, job: Job): void {
   options.log.info({ accountId: job.account, sha256: job.sha256 }, 'A scan made way for those of others')
   job.isLong = true
   job.attempts--
-  supervisor.drop(pooled)
-  supervisor.outage.extend(options.tuning.replacementGraceMs)
+  workerSet.drop(pooled)
+  workerSet.outage.extend(options.tuning.replacementGraceMs)
   // A scan that was cancelled is settled.
   if (!job.signal.aborted) queue.add(job)
 }

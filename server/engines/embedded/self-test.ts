@@ -4,13 +4,13 @@ import { canaryFile, EICAR } from '#engines/canary-files.ts'
 import { checksumOf } from '#engines/checksum.ts'
 import type { Whole } from '#engines/sample.ts'
 import { SelfTestFailed } from './errors.ts'
-import type { Report } from './protocol.ts'
+import type { AnalyserReport } from './protocol.ts'
 import type { Worker } from './worker-process.ts'
 
 const SELF_TEST_MS_MAX = 10_000
 const HARMLESS = Buffer.from('Dear reader,\n\nthis text is harmless, and a scan must report it as clean.\n')
 
-const CANARIES: readonly { name: string; document: Whole; passes(report: Report): boolean }[] = [
+const CANARIES: readonly { name: string; document: Whole; passes(report: AnalyserReport): boolean }[] = [
   {
     name: 'the EICAR test file',
     document: wholeOf(EICAR),

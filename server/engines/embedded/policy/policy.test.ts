@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { FINDINGS_MAX, type Report } from '#engines/embedded/protocol.ts'
+import { type AnalyserReport, FINDINGS_MAX } from '#engines/embedded/protocol.ts'
 import { CATALOGUE } from '#inspect/catalogue/catalogue.ts'
 import type { Finding, Obstacle } from '#inspect/inspect.ts'
 import { CLASSES, classesOf, contains } from './classes.ts'
@@ -20,7 +20,7 @@ function problemsOf(text: string): string[] {
 const finding = (id: string, severity: Finding['severity'] = CATALOGUE.get(id)?.severity ?? 'malicious'): Finding => ({
   ...{ id, severity, title: id, reason: 'It says so.', technique: null, path: [], detail: 'x' },
 })
-const report = (findings: Finding[], obstacle: Obstacle | null = null): Report => ({
+const report = (findings: Finding[], obstacle: Obstacle | null = null): AnalyserReport => ({
   ...{ kind: 'zip', type: 'application/zip', findings, obstacle, bytesInspected: 1, entries: 1 },
 })
 const rated = (actions: Record<string, string>, ...ids: string[]) =>

@@ -1,6 +1,6 @@
 /** The operator's policy: how much each finding counts, in place of the severity in the catalogue. */
 import { createHash } from 'node:crypto'
-import { FINDINGS_MAX, type Report, SEVERITIES } from '#engines/embedded/protocol.ts'
+import { type AnalyserReport, FINDINGS_MAX, SEVERITIES } from '#engines/embedded/protocol.ts'
 import type { Outcome } from '#engines/engine.ts'
 import { CATALOGUE } from '#inspect/catalogue/catalogue.ts'
 import { CLASSES, classesOf, contains } from './classes.ts'
@@ -125,7 +125,7 @@ function chooseAction(id: string, given: ReadonlyMap<string, Action>): Action | 
 }
 
 /** The report as the policy sees it. Findings stay the worst first. */
-export function applyPolicy(report: Report, { actions }: Policy): Report {
+export function applyPolicy(report: AnalyserReport, { actions }: Policy): AnalyserReport {
   // Each kind of finding is in the report, unless there are more kinds than it can have.
   const isTruncated = new Set(report.findings.map(({ id }) => id)).size >= FINDINGS_MAX
   const rated = report.findings.map((finding) => rate(finding, actions.get(finding.id), isTruncated))
@@ -153,7 +153,7 @@ function rate(finding: Finding, action: Action | undefined, isTruncated: boolean
 }
 
 /** An obstacle that the policy counts as a threat. */
-function unreadFinding({ obstacle }: Report, actions: Policy['actions']): Finding[] {
+function unreadFinding({ obstacle }: AnalyserReport, actions: Policy['actions']): Finding[] {
   const id = obstacle && OBSTACLES[obstacle.reason]
   const action = id && actions.get(id)
   const definition = id && CATALOGUE.get(id)

@@ -22,7 +22,7 @@ export interface PooledWorker {
   replaced: boolean
 }
 
-export interface SupervisorOptions {
+export interface WorkerSetOptions {
   size: number
   setup: Setup
   /** Resolves with a worker that passed its self-test. Rejects, with nothing left of it, when it cannot be used. */
@@ -35,10 +35,10 @@ export interface SupervisorOptions {
   onOutage(detail: string): void
 }
 
-export type Supervisor = ReturnType<typeof createSupervisor>
+export type WorkerSet = ReturnType<typeof createWorkerSet>
 
 interface State {
-  options: SupervisorOptions
+  options: WorkerSetOptions
   setup: Setup
   workers: Set<PooledWorker>
   newest: Worker | undefined
@@ -52,7 +52,7 @@ interface State {
 const BACK_OFF_MS = 100
 const BACK_OFF_MS_MAX = 5_000
 
-export function createSupervisor(options: SupervisorOptions) {
+export function createWorkerSet(options: WorkerSetOptions) {
   const { size, setup } = options
   const workers = new Set<PooledWorker>()
   const starter = createStarter(options)
@@ -166,7 +166,7 @@ function replaceable(workers: Iterable<PooledWorker>, size: number): PooledWorke
 }
 
 /** Starts workers, remembers why the last start failed, and waits at the end for everything it started. */
-function createStarter({ start, log }: SupervisorOptions) {
+function createStarter({ start, log }: WorkerSetOptions) {
   const closing = new AbortController()
   const pending = new Set<Promise<unknown>>()
   let failures = 0

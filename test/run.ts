@@ -34,7 +34,7 @@ const STATIC_CHECKS: [string, ...string[]][] = [
   ['node', 'scripts/compile.ts'],
 ]
 const TEST_FILES = [
-  '{server,inspect,cli}/**/*.test.ts',
+  '{server,inspect,cli,packages}/**/*.test.ts',
   'scripts/*.test.ts',
   'test/{contract,fault,support,web}/**/*.test.ts',
 ]

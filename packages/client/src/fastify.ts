@@ -11,9 +11,10 @@ interface SavedFile {
 
 interface Request {
   isMultipart?(): boolean
-  saveRequestFiles?(): Promise<SavedFile[]>
+  saveRequestFiles?(): Promise<unknown>
   cleanRequestFiles?(): Promise<void>
   savedRequestFiles?: SavedFile[] | null
+  body?: unknown
   docvet?: FileVerdict[]
 }
 
@@ -31,7 +32,15 @@ export function requireClean(docvet: Docvet, options: GateOptions = {}) {
     if (request.isMultipart === undefined || request.saveRequestFiles === undefined)
       throw new TypeError('Register @fastify/multipart before @docvet/client/fastify is used')
     if (!request.isMultipart()) return undefined
-    const files = await request.saveRequestFiles()
+    // In this mode of the plugin files are plain bytes among the fields, which would pass unseen.
+    if (
+      Object.values(request.body ?? {})
+        .flat()
+        .some((value) => value instanceof Uint8Array)
+    )
+      throw new TypeError("Use @fastify/multipart without attachFieldsToBody: 'keyValues'")
+    await request.saveRequestFiles()
+    const files = request.savedRequestFiles ?? []
     try {
       const uploads = files.map(({ filename, filepath }) => ({ fileName: filename, input: filepath }))
       const { verdicts, blocked } = await decide(docvet, uploads, options)

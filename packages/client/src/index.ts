@@ -67,7 +67,11 @@ export class Docvet {
 
   /** Rejects with `DocvetError` where there is no verdict; never with a value that could pass for one. */
   async scan(input: Input, { fileName, password, reference, signal }: ScanOptions = {}): Promise<ScanResult> {
-    const form = formOf(input, fileName, { password, reference })
+    const fields = Object.entries({ password, reference }).filter(
+      (field): field is [string, string] => field[1] !== undefined,
+    )
+    const form = formOf(input, fileName, fields)
+    signal?.throwIfAborted()
     const timeout = AbortSignal.timeout(this.#timeoutMs)
     const either = signal === undefined ? timeout : AbortSignal.any([signal, timeout])
     const deadlineMs = performance.now() + this.#timeoutMs
@@ -97,23 +101,17 @@ export class Docvet {
 
   async #attempt(form: Form, key: string, signal: AbortSignal): Promise<Outcome> {
     const body = await form.body()
-    const isStream = 'stream' in body
-    const headers = {
-      'X-API-Key': this.#key,
-      'Idempotency-Key': key,
-      ...(isStream && { 'Content-Type': body.contentType }),
-    }
     let response: Response
     let text: string
     try {
       response = await this.#fetch(this.#url, {
         method: 'POST',
-        headers,
-        body: isStream ? body.stream : body,
+        headers: { 'X-API-Key': this.#key, 'Idempotency-Key': key, 'Content-Type': form.contentType },
+        body,
         // The key is for this service only.
         redirect: 'error',
         signal,
-        ...(isStream && { duplex: 'half' }),
+        ...(!(body instanceof Blob) && { duplex: 'half' }),
       } as RequestInit)
       text = await response.text()
     } catch (error) {

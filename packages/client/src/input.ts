@@ -6,37 +6,33 @@ import { basename } from 'node:path'
 export type Input = string | Blob | Uint8Array | ArrayBuffer | AsyncIterable<Uint8Array>
 
 export interface Form {
+  contentType: string
   /** Of each attempt anew. */
-  body(): Promise<FormData> | Promise<{ stream: ReadableStream<Uint8Array>; contentType: string }>
+  body(): Promise<Blob | ReadableStream<Uint8Array>>
   /** A stream can be sent only once. */
   isRepeatable: boolean
 }
 
+type Field = readonly [name: string, value: string]
+
 const UNNAMED = 'document'
 
-export function formOf(input: Input, fileName: string | undefined, fields: Record<string, string | undefined>): Form {
-  const given = Object.entries(fields).filter((field): field is [string, string] => field[1] !== undefined)
+/** Written here and not by `FormData`: that of Node leaves an unhandled rejection behind when a request is aborted. */
+export function formOf(input: Input, fileName: string | undefined, fields: readonly Field[]): Form {
+  const boundary = `docvet-${crypto.randomUUID()}`
+  const contentType = `multipart/form-data; boundary=${boundary}`
+  const frame = (name: string) => framed(boundary, name, fields)
   if (isStream(input)) {
     let isUsed = false
-    return {
-      isRepeatable: false,
-      async body() {
-        if (isUsed) throw new TypeError('A stream can be scanned only once')
-        isUsed = true
-        return streamed(input, fileName ?? UNNAMED, given)
-      },
+    const body = async () => {
+      if (isUsed) throw new TypeError('A stream can be scanned only once')
+      isUsed = true
+      return streamed(input, frame(fileName ?? UNNAMED))
     }
+    return { contentType, body, isRepeatable: false }
   }
-  return {
-    isRepeatable: true,
-    async body() {
-      const form = new FormData()
-      // Before the file, because the service reads them in order.
-      for (const [name, value] of given) form.append(name, value)
-      form.append('file', await blobOf(input), fileName ?? nameOf(input))
-      return form
-    },
-  }
+  const { head, tail } = frame(fileName ?? nameOf(input))
+  return { contentType, body: async () => new Blob([head, await blobOf(input), tail]), isRepeatable: true }
 }
 
 function isStream(input: Input): input is AsyncIterable<Uint8Array> {
@@ -58,23 +54,35 @@ function nameOf(input: Exclude<Input, AsyncIterable<Uint8Array>>): string {
 
 type BlobPart = ConstructorParameters<typeof Blob>[0] extends Iterable<infer Part> | undefined ? Part : never
 
-/** As browsers escape names in forms. */
-const escaped = (name: string): string => name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+interface Frame {
+  head: string
+  tail: string
+}
 
-/** A form that is written while the stream is read, so that its memory does not depend on the size. */
-function streamed(input: AsyncIterable<Uint8Array>, fileName: string, fields: readonly [string, string][]) {
-  const boundary = `docvet-${crypto.randomUUID()}`
+/** What stands before and after the file. Names are escaped as browsers do it. */
+function framed(boundary: string, fileName: string, fields: readonly Field[]): Frame {
+  const escaped = fileName.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+  const part = (about: string, more = '') => `--${boundary}\r\nContent-Disposition: form-data; ${about}\r\n${more}\r\n`
+  return {
+    head: [
+      // Before the file, because the service reads them in order.
+      ...fields.map(([name, value]) => `${part(`name="${name}"`)}${value}\r\n`),
+      part(`name="file"; filename="${escaped}"`, 'Content-Type: application/octet-stream\r\n'),
+    ].join(''),
+    tail: `\r\n--${boundary}--\r\n`,
+  }
+}
+
+/** Written while the stream is read, so that its memory does not depend on the size. */
+function streamed(input: AsyncIterable<Uint8Array>, { head, tail }: Frame): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
-  const part = (about: string) => `--${boundary}\r\nContent-Disposition: form-data; ${about}`
   async function* chunks(): AsyncGenerator<Uint8Array> {
-    for (const [name, value] of fields) yield encoder.encode(`${part(`name="${name}"`)}\r\n\r\n${value}\r\n`)
-    const type = 'Content-Type: application/octet-stream'
-    yield encoder.encode(`${part(`name="file"; filename="${escaped(fileName)}"`)}\r\n${type}\r\n\r\n`)
-    for await (const chunk of input) yield chunk
-    yield encoder.encode(`\r\n--${boundary}--\r\n`)
+    yield encoder.encode(head)
+    yield* input
+    yield encoder.encode(tail)
   }
   const iterator = chunks()
-  const stream = new ReadableStream<Uint8Array>({
+  return new ReadableStream<Uint8Array>({
     async pull(controller) {
       const { done, value } = await iterator.next()
       if (done) controller.close()
@@ -84,5 +92,4 @@ function streamed(input: AsyncIterable<Uint8Array>, fileName: string, fields: re
       await iterator.return(undefined)
     },
   })
-  return { stream, contentType: `multipart/form-data; boundary=${boundary}` }
 }

@@ -1,0 +1,176 @@
+/** Programs with the middleware of the client: only clean files get through, and nothing of the others is left. */
+
+import assert from 'node:assert/strict'
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { Docvet } from '#client/index.ts'
+import { EICAR } from '#inspect/testing/samples.ts'
+import { writeZip } from '#inspect/testing/zip-writer.ts'
+import { commandFolder, runCommand } from '#test/support/command.ts'
+import { FILE_BYTES_MAX, type ScanService, startScanService } from '#test/support/scanning.ts'
+import { freePort, temporaryFolder } from '#test/support/service.ts'
+
+const PROGRAM = path.join(import.meta.dirname, '../support/upload-servers.mjs')
+const LOCKED = writeZip([{ name: 'a.txt', data: 'x', method: 'stored', local: { flags: 1 }, central: { flags: 1 } }])
+const ROUTES = {
+  express: ['multer-memory', 'multer-disk', 'multer-array', 'multer-fields', 'fileupload', 'fileupload-disk'],
+  fastify: ['fastify'],
+  web: ['hono', 'request'],
+} as const
+type Urls = Record<keyof typeof ROUTES | 'keyed' | 'attached', string>
+
+let service: ScanService
+let key: string
+let child: ChildProcessWithoutNullStreams | undefined
+let urls: Urls
+const uploads = temporaryFolder('uploads')
+/** Where @fastify/multipart puts files. */
+const temporary = mkdtempSync(path.join(tmpdir(), 'docvet-fastify-'))
+
+before(async () => {
+  service = await startScanService({ DOCVET_EMBEDDED_CHILDREN: '1' })
+  key = await service.newKey()
+  mkdirSync(uploads, { recursive: true })
+  const env = { ...process.env, DOCVET_URL: service.url, DOCVET_KEY: key, TMPDIR: temporary }
+  child = spawn(process.execPath, [PROGRAM, uploads, `http://127.0.0.1:${await freePort()}`], { env })
+  child.stderr.pipe(process.stderr)
+  const [said] = await Promise.race([once(child.stdout, 'data'), once(child, 'exit')])
+  urls = JSON.parse(String(said))
+})
+after(async () => {
+  child?.kill('SIGKILL')
+  await service[Symbol.asyncDispose]()
+})
+
+async function upload(url: string, ...files: [name: string, content: string | Uint8Array][]) {
+  const form = new FormData()
+  for (const [name, content] of files) form.append('file', new Blob([content as Uint8Array<ArrayBuffer>]), name)
+  const response = await fetch(url, { method: 'POST', body: form })
+  const text = await response.text()
+  const type = response.headers.get('Content-Type')
+  const body = type?.includes('json') ? (JSON.parse(text) as Record<string, unknown>) : { text }
+  return { status: response.status, type, body }
+}
+
+/** Files of requests; those of earlier ones may go meanwhile. */
+const left = (...before: string[]) =>
+  [...readdirSync(uploads), ...readdirSync(temporary)].filter((name) => !before.includes(name))
+
+for (const [framework, routes] of Object.entries(ROUTES))
+  for (const route of routes)
+    describe(route, () => {
+      const at = (name: string) => `${urls[framework as keyof Urls]}/${name}/${route}`
+
+      test('a clean file passes', async () => {
+        const { status, body } = await upload(at('up'), ['a.txt', 'Dear reader'])
+        assert.deepEqual([status, body.stored], [200, [['a.txt', 'clean']]])
+      })
+
+      test('infected and encrypted files are 422, and the disk is clean', async () => {
+        const before = left()
+        const infected = await upload(at('up'), ['e.txt', EICAR])
+        assert.deepEqual([infected.status, infected.body.code], [422, 'infected_document'])
+        assert.match(infected.type ?? '', /^application\/problem\+json/)
+        assert.ok(!JSON.stringify(infected.body).includes('Eicar'))
+        const locked = await upload(at('up'), ['locked.zip', LOCKED])
+        assert.deepEqual([locked.status, locked.body.code], [422, 'encrypted_document'])
+        assert.deepEqual(left(...before), [])
+      })
+
+      test('without a service it is 503, and the disk is clean', async () => {
+        const before = left()
+        const { status, body } = await upload(at('down'), ['a.txt', 'Dear reader'])
+        assert.deepEqual([status, body.code], [503, 'scan_failed'])
+        assert.deepEqual(left(...before), [])
+      })
+    })
+
+describe('several files', () => {
+  for (const [framework, route] of [
+    ['express', 'multer-array'],
+    ['express', 'multer-fields'],
+    ['express', 'fileupload'],
+    ['fastify', 'fastify'],
+    ['web', 'request'],
+  ] as const)
+    test(`one that is infected blocks all: ${route}`, async () => {
+      const before = left()
+      const files = [
+        ['a.txt', 'Dear reader'],
+        ['e.txt', EICAR],
+        ['b.txt', 'Dear reader, too'],
+      ] satisfies [string, string | Uint8Array][]
+      const { status, body } = await upload(`${urls[framework]}/up/${route}`, ...files)
+      assert.deepEqual([status, body.fileName], [422, 'e.txt'])
+      assert.deepEqual(left(...before), [])
+    })
+})
+
+test('whoever allows failures gets a file that is not called clean', async () => {
+  const { status, body } = await upload(`${urls.express}/down/allow`, ['a.txt', 'Dear reader'])
+  assert.deepEqual([status, body.stored], [200, [['a.txt', 'failed']]])
+})
+
+test('files attached to the body are scanned, or an error where they cannot be told from fields', async () => {
+  assert.equal((await upload(`${urls.attached}/up/fastify`, ['a.txt', 'Dear reader'])).status, 200)
+  assert.equal((await upload(`${urls.attached}/up/fastify`, ['e.txt', EICAR])).status, 422)
+  assert.equal((await upload(`${urls.keyed}/up/fastify`, ['e.txt', EICAR])).status, 500)
+})
+
+test('a storage that the middleware does not know is an error', async () => {
+  assert.equal((await upload(`${urls.express}/up/elsewhere`, ['a.txt', 'Dear reader'])).status, 500)
+})
+
+test('a stream of the largest size, and a verdict that is charged once for the same key', async () => {
+  const docvet = new Docvet({ url: service.url, key })
+  async function* largest() {
+    for (let left = FILE_BYTES_MAX; left > 0; left -= 65_536)
+      yield Buffer.alloc(Math.min(left, 65_536), 'Dear reader\n')
+  }
+  assert.equal((await docvet.scan(largest(), { fileName: 'a.txt' })).status, 'clean')
+  const before = await service.used(key)
+  let calls = 0
+  const flaky: typeof fetch = async (...args) => {
+    const response = await fetch(...args)
+    // The verdict is lost on its way, twice.
+    if (++calls > 2) return response
+    await response.arrayBuffer()
+    return new Response('{}', { status: 503, headers: { 'Retry-After': '0' } })
+  }
+  const retrying = new Docvet({ url: service.url, key, fetch: flaky })
+  assert.equal((await retrying.scan(Buffer.from('Dear reader'), { fileName: 'b.txt' })).status, 'clean')
+  assert.deepEqual([calls, (await service.used(key)) - before], [3, 1])
+})
+
+describe('docvet scan --server', () => {
+  const { folder, file } = commandFolder('server')
+  file('clean.txt', 'Dear reader')
+  file('eicar.txt', EICAR)
+  file('locked.zip', LOCKED)
+  const scan = (env: NodeJS.ProcessEnv, ...args: string[]) =>
+    runCommand(['scan', '--no-summary', '--server', service.url, ...args], { cwd: folder, env })
+
+  test('has the service scan, with a key from the environment or a file', async () => {
+    const { code, stdout } = await scan({ DOCVET_KEY: key }, 'clean.txt', 'eicar.txt', 'locked.zip')
+    assert.equal(code, 1)
+    assert.deepEqual(stdout.trimEnd().split('\n').sort().slice(0, 2), [
+      'clean.txt: OK',
+      'eicar.txt: Docvet.Test.Eicar FOUND',
+    ])
+    assert.match(stdout, /^locked\.zip: .* ERROR$/m)
+    file('key', `${key}\n`)
+    assert.equal((await scan({ DOCVET_KEY: undefined }, '--key-file', 'key', 'clean.txt')).code, 0)
+  })
+
+  test('a wrong key, no key and options of the embedded engine are 2', async () => {
+    const wrong = await scan({ DOCVET_KEY: 'dv_live_wrong' }, '--fail-on', 'infected', 'clean.txt')
+    assert.equal(wrong.code, 2)
+    assert.match(wrong.stdout, /unauthenticated/)
+    assert.equal((await scan({ DOCVET_KEY: undefined }, 'clean.txt')).code, 2)
+    assert.equal((await scan({ DOCVET_KEY: key }, '--strict', 'clean.txt')).code, 2)
+  })
+})

@@ -104,6 +104,8 @@ function inspectDocument(
   { passwords = [], name = null }: About,
 ): { result: Inspection; engineFailed: boolean; cost: Cost } {
   const conclusion = createConclusion()
+  // They name the threat where no format has a better name for it, so they are added last.
+  const signatures = createConclusion()
   const ruleScan = rules && createRuleScan(rules, conclusion)
   const addFailure = (error: unknown): void => {
     const detail = `The document could not be analysed (${messageOf(error)}).`
@@ -124,7 +126,7 @@ function inspectDocument(
       sniff: sniffWhole,
       scanLiterals,
       scan(path, bytes, scope) {
-        reportSignatures(path, scanLiterals(bytes), scope, conclusion)
+        reportSignatures(path, scanLiterals(bytes), scope, signatures)
         ruleScan?.scan(path, bytes)
       },
       finish: () => ruleScan?.finish(),
@@ -133,6 +135,7 @@ function inspectDocument(
   } catch (error) {
     addFailure(error)
   }
+  for (const finding of signatures.findings()) conclusion.addFinding(finding)
   const failure = ruleScan?.failure() ?? null
   if (failure !== null) addFailure(failure)
   // Field by field: to copy the rest of an object takes longer than a format.

@@ -31,6 +31,17 @@ suite('signatures', () => {
       assert.equal(ids.includes(id), isFound, ids.join())
     })
 
+  test('come after the findings of formats, which know more', () => {
+    const program = Buffer.alloc(1_024)
+    program.write('MZ')
+    program.writeUInt32LE(0x80, 0x3c)
+    program.write('PE\0\0', 0x80, 'latin1')
+    Buffer.from('0E1FBA0E00B409CD21B8014CCD21546869732070726F6772616D20', 'hex').copy(program, 0x40)
+    const others = ['README.md', 'LICENSE', 'src/a.c', 'src/b.c'].map((name) => ({ name, data: 'Good morning' }))
+    const ids = found(writeZip([...others, { name: 'bin/a.exe', data: program }])).map(([id]) => id)
+    assert.deepEqual(ids.slice(0, 2), ['Archive.Executable', 'Embedded.ProgramStart'])
+  })
+
   test('parts in different members make none', () => {
     const apart = writeZip([
       { name: 'a.txt', data: `"${PROGRAM}"` },

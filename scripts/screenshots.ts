@@ -43,6 +43,7 @@ const ACCOUNT_PAGES = {
   allowed: '/allowed',
   connect: '/connect',
   keys: '/keys',
+  callbacks: '/callbacks',
   usage: '/usage',
   assistant: '/assistant',
   subscription: '/subscription',

@@ -176,7 +176,7 @@ export async function buildApp(resources: Resources): Promise<App> {
   const mailer = setUpMail({ config, jobs, compose: notifications.compose, log })
 
   const outboundRules = createOutboundRules(config.outboundAllow)
-  const outbound = createOutboundHttp({ rules: outboundRules })
+  const outbound = createOutboundHttp({ rules: outboundRules, proxy: config.outboundProxy })
   const seal = lazySeal(() => secretKeyOf(config))
   const webhooks = setUpWebhooks({
     ...{ database, jobs, rules: outboundRules, http: outbound, seal, log },
@@ -370,7 +370,6 @@ export async function buildApp(resources: Resources): Promise<App> {
     lastUsed,
     spans,
     endings,
-    outbound,
     webhooks,
     objects,
     storeHttp,
@@ -391,6 +390,8 @@ export async function buildApp(resources: Resources): Promise<App> {
       await writeChecks.close()
       await Promise.all(running.map((each) => each?.close()))
       await mailer.close()
+      // Last: jobs may be fetching a document.
+      outbound.close()
     },
   }
 }

@@ -1,6 +1,7 @@
-/** One HTTP client for every call: bounded in time and size, to allowed addresses only, no decompression, no proxy. */
+/** One HTTP client for every call: bounded in time and size, to allowed addresses only, no decompression, no proxy of the environment. */
 import { type IncomingHttpHeaders, type IncomingMessage, Agent as PlainAgent, request as requestPlain } from 'node:http'
 import { request as requestSecure, Agent as SecureAgent } from 'node:https'
+import { connectThrough } from './outbound-proxy.ts'
 import {
   createOutboundRules,
   type OutboundRules,
@@ -116,18 +117,23 @@ interface ClientOptions {
   isTrusted?: boolean
   /** Connections are kept: their address was checked when they were opened. */
   keepsConnections?: boolean
+  /** The URL of a proxy, for all but the operator's own targets. */
+  proxy?: string | null
 }
 
-export function createOutboundHttp({ rules, isTrusted = false, keepsConnections = isTrusted }: ClientOptions) {
+export function createOutboundHttp(client: ClientOptions) {
+  const { rules, isTrusted = false, keepsConnections = isTrusted, proxy = null } = client
   const plain = new PlainAgent({ keepAlive: keepsConnections })
   const secure = new SecureAgent({ keepAlive: keepsConnections })
 
   /** Resolves to null if the peer switches to another protocol. */
-  function start(
+  async function start(
     { method, headers, body, deadline: signal }: OutboundOpening,
-    { url, lookup }: Target,
+    target: Target,
     attempt: Attempt,
   ): Promise<IncomingMessage | null> {
+    const { url, lookup } = target
+    const tunnel = proxy === null ? null : await connectThrough(proxy, target, signal)
     const trace = isTrusted ? traceHeaders() : {}
     const options = {
       method,
@@ -135,11 +141,12 @@ export function createOutboundHttp({ rules, isTrusted = false, keepsConnections 
       signal,
       ...(lookup && { lookup }),
     }
-    return new Promise((resolve, reject) => {
+    return await new Promise((resolve, reject) => {
+      const onTunnel = tunnel && { createConnection: () => tunnel }
       const sent =
         url.protocol === 'https:'
-          ? requestSecure(url, { ...options, agent: secure })
-          : requestPlain(url, { ...options, agent: plain })
+          ? requestSecure(url, { ...options, ...(onTunnel ?? { agent: secure }) })
+          : requestPlain(url, { ...options, ...(onTunnel ?? { agent: plain }) })
       sent.on('response', resolve)
       sent.on('upgrade', (_response, socket) => {
         socket.destroy()

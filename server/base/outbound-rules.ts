@@ -134,6 +134,8 @@ export interface Target {
   lookup: LookupFunction | undefined
   /** Null for a name that the operator has named and for an address, which needs none. */
   resolve: (() => Promise<LookupAddress[]>) | null
+  /** Whether the operator has named the target, or the network of this address of it. */
+  isOwn: (address: string) => boolean
 }
 
 export function createOutboundRules(allowed: readonly AllowedTarget[], resolve: Resolve = createResolve()) {
@@ -144,6 +146,8 @@ export function createOutboundRules(allowed: readonly AllowedTarget[], resolve: 
     allowed.some((each) => 'name' in each && each.name === name && (each.port ?? port) === port)
   const isAllowedAddress = (address: string, port: number) =>
     networks.some((each) => (each.port ?? port) === port && each.isIn(plainForm(address)))
+
+  const isOwn = (port: number) => (address: string) => isAllowedAddress(address, port)
 
   /** Null if it may be called. */
   function refusalOf(address: string, port: number, isSecure: boolean): Refused | null {
@@ -164,13 +168,13 @@ export function createOutboundRules(allowed: readonly AllowedTarget[], resolve: 
   }
 
   function nameTarget(url: URL, name: string, port: number): Target | Refused {
-    if (isNamed(name, port)) return { kind: 'target', url, lookup: undefined, resolve: null }
+    if (isNamed(name, port)) return { kind: 'target', url, lookup: undefined, resolve: null, isOwn: () => true }
     if (/(?:^|\.)localhost$/.test(name)) return NOT_PUBLIC
     const isSecure = url.protocol === 'https:'
     // Only an allowed network, which is known after the name is resolved, could permit these.
     if (networks.length === 0 && !isSecure) return NOT_SECURE
     if (networks.length === 0 && port !== HTTPS_PORT) return OTHER_PORT
-    return pinned(url, () => resolveChecked(name, port, isSecure))
+    return pinned(url, () => resolveChecked(name, port, isSecure), isOwn(port))
   }
 
   /** What is refused without resolving the name; otherwise how to connect. */
@@ -181,7 +185,7 @@ export function createOutboundRules(allowed: readonly AllowedTarget[], resolve: 
     const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
     if (isIP(host) === 0) return nameTarget(url, nameOf(host), port)
     const refused = refusalOf(host, port, url.protocol === 'https:')
-    return refused ?? { kind: 'target', url, lookup: undefined, resolve: null }
+    return refused ?? { kind: 'target', url, lookup: undefined, resolve: null, isOwn: isOwn(port) }
   }
 
   return {
@@ -201,7 +205,7 @@ export function createOutboundRules(allowed: readonly AllowedTarget[], resolve: 
 }
 
 /** A name whose addresses are resolved and checked once, for the connection that uses them. */
-function pinned(url: URL, resolve: () => Promise<LookupAddress[]>): Target {
+function pinned(url: URL, resolve: () => Promise<LookupAddress[]>, isOwn: Target['isOwn']): Target {
   const lookup: LookupFunction = (_host, { all }, done) => {
     resolve().then(
       (addresses) => {
@@ -212,7 +216,7 @@ function pinned(url: URL, resolve: () => Promise<LookupAddress[]>): Target {
       (error) => done(error, ''),
     )
   }
-  return { kind: 'target', url, lookup, resolve }
+  return { kind: 'target', url, lookup, resolve, isOwn }
 }
 
 function parseForm(text: string): URL | Refused {

@@ -74,6 +74,16 @@ describe('engines', () => {
   })
 })
 
+describe('the key of stored secrets', () => {
+  test('is asked for where replicas may have different ones', () => {
+    const env = { DOCVET_DATABASE_URL: 'postgres://db/docvet' }
+    assert.match(load(env).warnings.join('\n'), /^DOCVET_SECRET_KEY should be set/m)
+    const key = { DOCVET_SECRET_KEY: 'AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=' }
+    assert.doesNotMatch(load({ ...env, ...key }).warnings.join('\n'), /SECRET_KEY/)
+    assert.doesNotMatch(load({}).warnings.join('\n'), /SECRET_KEY/)
+  })
+})
+
 describe('mail', () => {
   test('warns about a local sender only with a mail server', () => {
     const smtp = { DOCVET_SMTP_URL: 'smtp://mail' }
@@ -283,6 +293,7 @@ describe('without any variable', () => {
       trustedProxies: [],
       secretKey: null,
       outboundAllow: [],
+      outboundProxy: null,
       sourcesFile: null,
       objectSources: [],
       metricsAddress: null,
@@ -518,6 +529,17 @@ const CASES: Case[] = [
       ...words('secret AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8 AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHg=='),
       'AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8g',
     ],
+  ],
+  [
+    'DOCVET_OUTBOUND_PROXY',
+    'outboundProxy',
+    [
+      ['http://proxy.internal:3128', 'http://proxy.internal:3128'],
+      ['http://10.0.0.1/', 'http://10.0.0.1'],
+    ],
+    words(
+      'proxy.internal:3128 https://proxy.internal http://a:b@proxy.internal http://proxy.internal/path socks5://a:1',
+    ),
   ],
   [
     'DOCVET_OUTBOUND_ALLOW',

@@ -227,6 +227,11 @@ export const SETTINGS = {
     meaning:
       'Further targets for URLs that clients give, such as those of documents: addresses of your own networks, also over http and on other ports.',
   }),
+  outboundProxy: setting('DOCVET_OUTBOUND_PROXY', urls.plainOrigin, {
+    unset: 'connections are direct',
+    meaning:
+      'HTTP proxy for URLs that clients give, such as `http://proxy.internal:3128`. It is asked for tunnels (CONNECT) to addresses that were resolved and checked here. Targets of `DOCVET_OUTBOUND_ALLOW` are reached directly, and proxies of the environment are ignored.',
+  }),
   sourcesFile: setting('DOCVET_SOURCES_FILE', parsers.pathOf(SOURCES_FILE, resolve), {
     unset: 'none: no events of object stores are accepted',
     meaning:

@@ -23,6 +23,12 @@ export const origin: ValueType<string> = {
   },
 }
 
+/** Of a server that is asked in plain text, such as a proxy. */
+export const plainOrigin: ValueType<string> = {
+  allowed: 'http:// with a host and optionally a port, without user, path or query',
+  parse: (text) => (/^http:/i.test(text) ? origin.parse(text) : { wrong: 'does not start with http://' }),
+}
+
 /** Clients append paths to it, so the value has no slash at its end. */
 export const baseUrl: ValueType<string> = {
   allowed: 'http:// or https:// with a host and usually a path that ends in /v1, without user, query or fragment',

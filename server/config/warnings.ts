@@ -3,7 +3,17 @@ import { escapeControls } from '#base/escape-controls.ts'
 import { isLoopback } from '#base/loopback.ts'
 import { SETTINGS, type Setting, type Values } from './settings.ts'
 
-interface Checked extends Pick<Values, 'unscannable' | 'smtpUrl' | 'mailFrom' | 'chatUrl' | 'chatModel' | 'chatKey'> {
+type CheckedValue =
+  | 'unscannable'
+  | 'smtpUrl'
+  | 'mailFrom'
+  | 'chatUrl'
+  | 'chatModel'
+  | 'chatKey'
+  | 'databaseUrl'
+  | 'secretKey'
+
+interface Checked extends Pick<Values, CheckedValue> {
   publicUrl: string
   isLocal: boolean
   engines: readonly string[]
@@ -32,6 +42,10 @@ export function valueWarnings(config: Checked): string[] {
     [
       smtpUrl !== null && mailFrom.address.endsWith('@localhost'),
       `DOCVET_MAIL_FROM should be set: many mail servers reject mail from ${mailFrom.address}.`,
+    ],
+    [
+      config.databaseUrl !== null && config.secretKey === null,
+      'DOCVET_SECRET_KEY should be set: with PostgreSQL, replicas with data folders of their own cannot read secrets that others have stored, so that callbacks and scans by URL fail.',
     ],
     [chatUrl === null && chatModel !== null, 'The assistant is not configured: DOCVET_CHAT_URL is missing.'],
     [chatUrl !== null && chatModel === null, 'The assistant is not configured: DOCVET_CHAT_MODEL is missing.'],

@@ -71,6 +71,8 @@ GET    /reset-password    none
 GET    /allowed           none
 GET    /connect           none
 GET    /keys              none
+GET    /callbacks         none
+GET    /callbacks/:id     none
 GET    /scan              none
 GET    /history           none
 GET    /history/:id       none

@@ -1,6 +1,7 @@
-/** API keys and the assistant in the dashboard, and their states while the API fails. */
+/** API keys, callbacks and the assistant in the dashboard, and their states while the API fails. */
 
 import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { checkState, close, useDashboard } from '#test/support/browser.ts'
@@ -11,6 +12,7 @@ import { freePort } from '#test/support/service.ts'
 import { needs } from '#test/support/suite.ts'
 
 const chatPort = await freePort()
+const receiverPort = await freePort()
 
 const PROBLEM = {
   type: 'about:blank',
@@ -32,7 +34,10 @@ describe('API keys and the assistant in the dashboard', needs('chromium'), () =>
     chat = await startChatServer(chatPort)
   })
   after(() => chat[Symbol.asyncDispose]())
-  const dashboard = useDashboard(chatSettings({ url: `http://127.0.0.1:${chatPort}/v1` }))
+  const dashboard = useDashboard({
+    ...chatSettings({ url: `http://127.0.0.1:${chatPort}/v1` }),
+    DOCVET_OUTBOUND_ALLOW: `127.0.0.1:${receiverPort}`,
+  })
 
   async function openKeys(): Promise<Page> {
     const page = await dashboard.openAccount('/keys')
@@ -97,6 +102,120 @@ describe('API keys and the assistant in the dashboard', needs('chromium'), () =>
     assert.equal(await page.locator(':focus').getAttribute('id'), 'main')
     await checkState(page, 'a revoked key')
     assert.equal(await use(), 401)
+    await close(page)
+  })
+
+  test('callbacks: added, tried, changed, repeated and deleted', async () => {
+    const received: { id: string; body: string; signatures: number }[] = []
+    let status = 200
+    const receiver = createServer(async (incoming, response) => {
+      const body = Buffer.concat(await Array.fromAsync(incoming as AsyncIterable<Buffer>)).toString()
+      const signatures = String(incoming.headers['webhook-signature']).split(' ').length
+      received.push({ id: String(incoming.headers['webhook-id']), body, signatures })
+      response.writeHead(status).end()
+    }).listen(receiverPort, '127.0.0.1')
+    const page = await dashboard.openAccount('/callbacks')
+    await page.getByText('No endpoints yet').waitFor()
+    await checkState(page, 'no endpoints')
+
+    await page.getByRole('button', { name: 'Add endpoint' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('URL').fill('https://127.0.0.1/hook')
+    await page.keyboard.press('Enter')
+    await dialog.getByRole('alert').getByText('Callbacks go to https URLs on the public internet').waitFor()
+    await checkState(page, 'an endpoint that is not allowed')
+    await dialog.getByLabel('URL').fill(`http://127.0.0.1:${receiverPort}/hook?token=5ecre7`)
+    await dialog.getByLabel('Description').fill('Upload service')
+    await dialog.getByLabel('A scan has failed').uncheck()
+    await dialog.getByLabel('A scan has a result').uncheck()
+    await dialog.getByText('Choose at least one.').waitFor()
+    assert.equal(await dialog.getByRole('button', { name: 'Add endpoint' }).isDisabled(), true)
+    await dialog.getByLabel('A scan has a result').check()
+    await dialog.getByRole('button', { name: 'Add endpoint' }).click()
+    await page.getByRole('heading', { name: 'Copy your signing secret now' }).waitFor()
+    const secret = (await dialog.locator('code').textContent()) ?? ''
+    assert.match(secret, /^whsec_/)
+    await checkState(page, 'a new signing secret')
+    await dialog.getByRole('button', { name: 'I have saved it' }).click()
+    await page.getByRole('link', { name: 'Upload service' }).waitFor()
+    assert.ok(!(await page.content()).includes(secret))
+    assert.ok(!(await page.content()).includes('5ecre7'))
+    await checkState(page, 'a list of endpoints')
+
+    await page.getByRole('link', { name: 'Upload service' }).click()
+    await page.getByText('No deliveries yet').waitFor()
+    await page.getByText('results', { exact: true }).waitFor()
+    await checkState(page, 'an endpoint without deliveries')
+    // By keyboard alone, from the test to the body.
+    await page.getByRole('button', { name: 'Send test' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('Delivered', { exact: true }).waitFor()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.getByText('Attempted once: status 200').waitFor()
+    await page.getByLabel('Body of webhook.test').getByText('"type": "webhook.test"').waitFor()
+    assert.deepEqual([received.length, received[0]?.signatures], [1, 2])
+    await checkState(page, 'a delivery with its body')
+
+    status = 410
+    await page.getByRole('button', { name: 'Send again' }).click()
+    await page.getByText('Failed', { exact: true }).waitFor()
+    assert.equal(received[1]?.id, received[0]?.id)
+    await page.reload()
+    await page.getByText('Off: it answered that it is gone').waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Send test' }).isDisabled(), true)
+    await checkState(page, 'an endpoint that is gone')
+    await page.getByRole('button', { name: 'Switch on' }).click()
+    await page.getByText('On', { exact: true }).waitFor()
+
+    await page.getByRole('button', { name: 'New signing secret' }).click()
+    assert.equal(await page.locator(':focus').textContent(), 'Keep the secret')
+    await checkState(page, 'a new secret is asked for')
+    await page.getByRole('button', { name: 'Make a new secret' }).click()
+    await page.getByRole('heading', { name: 'Copy your signing secret now' }).waitFor()
+    assert.notEqual(await dialog.locator('code').textContent(), secret)
+    await dialog.getByRole('button', { name: 'I have saved it' }).click()
+    status = 200
+    await page.getByRole('button', { name: 'Send test' }).click()
+    await page.getByText('Delivered', { exact: true }).waitFor()
+    assert.equal(received.at(-1)?.signatures, 4)
+
+    await page.getByRole('button', { name: 'Change' }).click()
+    await dialog.getByLabel('Description').fill('Archive')
+    await checkState(page, 'change an endpoint')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('heading', { name: 'Archive' }).waitFor()
+    await page.getByText(`http://127.0.0.1:${receiverPort}/hook?…`).waitFor()
+
+    await page.getByRole('button', { name: 'Delete' }).click()
+    const alert = page.getByRole('alertdialog')
+    await alert.getByText('This cannot be undone.').waitFor()
+    await page.keyboard.press('Escape')
+    await alert.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await alert.getByRole('button', { name: 'Delete endpoint' }).click()
+    await page.getByText('No endpoints yet').waitFor()
+    await page.goto('/callbacks/019a8b1c-7f4e-7c3a-9d2b-5e6f70819203')
+    await page.getByText('There is no such endpoint').waitFor()
+    await checkState(page, 'no such endpoint')
+    await close(page)
+    receiver.closeAllConnections()
+    receiver.close()
+  })
+
+  test('callbacks that load or fail keep their place and can be read again', async () => {
+    const page = await dashboard.openAccount('/callbacks')
+    await page.getByText('No endpoints yet').waitFor()
+    await page.route('**/api/v1/webhooks', (route) =>
+      route.fulfill({ status: 503, contentType: 'application/problem+json', body: JSON.stringify(PROBLEM) }),
+    )
+    await page.reload()
+    const alert = page.getByRole('alert')
+    await alert.getByText('The endpoints could not be loaded.').waitFor()
+    await checkState(page, 'endpoints could not be loaded')
+    await page.unrouteAll()
+    await alert.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('No endpoints yet').waitFor()
     await close(page)
   })
 

@@ -194,7 +194,7 @@ describe('pages of an account', needs('chromium'), () => {
     const cut: Record<string, string[]> = {}
     for (const width of [1_280, 320]) {
       await page.setViewportSize({ width, height: 900 })
-      for (const path of ['/', '/history', '/allowed', '/keys', '/assistant', '/settings', '/plans']) {
+      for (const path of ['/', '/history', '/allowed', '/keys', '/callbacks', '/assistant', '/settings', '/plans']) {
         await page.goto(path)
         await page.getByRole('heading', { level: 1 }).waitFor()
         const found = await cutRings(page)
@@ -250,11 +250,14 @@ describe('pages of an account', needs('chromium'), () => {
     const held = new Promise<void>((resolve) => {
       release = resolve
     })
-    await page.route(/\/api\/v1\/(?:scans|allowed|usage|keys|auth\/sessions|marketplace|health)/, async (route) => {
-      await held
-      await route.continue()
-    })
-    for (const path of ['/', '/history', '/allowed', '/usage', '/keys', '/settings', '/subscription']) {
+    await page.route(
+      /\/api\/v1\/(?:scans|allowed|usage|keys|webhooks|auth\/sessions|marketplace|health)/,
+      async (route) => {
+        await held
+        await route.continue()
+      },
+    )
+    for (const path of ['/', '/history', '/allowed', '/usage', '/keys', '/callbacks', '/settings', '/subscription']) {
       await page.goto(path)
       await page.getByRole('heading', { level: 1 }).waitFor()
       await page.locator('main .animate-pulse').first().waitFor()
@@ -262,7 +265,7 @@ describe('pages of an account', needs('chromium'), () => {
       assert.equal(
         await page
           .locator('main')
-          .getByText(/No scans|No documents|No keys|no subscription|0 scans/)
+          .getByText(/No scans|No documents|No keys|No endpoints|no subscription|0 scans/)
           .count(),
         0,
         path,

@@ -58,6 +58,16 @@ export const PAGES: Readonly<Record<PagePath, Page>> = {
     frame: 'account',
     component: lazy(() => import('./pages/connect/connect-page.tsx')),
   },
+  '/callbacks': {
+    title: 'Callbacks',
+    frame: 'account',
+    component: lazy(() => import('./pages/callbacks/callbacks-page.tsx')),
+  },
+  '/callbacks/:id': {
+    title: 'Callback endpoint',
+    frame: 'account',
+    component: lazy(() => import('./pages/callbacks/endpoint-page.tsx')),
+  },
   '/usage': { title: 'Usage', frame: 'account', component: lazy(() => import('./pages/usage/usage-page.tsx')) },
   '/settings': {
     title: 'Settings',

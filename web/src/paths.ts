@@ -11,6 +11,8 @@ export const PATHS = [
   '/allowed',
   '/keys',
   '/connect',
+  '/callbacks',
+  '/callbacks/:id',
   '/usage',
   '/settings',
   '/subscription',

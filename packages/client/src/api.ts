@@ -37,6 +37,7 @@ export interface Operations {
   listSuggestions: 'GET /api/v1/chat/suggestions'
   listWebhooks: 'GET /api/v1/webhooks'
   receiveMarketplaceEvent: 'POST /api/v1/marketplace/webhook'
+  receiveObjectEvents: 'POST /api/v1/events'
   resetPassword: 'POST /api/v1/auth/reset-password'
   resolvePurchase: 'POST /api/v1/marketplace/resolve'
   retryDelivery: 'POST /api/v1/deliveries/{deliveryId}/retry'

@@ -57,6 +57,31 @@ export const scanQuery = (scanId: string) =>
     queryFn: () => call('GET /api/v1/scans/{scanId}', { path: { scanId } }),
   })
 
+export const callbacksQuery = queryOptions({
+  queryKey: ['callbacks'],
+  queryFn: () => call('GET /api/v1/webhooks'),
+  staleTime: 0,
+})
+
+export const callbackQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['callbacks', id],
+    queryFn: () => call('GET /api/v1/webhooks/{id}', { path: { id } }),
+    staleTime: 0,
+  })
+
+/** A callback that waits is attempted at once, or after a pause. */
+const DELIVERIES_MS = 3_000
+
+export const deliveriesQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['callbacks', id, 'deliveries'],
+    queryFn: () => call('GET /api/v1/webhooks/{id}/deliveries', { path: { id } }),
+    refetchInterval: ({ state }) =>
+      state.data?.items.some((delivery) => delivery.state === 'waiting') ? DELIVERIES_MS : false,
+    staleTime: 0,
+  })
+
 export const sessionsQuery = queryOptions({
   queryKey: ['sessions'],
   queryFn: () => call('GET /api/v1/auth/sessions'),

@@ -10,6 +10,8 @@ const PLAIN = new Set<string>([
   'email_taken',
   'signup_closed',
   'key_limit_reached',
+  'webhook_limit_reached',
+  'invalid_url',
 ])
 
 interface FormProblemProps {

@@ -12,6 +12,7 @@ import {
   Plug,
   Settings,
   ShieldCheck,
+  Webhook,
 } from 'lucide-react'
 import { useSettings } from '../settings.ts'
 
@@ -34,6 +35,7 @@ export const TAB_ITEMS: readonly NavigationItem[] = [
 ]
 
 const CONNECT: NavigationItem = { href: '/connect', label: 'Connect', icon: Plug }
+const CALLBACKS: NavigationItem = { href: '/callbacks', label: 'Callbacks', icon: Webhook }
 const ALLOWED: NavigationItem = { href: '/allowed', label: 'Allow list', icon: ShieldCheck }
 
 const SUBSCRIPTION: NavigationItem = { href: '/subscription', label: 'Subscription', icon: CreditCard }
@@ -48,5 +50,6 @@ export function useNavigation() {
     useSettings()?.marketplace === 'off' ? PLANS : SUBSCRIPTION,
     { href: '/settings', label: 'Settings', icon: Settings },
   ]
-  return { sidebar: [[...TAB_ITEMS, CONNECT, ALLOWED, USAGE], second], more: [CONNECT, ALLOWED, USAGE, ...second] }
+  const third = [CONNECT, CALLBACKS, ALLOWED, USAGE]
+  return { sidebar: [[...TAB_ITEMS, ...third], second], more: [...third, ...second] }
 }

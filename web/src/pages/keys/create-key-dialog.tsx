@@ -5,10 +5,10 @@ import { keysQuery, usageQuery } from '../../api/queries.ts'
 import { refresh } from '../../api/query-client.ts'
 import { Dialog } from '../../components/dialog.tsx'
 import { FormProblem } from '../../components/form-problem.tsx'
+import { ShownOnce } from '../../components/shown-once.tsx'
 import { TextField } from '../../components/text-field.tsx'
 import { textOf } from '../../form-values.ts'
 import { useAction } from '../../hooks/use-action.ts'
-import { NewKey } from './new-key.tsx'
 
 const NAME_LENGTH_MAX = 100
 
@@ -19,7 +19,8 @@ export function CreateKeyDialog({ onClose }: { onClose: () => void }) {
     refresh(keysQuery, usageQuery)
     return created
   })
-  if (result) return <NewKey apiKey={result.apiKey} onClose={onClose} />
+  if (result)
+    return <ShownOnce noun="key" value={result.apiKey} remedy="If you lose it, create a new one." onClose={onClose} />
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()

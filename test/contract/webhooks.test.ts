@@ -274,8 +274,7 @@ forEachDatabase('callbacks', (openPlace) => {
     await remove(moved.id)
   })
 
-  test('slow, endless and hostile receivers delay no other callback; answers are cut', async () => {
-    const slow = await service.newKey()
+  test('100 receivers that are slow, dead, endless or hostile delay no other callback; answers are cut', async () => {
     const held: ServerResponse[] = []
     answers.set('/slow', (response) => void held.push(response))
     answers.set('/drip', (response) => void response.writeHead(200).write('x'))
@@ -287,18 +286,34 @@ forEachDatabase('callbacks', (openPlace) => {
       response.on('drain', more)
       more()
     })
+    answers.set('/dead', (response) => response.destroy())
     answers.set('/packed', (response) => response.writeHead(204, { 'content-encoding': 'gzip' }).end())
-    const hostile = await Promise.all(
-      ['/slow', '/slow', '/slow', '/drip', '/drip', '/endless'].map((path) => create(path, {}, slow)),
-    )
-    for (let n = 0; n < 5; n++) await scan(`slow ${n}`, 'a.txt', slow)
     const quick = await create('/quick')
     const packed = await create('/packed')
+    const accounts: string[] = []
+    let endless: { id: string; as: string } | undefined
+    for (let account = 0; account < 10; account++) {
+      const as = await service.newKey()
+      const paths = [...Array<string>(8).fill('/slow'), '/drip', account % 2 === 0 ? '/endless' : '/dead']
+      const made = await Promise.all(paths.map((path) => create(`${path}?${account}`, {}, as)))
+      endless ??= { id: made.at(-1)?.id ?? '', as }
+      accounts.push(as)
+    }
+    // One more than an endpoint is sent at once, and all together, because a call is given up after a while.
+    const scans = accounts.flatMap((as) => ['one', 'two', 'three'].map((text) => scan(text, 'a.txt', as)))
+    for (const { status, body } of await Promise.all(scans)) assert.equal(status, 202, body)
+    const open = await until('all slow receivers are called', () => {
+      const now = held.filter((each) => !each.destroyed)
+      return now.length >= 80 ? now : undefined
+    })
     await scan('quick')
     await arrived('/quick')
-    assert.ok(held.length > 0 && held.every((each) => !each.destroyed), 'the quick one waited for the slow ones')
+    assert.ok(
+      open.every((each) => !each.destroyed),
+      'the quick one waited for the slow ones',
+    )
     assert.equal((await delivered(packed.id, 'delivered')).status, 204)
-    assert.equal((await delivered(hostile.at(-1)?.id ?? '', 'delivered', slow)).status, 200)
+    assert.equal((await delivered(endless?.id ?? '', 'delivered', endless?.as)).status, 200)
     for (const response of held) response.destroy()
     await remove(quick.id)
     await remove(packed.id)

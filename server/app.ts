@@ -244,7 +244,7 @@ export async function buildApp(resources: Resources): Promise<App> {
     ...{ queued, http: outbound, rules: outboundRules, idempotency, reserve: usage.reserve, reports, transaction },
     bytesMax: config.fetchBytesMax,
   })
-  const storeHttp = createOutboundHttp({ rules: outboundRules, keepsConnections: true })
+  const storeHttp = createOutboundHttp({ rules: outboundRules, keepsConnections: true, proxy: config.outboundProxy })
   const objects = setUpObjects({
     ...{ sources: config.objectSources, store: objectStore, database, queued, jobs, http: storeHttp, log },
     ...{ findKey: findKeyById, bytesMax: config.fetchBytesMax, shard: replicaId, onMarked: metrics.objectMarked },
@@ -372,7 +372,6 @@ export async function buildApp(resources: Resources): Promise<App> {
     endings,
     webhooks,
     objects,
-    storeHttp,
   ]
   return {
     server,
@@ -392,6 +391,7 @@ export async function buildApp(resources: Resources): Promise<App> {
       await mailer.close()
       // Last: jobs may be fetching a document.
       outbound.close()
+      storeHttp.close()
     },
   }
 }

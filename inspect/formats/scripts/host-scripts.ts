@@ -69,7 +69,10 @@ export function javaScriptEffects(source: string, known?: Script, file: ScriptFi
   const isHost =
     names.has('WScript') ||
     calls.some(({ name, args, isNew }) => (CREATORS.test(name) ? createsHost(textsIn(args)) : isNew && name === GAP))
-  const commands = calls.filter(({ name }) => STARTERS.test(name)).map(({ args }) => textsIn(args).join(' '))
+  // One of more classes than are kept apart.
+  const isShell = calls.some(({ name, args }) => CREATORS.test(name) && textsIn(args).some((each) => SHELL.test(each)))
+  const isStart = (name: string): boolean => STARTERS.test(name) || (isShell && UNNAMED_STARTER.test(name))
+  const commands = calls.filter(({ name }) => isStart(name)).map(({ args }) => textsIn(args).join(' '))
   const isUnclear = !isComplete || DECODES.test(source) || !onlyIncludes(calls, source.match(EVALUATES)?.length ?? 0)
   // The script host has no events: what nothing calls does not run.
   const runsUnknown = calls.some(
@@ -191,6 +194,7 @@ function runsUnseen(calls: ReturnType<typeof readScript>['calls']): boolean {
   )
 }
 
+const SHELL = /^(?:wscript\.shell|shell\.application)\b/i
 const UNNAMED_STARTER = /(?:ActiveXObject|CreateObject|GetObject)\(\)\.(?:run|exec|shellexecute)$/i
 
 /** Class and command are the results of functions elsewhere, such as one in another language of the same job. */

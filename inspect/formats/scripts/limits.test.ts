@@ -69,6 +69,14 @@ suite('at the limit, one past it and far past it', () => {
     })
 })
 
+test('a shell that is one of many objects is found', () => {
+  const others = (count: number): string => each(count, (i) => `if(this.u${i})c="Msxml2.A${i}";`)
+  for (const count of [1, 6, 7, 8, 12, 40]) {
+    const start = `new ActiveXObject(c).Run("${EVIL}",0)`
+    assert.ok(isFound(`var c="Msxml2.A";${others(count)}if(!this.v)c="WScript.Shell";${start}`, 'a.js'), String(count))
+  }
+})
+
 suite('a statement of any length', () => {
   for (const length of [10, 4_000, 4_001, 50_000]) {
     test(`with ${length} blanks`, () =>

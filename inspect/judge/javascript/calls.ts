@@ -274,7 +274,7 @@ function invokeMethod(machine: Machine, owner: Value, name: string, args: Value[
   if (typeof owner === 'string') return callTextMethod(owner, name, args, call)
   if (!isComposite(owner)) return primitiveMethod(owner, name, args)
   if (owner.kind === 'record' && MAP_METHODS.has(name)) return callMap(machine, owner, name, args)
-  if (owner.kind === 'pattern') return callPattern(owner, name, args)
+  if (owner.kind === 'pattern') return callPattern(machine, owner, name, args)
   if (owner.kind !== 'list') return applied(machine, owner, name, args)
   if (MUTATORS.has(name)) {
     machine.journal.touch(owner)

@@ -19,6 +19,7 @@ import {
 } from './machine.ts'
 import { ANY, keysOrItems } from './members.ts'
 import { binary, unary } from './operators.ts'
+import { patternOf } from './patterns.ts'
 import { lookInto, runAll } from './programs.ts'
 import { createSettled, firstOf, note, type Settled } from './settled.ts'
 import { runOpen } from './settled-calls.ts'
@@ -214,7 +215,7 @@ const evaluators: { [K in Node['kind']]: (machine: Machine, node: Of<K>) => Valu
     store(node.values.length * ITEM_BYTES)
     return madeAt(machine, node, listOf([...node.values]))
   },
-  pattern: (_, { pattern }) => ({ kind: 'pattern', pattern }),
+  pattern: (_, { pattern }) => patternOf(pattern),
   name: (machine, { name }) => lookUp(machine, name),
   array: (machine, node) => madeAt(machine, node, listOf(argumentsOf(machine, node.items))),
   object(machine, node) {

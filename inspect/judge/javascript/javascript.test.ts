@@ -50,6 +50,10 @@ suite('a text is put together from', () => {
     ['a function', 'function d(x) { return x.split("").reverse().join("") } f(d("exe.clac"))'],
     ['numbers in another base', 'f((31).toString(36) === "v" ? "calc.exe" : "")'],
     ['slices', 'f("xxcalc.exeyy".substr(2, 8))'],
+    ['matches of a pattern one after another', 'var r=/[^#]/g,m,s="";while(m=r.exec("c#alc.#exe"))s+=m[0];f(s)'],
+    ['matches from a place', 'var r=/c.*/g;r.lastIndex=2;f(r.exec("cxcalc.exe")[0])'],
+    ['the place where a match ended', 'var r=/x/g;r.test("xxx");f("ycalc.exe".slice(r.lastIndex))'],
+    ['the source of a pattern', 'f(/calc/.source + ".exe")'],
     [
       'a while loop that counts down',
       'var k="calc|exe".split("|"),c=2,p="0.1";while(c--)p=p.replace(new RegExp("\\\\b"+c+"\\\\b","g"),k[c]);f(p)',
@@ -158,6 +162,20 @@ test('text that is run is listed, and whether it was built', () => {
 test('names in code that never runs are listed', () => {
   const { names } = readScript('if (false) this.exportDataObject({ nLaunch: 2 })')
   assert.ok(names.has('exportDataObject') && names.has('nLaunch'))
+})
+
+suite('a piece of a known text by a pattern that is not computed is in doubt', () => {
+  const pattern = '/(?:a|b)*(?:c|d)+x{2,}/'
+  for (const use of [
+    `${pattern}.exec(t)[0]`,
+    `t.match(${pattern})[0]`,
+    `t.replace(${pattern},"")`,
+    `t.split(${pattern})[0]`,
+  ])
+    test(use, () => {
+      const [call] = readScript(`var t=unescape("%61");eval(${use})`).calls.filter(({ name }) => name === 'eval')
+      assert.equal(isCut(call?.args[0]), true)
+    })
 })
 
 suite('replaced texts', () => {

@@ -56,6 +56,8 @@ interface Reading {
   isRefused: boolean
   /** A library: what objects do that it makes is of no interest. */
   isLibrary: boolean
+  /** Of a reader, whose scripts are short. */
+  isExact: boolean
 }
 
 /**
@@ -66,13 +68,21 @@ export function readScript(
   source: string,
   values: ReadonlyMap<string, string> = new Map(),
   matters: (script: Seen) => boolean = () => true,
-  { host = 'any', program = null, isFile = false, isRefused = false, isLibrary = false }: Partial<Reading> = {},
+  {
+    host = 'any',
+    program = null,
+    isFile = false,
+    isRefused = false,
+    isLibrary = false,
+    isExact = false,
+  }: Partial<Reading> = {},
 ): Script {
   const record = createRecord()
   const mayEnd = isFile && host === 'windows'
   const cache: Cache = {
     host,
     isDistant: isLibrary,
+    isExact,
     lacks: (name) => isLibrary && mayEnd && !record.isOpen && !record.isExhausted && isElsewhere(name, cache),
     programs: new Map(program === null ? [] : [[source, program]]),
     functions: new Map(),

@@ -70,7 +70,8 @@ export const sharedName = (name: string): string => `this.${name}`
 
 /** Methods whose object is not known write to one that stands for all. */
 function memberOfOwn(machine: Machine, owner: Exclude<Value, Unknown>, name: string | null): Value {
-  const value = memberOfKnown(owner, name, machine.isDistant)
+  const found = memberOfKnown(owner, name, machine.isDistant)
+  const value = machine.cache.isExact && isRecord(owner) && isLackedIn(found) ? undefined : found
   if (machine.isDistant || name === null || !isRecord(owner) || owner.parent === undefined || !isAbsentIn(value))
     return value
   return sharedMember(machine, name) ?? (machine.properties.cells.has(name) ? lookUp(machine, name, true) : value)
@@ -82,6 +83,8 @@ function sharedMember({ properties, settled, call }: Machine, name: string): Val
   const value = properties.cells.get(shared)
   return settled === null ? value : withOthers(settled, properties, shared, value, call)
 }
+
+const isLackedIn = (value: Value): boolean => isComposite(value) && value.kind === 'method' && value.isAbsent === true
 
 const isAbsentIn = (value: Value): boolean => value === UNKNOWN || (isComposite(value) && value.kind === 'method')
 

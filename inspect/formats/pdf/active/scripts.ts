@@ -75,7 +75,7 @@ function judgeScript(
   if (trigger === 'automatic') findings.add(PDF.autoScript)
   if (hasMachineCode(source)) findings.add(PDF.scriptExploit)
   charge(SCRIPT_WORK)
-  const script = readScript(source, values)
+  const script = readScript(source, values, () => true, { isExact: true })
   const isNetwork = judgeCalls(script, trigger, findings)
   judgeAssignments(script, trigger, findings)
   judgeEvaluated(script, trigger, isNetwork, findings)

@@ -185,6 +185,7 @@ suite('a script that ends with an error', () => {
     'a variable of another script': 'jQuery.fn.x=1',
     'a page': 'document.title',
     'a variable that nothing has defined so far': "window.x=1;var t='window'",
+    'a variable after a byte order mark': '\xef\xbb\xbf(function(){window.x=1})()',
     'a variable that is an argument of the first call': '(function(w){var window=w;return {window:w}})(window)',
   }
   for (const [way, source] of Object.entries(ends))

@@ -67,8 +67,11 @@ const KINDS: readonly Kind[] = Array.from({ length: 0x80 }, (_, code): Kind => {
   return /[(){}[\];,:~]/.test(char) ? 'single' : 'other'
 })
 
+/** A byte order mark, as it is or by its bytes. */
+const ORDER_MARK = /^(?:\xef\xbb\xbf|\ufeff)/
+
 export function createLexer(source: string): Lexer {
-  let at = 0
+  let at = ORDER_MARK.exec(source)?.[0].length ?? 0
   let afterLine = false
 
   const token = (type: Token['type'], value: string, start: number): Token => ({ type, value, at: start, afterLine })

@@ -140,7 +140,8 @@ export const SCRIPT_MAX = 40_000
 const NAMED =
   /["']Active(?:X|["'\\])|eXObject|["']WScr|WScript|\bGetObject\b|\bCreateObject\b|(?:\\u00[4-7][\da-fA-F]){2}/
 /** Old browsers send requests by such an object, and have pages of another one. */
-const BROWSER_OBJECT = /ActiveXObject(?:\(["'](?:htmlfile|(?:Msxml2|Microsoft)\.XML[\w.]{3,12})["']|(?!\s{0,9}\())/gi
+const BROWSER_OBJECT =
+  /ActiveXObject(?:\(["'](?:htmlfile|(?:Msxml2|Microsoft)\.(?:XML|DOM)[\w.]{3,16})["']|(?!\s{0,9}\())/gi
 
 /** A long script that names no object of Windows but those of old browsers. */
 function isLibrary(source: string): boolean {

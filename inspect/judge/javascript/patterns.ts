@@ -1,22 +1,8 @@
 /** Regular expressions of scripts, as far as they take linear time. */
 
-import { spend, store } from './budget.ts'
-import type { Machine } from './machine.ts'
+import { spend } from './budget.ts'
 import type { Pattern } from './tokens.ts'
-import {
-  CUT,
-  combine,
-  ITEM_BYTES,
-  isComposite,
-  isLossy,
-  isUnknown,
-  listOf,
-  type PatternValue,
-  recordOf,
-  textOf,
-  UNKNOWN,
-  type Value,
-} from './values.ts'
+import { isComposite, type PatternValue, recordOf, textOf, UNKNOWN, type Value } from './values.ts'
 
 /** Escapes, classes and single characters. */
 const TOKEN = /\\(?:x[\da-fA-F]{2}|u[\da-fA-F]{4}|.)|\[(?:[^\\\]]|\\.){0,200}\]|./gs
@@ -43,35 +29,8 @@ export function expressionFor(value: Value, text: string): RegExp | null {
   }
 }
 
-/** `/a/.test(text)` and `/a/.exec(text)` */
-export function callPattern(machine: Machine, owner: PatternValue, name: string, [given]: readonly Value[]): Value {
-  if (name !== 'test' && name !== 'exec') return UNKNOWN
-  return combine([given], ([one]) => searched(machine, owner, name, one))
-}
-
 /** Where a global pattern goes on, which ended there the last time. */
 export const LAST = 'lastIndex'
-
-function searched(machine: Machine, owner: PatternValue, name: 'test' | 'exec', given: Value): Value {
-  const text = isUnknown(given) ? null : textOf(given)
-  const last = placeOf(machine, owner)
-  const expression = text === null || typeof last !== 'number' ? null : expressionFor(owner, text)
-  if (text === null) return name === 'exec' && isLossy(given) ? CUT : UNKNOWN
-  // Which piece of a known text it is, is not computed.
-  if (expression === null) return name === 'exec' ? CUT : UNKNOWN
-  expression.lastIndex = Number(last)
-  const found = expression.exec(text)
-  if (expression.global) machine.journal.set(owner.state, LAST, expression.lastIndex)
-  if (name === 'test') return found !== null
-  if (found === null) return null
-  store(text.length + found.length * ITEM_BYTES)
-  return listOf([...found])
-}
-
-function placeOf({ settled }: Machine, { pattern, state }: PatternValue): Value {
-  if (!pattern.flags.includes('g')) return 0
-  return settled === null ? state.cells.get(LAST) : CUT
-}
 
 /**
  * What is repeated before something else, '' if nothing is. null: other than characters, classes, limits and groups of

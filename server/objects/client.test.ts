@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { createOutboundHttp } from '#base/outbound-http.ts'
 import { createOutboundRules, parseTarget } from '#base/outbound-rules.ts'
+import { ADDRESSES } from '#test/support/forbidden-urls.ts'
 import { S3_CREDENTIALS, type S3Store, sharedAccess, startAzurite, startS3 } from '#test/support/object-stores.ts'
 import { createStoreClient, StoreFault } from './client.ts'
 import type { ObjectVersion } from './events.ts'
@@ -115,6 +116,21 @@ function behaviour(
       }
   })
 }
+
+describe('a store whose name leads to', () => {
+  for (const address of ADDRESSES)
+    test(`${address} is never called`, async () => {
+      const resolve = async () => [{ address, family: address.includes(':') ? 6 : 4 }]
+      const http = createOutboundHttp({ rules: createOutboundRules([], resolve), keepsConnections: true })
+      for (const kind of ['s3', 'azure'] as const) {
+        const client = createStoreClient({ ...SOURCE, kind, endpoint: 'https://store.example.com' }, http)
+        await assert.rejects(client.open(objectOf('a'), SIGNAL), faultKind('permanent'))
+        await assert.rejects(client.writeTags(objectOf('a'), new Map([['a', 'b']]), SIGNAL), faultKind('permanent'))
+        await assert.rejects(client.list({ bucket: 'uploads', prefix: '' }, null, SIGNAL), faultKind('permanent'))
+      }
+      http.close()
+    })
+})
 
 describe('s3rver', () => {
   let store: S3Store

@@ -29,7 +29,8 @@ const STATIC_CHECKS: [string, ...string[]][] = [
   ['node', 'scripts/check-facts.ts'],
   ['node', 'scripts/check-exports.ts'],
   ['node', 'scripts/check-docs.ts'],
-  // Not checks, but the suites start the compiled service with its dashboard.
+  // Not checks, but the suites use object stores, and start the compiled service with its dashboard.
+  ['node', 'test/support/object-stores.ts'],
   ['node', 'scripts/build-web.ts'],
   ['node', 'scripts/compile.ts'],
 ]

@@ -43,6 +43,7 @@ import { createAuditStore } from './audit-store.ts'
 import { createExportStore } from './export-store.ts'
 import { createAdminStore } from './store.ts'
 
+const PROBE_MS = 10_000
 const JOBS_EXPORTED_MAX = 10_000
 
 /** The database as a file. */
@@ -90,13 +91,20 @@ export async function openContext(config: Config, log: Log) {
   const seal = lazySeal(() => secretKeyOf(config))
   const queueScans = createScanQueue({ store: createQueuedScanStore(database), jobs: createPosting(jobs), seal })
 
+  const clientOf = (source: ObjectSource) =>
+    createStoreClient(source, createOutboundHttp({ rules: createOutboundRules(config.outboundAllow) }))
+  /** Rejects if its objects cannot be listed. */
+  const probe = async (source: ObjectSource) => {
+    const [prefix = ''] = source.prefixes
+    await clientOf(source).list({ bucket: source.bucket, prefix }, null, AbortSignal.timeout(PROBE_MS))
+  }
+
   /** Null if the key of the source is not active. */
   async function backlog(source: ObjectSource, options: Pick<BacklogOptions, 'since' | 'rate' | 'onProgress'>) {
     const key = await keyStore.findActiveById(source.keyId)
     if (key === undefined) return null
-    const http = createOutboundHttp({ rules: createOutboundRules(config.outboundAllow) })
     return createBacklog({
-      ...{ ...options, source, client: createStoreClient(source, http), store: createObjectStore(database) },
+      ...{ ...options, source, client: clientOf(source), store: createObjectStore(database) },
       owner: { keyId: source.keyId, accountId: key.accountId },
       queue: (trx, scans) => queueScans(trx, SCAN_OBJECT, scans),
       transaction: (work) => database.db.transaction().execute(work),
@@ -108,7 +116,7 @@ export async function openContext(config: Config, log: Log) {
   return {
     config,
     database,
-    objects: { sources: config.objectSources, backlog },
+    objects: { sources: config.objectSources, backlog, probe },
     parseEmail,
     accounts,
     keyStore,

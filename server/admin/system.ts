@@ -60,6 +60,27 @@ async function checkListener(admin: Admin, listener: Listener): Promise<Check> {
   }
 }
 
+/** Its key, and whether its objects can be listed. */
+async function checkSource(admin: Admin, source: Config['objectSources'][number]): Promise<Check> {
+  const { name, keyId, endpoint, bucket } = source
+  const part = `source ${name}`
+  const where = `${bucket} at ${endpoint}`
+  try {
+    const { keyStore, objects } = await admin.open()
+    if (!(await keyStore.findActiveById(keyId)))
+      return {
+        part,
+        status: 'FAILED',
+        detail: `${where}: the key ${keyId} is unknown, revoked, or of a disabled account`,
+      }
+    await objects.probe(source)
+    return { part, status: 'OK', detail: `${where}, key ${keyId}` }
+  } catch (error) {
+    // The right to list is only needed for `docvet objects`.
+    return { part, status: 'WARNING', detail: `${where}: objects cannot be listed: ${messageOf(error)}` }
+  }
+}
+
 async function check(admin: Admin): Promise<Result> {
   let config: Config
   try {
@@ -80,6 +101,7 @@ async function check(admin: Admin): Promise<Result> {
     await checkDatabase(admin),
     ...(await checkEngines(admin, config)),
     ...(await Promise.all(config.listeners.map((listener) => checkListener(admin, listener)))),
+    ...(await Promise.all(config.objectSources.map((source) => checkSource(admin, source)))),
   ]
   return { data: checks, isFailure: checks.some(({ status }) => status === 'FAILED') }
 }
@@ -101,7 +123,7 @@ export const systemCommands = (files: Files): Command[] => [
     name: 'check',
     args: [],
     summary:
-      'Check the configuration, the database, the engines and the listeners. The exit code is 1 if one of them fails.',
+      'Check the configuration, the database, the engines, the listeners and the object stores. The exit code is 1 if one of them fails.',
     run: check,
   },
   {

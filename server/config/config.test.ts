@@ -71,6 +71,9 @@ describe('engines', () => {
     const { warnings } = load(env)
     assert.ok(warnings.some((warning) => warning.startsWith('DOCVET_UNSCANNABLE=clean')))
     assert.ok(warnings.some((warning) => warning.startsWith('DOCVET_CLAMD_URL is set')))
+    const large = { DOCVET_FETCH_BYTES_MAX: '26214401' }
+    assert.deepEqual(load(large).warnings, [])
+    assert.match(load({ ...large, DOCVET_CLAMD_URL: 'tcp://a:1' }).warnings.join(), /^DOCVET_FETCH_BYTES_MAX: .*clamd/)
   })
 })
 

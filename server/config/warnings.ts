@@ -1,9 +1,11 @@
 /** Warnings about settings that are valid but probably not intended, and about variables that are not settings. */
+import { DOCUMENT_BYTES_MAX } from '#base/document-limit.ts'
 import { escapeControls } from '#base/escape-controls.ts'
 import { isLoopback } from '#base/loopback.ts'
 import { SETTINGS, type Setting, type Values } from './settings.ts'
 
 type CheckedValue =
+  | 'fetchBytesMax'
   | 'unscannable'
   | 'smtpUrl'
   | 'mailFrom'
@@ -34,6 +36,10 @@ export function valueWarnings(config: Checked): string[] {
     [
       clamdUrls.length > 0 && !engines.includes('clamd'),
       'DOCVET_CLAMD_URL is set, but DOCVET_ENGINES does not include clamd: it will not be used.',
+    ],
+    [
+      config.fetchBytesMax > DOCUMENT_BYTES_MAX && engines.includes('clamd'),
+      'DOCVET_FETCH_BYTES_MAX: documents above 25 MB will be too complex, because clamd, which must report them as clean too, scans documents of up to 25 MB.',
     ],
     [
       smtpUrl === null && !isLocal,

@@ -5,10 +5,13 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { runAdmin } from '#admin/admin.ts'
+import { loadConfig } from '#config/config.ts'
 import { EICAR } from '#inspect/testing/samples.ts'
 import { eventually, type ObjectService, startObjectService } from '#test/support/object-service.ts'
 import { S3_CREDENTIALS, type S3Store, startS3 } from '#test/support/object-stores.ts'
 import { query } from '#test/support/scanning.ts'
+import { quietLog } from '#test/support/seed.ts'
 
 const ROOT = path.join(import.meta.dirname, '../..')
 
@@ -80,6 +83,28 @@ describe('docvet objects', () => {
     assert.deepEqual(JSON.parse(stdout), { source: 'backlog', prefix: 'more/', listed: 12, queued: 12, clean: 12 })
     assert.equal(await service.used(service.secret), before + 12)
     assert.ok(lists() <= 7, `${lists()} pages were listed`)
+  })
+
+  test('admin check names the store, its key, and a store that denies access', async () => {
+    const { plan: _plan, ...settings } = service.settings
+    const env = { ...process.env, ...settings, DOCVET_DATA_DIR: service.dataDir }
+    const check = async () => {
+      const installation = { config: () => loadConfig(env), startEngines: async () => [], log: quietLog }
+      const { stdout } = await runAdmin(['check', '--json'], installation)
+      const found = (JSON.parse(stdout) as { part: string; status: string; detail: string }[]).find(
+        ({ part }) => part === 'source backlog',
+      )
+      return [found?.status, found?.detail]
+    }
+    assert.deepEqual(await check(), ['OK', `backlog at ${store.url}, key ${service.keyId}`])
+    store.intercept = (_request, response) => {
+      response.writeHead(403).end()
+      return true
+    }
+    const [status, detail] = await check()
+    store.intercept = () => false
+    assert.equal(status, 'WARNING')
+    assert.match(detail ?? '', /cannot be listed: access denied/)
   })
 
   test('mistakes are explained', async () => {

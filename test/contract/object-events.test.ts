@@ -1,9 +1,13 @@
 /** `POST /api/v1/events`: shapes, credentials, what is ignored; and objects in s3rver that are scanned, tagged and moved. */
 
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { after, afterEach, before, describe, test } from 'node:test'
+import { promisify } from 'node:util'
 import { EICAR } from '#inspect/testing/samples.ts'
 import { writeZip } from '#inspect/testing/zip-writer.ts'
+import { parseSources } from '#objects/sources.ts'
 import { withKey } from '#test/support/client.ts'
 import {
   bridgeEvent,
@@ -345,6 +349,24 @@ describe('object storage', () => {
       'no source for this bucket',
     )
     assert.equal((await send({ authorization: `Bearer ${service.secret}` })).status, 202)
+  })
+
+  test('the page leads from its own examples to a tagged object', async () => {
+    const page = readFileSync(new URL('../../docs/object-storage.md', import.meta.url), 'utf8')
+    const examples = Array.from(page.matchAll(/```json\n(.*?)```/gs), ([, text = '']) => JSON.parse(text))
+    const lists = examples.filter(Array.isArray)
+    assert.equal(lists.length, 2)
+    for (const list of lists) {
+      const readers = { readText: () => 'secret', refusalOf: () => null }
+      assert.ok('sources' in parseSources(JSON.stringify(list), '/sources.json', readers))
+    }
+    const [, command = ''] = /(curl -H "X-API-Key.*?}')/s.exec(page) ?? []
+    await store.put('uploads', 'invoice.pdf', 'Dear Ada')
+    const shell = command.replace('http://127.0.0.1:8080', service.url)
+    const env = { ...process.env, DOCVET_KEY: service.secret }
+    const { stdout } = await promisify(execFile)('bash', ['-c', `${shell} -s`], { env })
+    assert.equal((JSON.parse(stdout) as { scanIds: string[] }).scanIds.length, 1, stdout)
+    assert.equal(await tagOf('uploads', 'invoice.pdf'), 'clean')
   })
 
   test('no secret, and nothing of a signature, is in the log or the database', async () => {

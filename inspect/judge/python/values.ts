@@ -273,6 +273,21 @@ export function rowsOf(value: Value): readonly Value[] {
   })
 }
 
+/** The commands that a list may be. Of too many, each program is given all arguments: more than it gets, and nothing is lost. */
+export function commandRowsOf(value: Value): readonly Value[] {
+  return contentsOf(value).flatMap((each) => {
+    if (each.kind !== 'items') return [each]
+    const items = each.items.map((item) => choicesOf(plainChoices(item)))
+    const count = items.reduce((product, choices) => product * choices.length, 1)
+    if (count <= ALTERNATIVES_MAX) return rowsOf(each)
+    const [programs = [], ...others] = items
+    const given = others.flat()
+    spend(programs.length * given.length * ALTERNATIVE_WORK)
+    store(programs.length * given.length * VALUE_BYTES)
+    return programs.map((program): Value => ({ kind: 'items', items: [program, ...given] }))
+  })
+}
+
 /** Lists in lists stay lists. */
 function plainChoices(value: Value): Value {
   return value.kind === 'list' || value.kind === 'dict' ? UNKNOWN : value

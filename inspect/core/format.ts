@@ -68,6 +68,8 @@ export interface Context {
   chargeHashRounds(item: Item, rounds: number): boolean
   /** Scans a member with the rules and every format. */
   inspectMember(item: Item, name: string, bytes: Uint8Array, alone?: boolean): void
+  /** The same for what is left of a file. That it is damaged is known, or it is inspected as a whole elsewhere. */
+  inspectFragment(item: Item, name: string, bytes: Uint8Array): void
   /** Scans bytes with the rules only, such as decoded text that is not a file. */
   scan(item: Item, name: string, bytes: Uint8Array): void
 }

@@ -62,6 +62,8 @@ export function traverse(document: Uint8Array, options: Options): Traversed {
   let fromArchives = 0
   let entries = 0
   let hashRounds = 0
+  /** Within each other, that are inspected now. */
+  let fragments = 0
   const offered = new WeakMap<Item, () => readonly string[]>()
   const factsOf = new Map<Item, ReturnType<typeof createFacts>>()
   /** Items whose memory is part of a fact that items around them know. */
@@ -98,6 +100,7 @@ export function traverse(document: Uint8Array, options: Options): Traversed {
       charge(FINDING_WORK)
     },
     addObstacle(item, reason, detail, path = item.path) {
+      if (reason === 'damaged' && fragments > 0) return
       conclusion.addObstacle(
         reason === 'locked' ? { reason: 'encrypted', detail, path, isLocked: true } : { reason, detail, path },
       )
@@ -150,6 +153,11 @@ export function traverse(document: Uint8Array, options: Options): Traversed {
       inspectItem(
         itemOf(bytes, path, item, { alone: alone && item.alone, name: READING.test(name) ? item.name : name }),
       )
+    },
+    inspectFragment(item, name, bytes) {
+      fragments += 1
+      context.inspectMember(item, name, bytes)
+      fragments -= 1
     },
     scan: (item, name, bytes) => scan([...item.path, name], bytes, 'file'),
   }

@@ -11,7 +11,7 @@ import { isFragmented } from '#inspect/detect/fragmented.ts'
 import { isOle2, pdfHeaderAt } from '#inspect/detect/sniff.ts'
 import { isEncrypted, isStreamed } from './entries.ts'
 import type { Range } from './ranges.ts'
-import { METHODS, STORED, unpack } from './unpack.ts'
+import { METHODS, STORED, type Unpacked, unpack } from './unpack.ts'
 import { inspectUnterminated } from './unterminated.ts'
 
 const SIGNATURE = Buffer.from('PK\x03\x04', 'latin1')
@@ -68,7 +68,7 @@ function isPlausible(bytes: Uint8Array, at: number): boolean {
 }
 
 /** In a PDF, headers of deflate blocks interrupt the data of attached archives. The attachments are inspected apart. */
-function isInterrupted(item: Item): boolean {
+export function isInterrupted(item: Item): boolean {
   return isFragmented(item) || pdfHeaderAt(item.bytes) === 0
 }
 
@@ -94,12 +94,25 @@ function inspectEntry(item: Item, local: LocalHeader, name: string, end: number,
     context.limits,
   )
   context.budget.spend(unpacked.cost, 'archive')
-  const { problem } = unpacked
-  if (problem !== null && (problem.reason !== 'damaged' || !isInterrupted(item)))
-    context.addObstacle(item, problem.reason, problem.detail, path)
-  if (unpacked.bytes !== null && unpacked.bytes.length > 0) context.inspectMember(item, name, unpacked.bytes)
+  const bytes = unpacked.bytes?.length === 0 ? null : unpacked.bytes
+  inspectUnpacked(item, { ...unpacked, bytes }, name, !isInterrupted(item), context)
   // If its end is unreliable, its data may contain other entries.
   return unpacked.broken ? local.dataAt : local.dataAt + unpacked.consumed
+}
+
+export function inspectUnpacked(
+  item: Item,
+  { problem, bytes }: Unpacked,
+  name: string,
+  reportsDamage: boolean,
+  context: Context,
+  alone = false,
+): void {
+  const isFragment = problem?.reason === 'damaged' && !reportsDamage
+  if (problem !== null && !isFragment) context.addObstacle(item, problem.reason, problem.detail, [...item.path, name])
+  if (bytes === null) return
+  if (isFragment) context.inspectFragment(item, name, bytes)
+  else context.inspectMember(item, name, bytes, alone)
 }
 
 /** Inspects data after an entry that is empty according to its headers. */

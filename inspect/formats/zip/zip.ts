@@ -11,7 +11,7 @@ import { decodeName } from '#inspect/core/names.ts'
 import { isFragmented } from '#inspect/detect/fragmented.ts'
 import { isOle2, isZip } from '#inspect/detect/sniff.ts'
 import { isReversedProgram } from '#inspect/judge/files.ts'
-import { carve, holdsEntry, inspectDataAfter, LOCAL_HEADER } from './carve.ts'
+import { carve, holdsEntry, inspectDataAfter, inspectUnpacked, isInterrupted, LOCAL_HEADER } from './carve.ts'
 import { lockOf } from './decrypt.ts'
 import { type Entry, isLink, isStreamed, leavesFolder, otherName, readEntry } from './entries.ts'
 import { staysInside } from './links.ts'
@@ -47,9 +47,10 @@ function isPackage({ sniffed, bytes, path }: Item): boolean {
   return path.length === 0 && (sniffed.kind === 'zip' || sniffed.kind === 'ooxml' || sniffed.kind === 'odf')
 }
 
-/** Whether an embedded archive is contiguous. One at the end of a compound file was appended to it. */
+/** Whether an embedded archive is contiguous. One at the end of a compound file or a PDF was appended to it. */
 function isContiguous(item: Item, { entries, end }: Directory): boolean {
-  return entries.length > 0 && (!isFragmented(item) || (isOle2(item.bytes) && end.end === item.bytes.length))
+  if (entries.length === 0 || !isInterrupted(item)) return entries.length > 0
+  return end.end === item.bytes.length && (isOle2(item.bytes) || !isFragmented(item))
 }
 
 function analyse(item: Item, context: Context): void {
@@ -158,10 +159,7 @@ function inspectEntry(item: Item, entry: Entry, archive: ArchiveView, context: C
   }
   context.budget.spend(unpacked.cost, 'archive')
   if (unpacked.bomb) context.addFinding(item, { ...RATIO_BOMB, detail: `${central.packed} bytes packed`, path })
-  const { problem } = unpacked
-  if (problem !== null && (reportsDamage || problem.reason !== 'damaged'))
-    context.addObstacle(item, problem.reason, problem.detail, path)
-  if (unpacked.bytes !== null) context.inspectMember(item, name, unpacked.bytes, alone)
+  inspectUnpacked(item, unpacked, name, reportsDamage, context, alone)
   return unpacked.bytes
 }
 

@@ -124,3 +124,26 @@ describe('a file that was not cut off', () => {
       assert.equal(outcome(bytes(`${before}${example}`)), undefined)
   })
 })
+
+describe('an archive that is attached to a PDF', () => {
+  const picture = stream(
+    randomBytes(90_000).toString('latin1').replaceAll(/[a-z]/g, '.'),
+    '/Subtype /Image /Width 9 /Height 9 /Filter /DCTDecode',
+  )
+  const inner = (value: string) =>
+    `%PDF-1.4\n${whole([CATALOG, value, picture, picture])}trailer\n<< /Root 1 0 R >>\nstartxref\n9\n%%EOF\n`
+  const attached = (text: string, level: number) => {
+    const archive = writeZip([{ name: 'images/logo.pdf', data: bytes(text) }])
+    const file = stream(deflateSync(archive, { level }).toString('latin1'), '/Type /EmbeddedFile /Filter /FlateDecode')
+    return pdf([CATALOG, PAGES, file, '<< /Type /Filespec /F (a.zip) /EF << /F 3 0 R >> >>'])
+  }
+  // Data that does not become smaller is stored in blocks, so that the entries are legible in the file, in pieces.
+  for (const level of [0, 9]) {
+    test(`is harmless with a whole PDF in it, at level ${level}`, () =>
+      assert.equal(outcome(attached(inner(PAGES), level)), undefined))
+    test(`is damaged with a PDF that was cut off, at level ${level}`, () =>
+      assert.equal(outcome(attached(inner(PAGES).slice(0, 150_000), level)), 'damaged'))
+    test(`is infected with a threat in a PDF, at level ${level}`, () =>
+      assert.equal(outcome(attached(inner(packed(Buffer.from(EICAR))), level)), 'Docvet.Test.Eicar'))
+  }
+})

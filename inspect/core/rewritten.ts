@@ -30,16 +30,3 @@ export function rewritten(text: string, pattern: RegExp, replacementOf: (match: 
     if (match === null) return bytes.toString('latin1', 0, length)
   }
 }
-
-/** Without its zeros, which may be every second character. */
-export function withoutZeros(text: string): string {
-  charge(text.length * CHARACTER_WORK)
-  const bytes = Buffer.from(text, 'latin1')
-  let length = 0
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at] as number
-    bytes[length] = byte
-    if (byte !== 0) length += 1
-  }
-  return bytes.toString('latin1', 0, length)
-}

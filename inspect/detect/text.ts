@@ -1,6 +1,6 @@
 /** Detects text, its encoding and its media type. */
 
-import { isAscii } from 'node:buffer'
+import { isAscii, isUtf8 as isValidUtf8 } from 'node:buffer'
 import { ascii, startsWith, view } from '#inspect/core/bytes.ts'
 
 // Text has tabs, line ends, backspaces (overstrike), form feeds, the DOS end of file and the escape of ISO 2022.
@@ -64,10 +64,19 @@ function encodingWithoutBom(head: Uint8Array): Encoding | null {
   return /[\u0000-\u0007\u000e-\u0019]/.test(new TextDecoder(encoding).decode(head)) ? null : encoding
 }
 
+/** A character at the end may be truncated. Runs for every member and stream: exceptions would take most of the time. */
 function isUtf8(head: Uint8Array): boolean {
+  if (isValidUtf8(head)) return true
+  const last = head.findLastIndex((byte) => (byte & 0xc0) !== 0x80)
+  return head.length - last < UTF8_BYTES_MAX && isValidUtf8(head.subarray(0, last)) && isStart(head.subarray(last))
+}
+
+const UTF8_BYTES_MAX = 4
+
+/** Of a character. */
+function isStart(bytes: Uint8Array): boolean {
   try {
-    // `stream` accepts a truncated character at the end.
-    new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true })
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
     return true
   } catch {
     return false

@@ -84,8 +84,11 @@ export const ELEMENTS = ['binary-data', 'binaryData', 'binData', 'DataMashup', '
 export const isElement = (bytes: Buffer, at: number): boolean => BEFORE_NAME.has(bytes[at - 1] ?? 0)
 const ELEMENT = mark(ELEMENTS, { ignoresCase: true, fits: isElement })
 
-/** A browser reads a page by its name, whatever type its bytes have. */
-export const isReadAsText = (item: Item): boolean => item.sniffed.kind === 'text' || item.mentions('markup')
+/** A browser reads a page by its name, whatever type its bytes have, but no PDF that is named as one. */
+export const isReadAsText = (item: Item): boolean =>
+  item.sniffed.kind === 'text' || (item.mentions('markup') && !isNamedPdf(item))
+
+const isNamedPdf = ({ sniffed, name }: Item): boolean => sniffed.kind === 'pdf' && /\.pdf$/i.test(name ?? '')
 
 /** false: the bytes contain no declaration of Base64 in any notation. */
 export function mayDeclareBase64(item: Item): boolean {

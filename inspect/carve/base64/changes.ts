@@ -63,7 +63,8 @@ const WORD_SHARE = 5_000
  * with the characters around them. Elements for Base64, which may contain anything, and data URLs of other kinds are not
  * considered.
  */
-export function addedBase64({ bytes, places }: Rewriting): Buffer {
+export function addedBase64({ bytes, places, isDense }: Rewriting): Buffer {
+  if (isDense) return bytes
   const mayBeWord = createFilter(bytes)
   const lookAround = createSearch(bytes)
   const runs: Buffer[] = []

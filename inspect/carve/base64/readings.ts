@@ -5,7 +5,7 @@ import { view } from '#inspect/core/bytes.ts'
 import type { Item } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
 import { createSurvey, type Survey } from '#inspect/core/matcher/classes.ts'
-import { rewritten, withoutZeros } from '#inspect/core/rewritten.ts'
+import { rewritten } from '#inspect/core/rewritten.ts'
 import { charge } from '#inspect/core/work.ts'
 import { addedBase64 } from './changes.ts'
 import {
@@ -15,6 +15,7 @@ import {
   styleUnescaped,
   withoutJoints,
   withoutListJoints,
+  withoutZeros,
 } from './rewriting.ts'
 import { signsIn } from './signs.ts'
 import { hasSigns } from './survey.ts'
@@ -59,20 +60,22 @@ export interface Reading {
 /** Every reading that has something that the text has not. */
 export function* readingsOf(text: string): Generator<Reading> {
   charge(text.length * SEARCH_WORK)
-  const page = unreferenced(text.includes('\0') ? withoutZeros(text) : text)
-  const isHiding = page !== text && (HIDING.test(text) || text.includes('\0'))
+  const zeros = text.includes('\0') ? withoutZeros(Buffer.from(text, 'latin1')) : null
+  const plain = zeros === null ? text : zeros.bytes.toString('latin1')
+  const page = unreferenced(plain)
+  const isHiding = page !== plain && HIDING.test(plain)
   if (isHiding) yield wholeOf(page)
   if (mayHaveReferences(page) && /srcdoc/i.test(page)) for (const inner of innerPagesOf(page)) yield wholeOf(inner)
   if (mayInterrupt(text) && INTERRUPTED.test(text)) yield wholeOf(unreferenced(rewritten(text, NO_CONTENT, () => '')))
-  yield* rewritingsOf(Buffer.from(page, 'latin1'), page === text || isHiding)
+  yield* rewritingsOf(Buffer.from(page, 'latin1'), page === plain || isHiding, isHiding ? null : zeros)
 }
 
 export function wholeOf(text: string): Reading {
   return { bytes: Buffer.from(text, 'latin1'), onlyUrls: false }
 }
 
-/** As scripts and style sheets read it. `isSearched`: the text itself is searched, too. */
-function* rewritingsOf(text: Buffer, isSearched: boolean): Generator<Reading> {
+/** As scripts and style sheets read it. `isSearched`: the text itself is searched, too, except for what `zeros` interrupted. */
+function* rewritingsOf(text: Buffer, isSearched: boolean, zeros: Rewriting | null): Generator<Reading> {
   let signs: ReturnType<typeof signsIn> | undefined
   function* readingsBy(bytes: Buffer, changed: readonly (Rewriting | null)[]): Generator<Reading> {
     if (changed.every((each) => each === null)) return
@@ -85,6 +88,7 @@ function* rewritingsOf(text: Buffer, isSearched: boolean): Generator<Reading> {
     else yield* added.filter(({ length }) => length > 0).map((each) => ({ bytes: each, onlyUrls: false }))
     if (!isAll && signs.hasDataUrl) yield { bytes, onlyUrls: true }
   }
+  yield* readingsBy(text, [zeros])
   const unescaped = scriptUnescaped(text)
   const joined = withoutJoints(unescaped?.bytes ?? text)
   const script = joined?.bytes ?? unescaped?.bytes ?? text

@@ -15,6 +15,8 @@ import {
   styleUnescaped,
   withoutJoints,
   withoutListJoints,
+  withoutZeros,
+  ZERO_SHARE,
 } from './rewriting.ts'
 import { runsOf } from './runs.ts'
 import { surveyOf } from './survey.ts'
@@ -64,6 +66,7 @@ const WAYS: Ways = [
     () => '',
   ],
   ['lists of strings', withoutListJoints, /["'`]\s{0,16},\s{0,16}["'`]/g, () => ''],
+  ['zeros', withoutZeros, /\0/g, () => ''],
 ]
 const SIGNS = [
   '\\',
@@ -112,6 +115,8 @@ const SIGNS = [
   ',',
   '.join(',
   '.join',
+  '\0',
+  '\0\0',
   ' '.repeat(15),
   ' '.repeat(8),
   'x'.repeat(39),
@@ -172,6 +177,13 @@ suite('at the limit, and one past it', () => {
       assert.equal(unreferenced(`${signs}&#98;`), `${signs}b`)
       assert.equal(unreferenced(signs), signs)
     }
+  })
+  test('zeros that are looked at one by one', () => {
+    const isDense = (zeros: number): boolean => {
+      const found = withoutZeros(Buffer.from('\0'.repeat(zeros).padEnd(ZERO_SHARE * 10, '. ')))
+      return found !== null && addedBase64(found) === found.bytes
+    }
+    assert.deepEqual([10, 11].map(isDense), [false, true])
   })
   test('changes that are looked at as words', () => {
     const searched = (count: number) => {
@@ -234,6 +246,9 @@ suite('is searched if it has Base64 that the text has not', () => {
     ...pieces.map((piece) => piece.replaceAll(/.{3}/g, '$&"+"')),
     ...pieces.map((piece) => piece.replaceAll(/.{2}/g, '$&","')),
     ...pieces.map((piece) => piece.replaceAll(/.{3}/g, '$&\\n')),
+    ...pieces.map((piece) => `${piece.slice(0, 4)}\0${piece.slice(4)}${' and words'.repeat(20)}`),
+    `.\0${' and more words'.repeat(20)}`,
+    `word\0s${' and others'.repeat(20)}`,
     '\\n',
     '\\t',
     '\\\\',
@@ -270,8 +285,9 @@ suite('is searched if it has Base64 that the text has not', () => {
     '\\x20',
   ]
   /** Throws if something is not searched. */
-  function isSkipped(text: string, { bytes, places }: Rewriting): boolean {
-    const searched = addedBase64({ bytes, places })
+  function isSkipped(text: string, rewriting: Rewriting): boolean {
+    const { bytes } = rewriting
+    const searched = addedBase64(rewriting)
     const seen = foundIn(Buffer.from(text, 'latin1')).union(foundIn(searched))
     const missed = [...foundIn(bytes)].filter((each) => each !== '' && !seen.has(each))
     assert.deepEqual(missed, [], `${JSON.stringify(text)} → ${JSON.stringify(bytes.toString('latin1'))}`)

@@ -6,10 +6,12 @@ export interface Rewriting {
   bytes: Buffer
   /** Offsets in ascending order: of a character that was written otherwise, or behind something that was left out. */
   places: Uint32Array
+  /** Changed nearly everywhere: to look at each place takes longer than to search everything. */
+  isDense?: true
 }
 
 /** Work for each byte, for each candidate, and for each change. */
-const BYTE_WORK = 1
+const BYTE_WORK = 0.5
 const CANDIDATE_WORK = 30
 const CHANGE_WORK = 40
 /** For each pattern that is tried. */
@@ -82,6 +84,42 @@ function createCopy(source: Buffer) {
       return { bytes: out.subarray(0, length), places: places.subarray(0, count) }
     },
   }
+}
+
+/** Characters for each zero. With fewer, zeros are nearly everywhere. */
+export const ZERO_SHARE = 64
+const DENSE_WORK = 4
+
+/** Without zeros, which browsers ignore. */
+export function withoutZeros(source: Buffer): Rewriting | null {
+  if (!source.includes(0)) return null
+  charge(source.length * BYTE_WORK)
+  if (hasManyZeros(source)) return withoutManyZeros(source)
+  const copy = createCopy(source)
+  for (let at = source.indexOf(0); at !== -1; ) {
+    let end = at + 1
+    while (source[end] === 0) end += 1
+    copy.replace(at, end, -1)
+    at = source.indexOf(0, end)
+  }
+  return copy.end()
+}
+
+function hasManyZeros(source: Buffer): boolean {
+  let left = Math.floor(source.length / ZERO_SHARE)
+  for (let at = source.indexOf(0); at !== -1; at = source.indexOf(0, at + 1)) if (--left < 0) return true
+  return false
+}
+
+function withoutManyZeros(source: Buffer): Rewriting {
+  charge(source.length * DENSE_WORK)
+  const bytes = Buffer.allocUnsafe(source.length)
+  let length = 0
+  for (const byte of source) {
+    bytes[length] = byte
+    if (byte !== 0) length += 1
+  }
+  return { bytes: bytes.subarray(0, length), places: new Uint32Array(), isDense: true }
 }
 
 /** The escapes of JavaScript: `\x62`, `\u0062`, `\u{62}`, `\142`, `\n`. */

@@ -8,7 +8,7 @@ import { isScheme, SCHEME_ENDS } from './data-urls.ts'
 import { FIRST_LETTERS, isStart } from './runs.ts'
 
 /** For each byte: this search, and the one for long runs. */
-const BYTE_WORK = 2
+const BYTE_WORK = 1
 
 const [DECLARES, DATA_URL, START, ELEMENT] = [0, 1, 2, 3]
 const SPACES = ['\t', '\n', '\v', '\f', '\r', ' ', '\xa0']

@@ -3,7 +3,7 @@
 import type { Definition } from '#inspect/catalogue/definition.ts'
 import { EXCEL } from '#inspect/catalogue/excel.ts'
 import { type Tag, tagPattern, tagsOf, withoutMarkup } from '#inspect/codecs/xml-tags.ts'
-import { view } from '#inspect/core/bytes.ts'
+import { ascii, startsWith } from '#inspect/core/bytes.ts'
 import { factType } from '#inspect/core/facts.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
@@ -63,9 +63,16 @@ export const connections: Format = {
 }
 
 /** Readers of XML accept nothing else before the first tag. Texts in other encodings are members of their own. */
-function isMarkup({ bytes, sniffed }: Item): boolean {
-  return sniffed.kind !== 'text' || /^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?[\s\0]*</.test(view(bytes).toString('latin1'))
+function isMarkup({ bytes }: Item): boolean {
+  let at = MARKS.find((mark) => startsWith(bytes, mark))?.length ?? 0
+  while (BLANK.has(bytes[at] ?? LESS)) at += 1
+  charge(at)
+  return bytes[at] === LESS
 }
+
+const MARKS = ['\xef\xbb\xbf', '\xff\xfe', '\xfe\xff'].map(ascii)
+const BLANK: ReadonlySet<number> = new Set([0x00, 0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x20, 0xa0])
+const LESS = 0x3c
 
 function textOf({ bytes }: Item): string {
   return withoutMarkup(decodeText(bytes, encodingOf(bytes.subarray(0, HEAD_BYTES)) ?? 'utf-8'))

@@ -33,8 +33,12 @@ for (const name of ACTIVE_NAMES) STARTS[(name.charCodeAt(0) << 8) | name.charCod
 const NAME = /\/[^\0\s/<>[\]()%]*/y
 /** Characters of a name before a code. */
 const NAME_MAX = 64
-/** The code of a letter or digit, which needs none. */
-const NEEDLESS_CODE = /^#(?:3\d|[46][1-9a-fA-F]|[57][\daA])/
+/** Whether these are the digits of a letter or digit, which needs no code. By a table, because data has many signs. */
+const NEEDLESS = new Uint8Array(0x1_00_00)
+const DIGITS = [...'0123456789abcdefABCDEF']
+for (const pair of DIGITS.flatMap((high) => DIGITS.map((low) => high + low)))
+  if (/^(?:3\d|[46][1-9a-fA-F]|[57][\daA])/.test(pair)) NEEDLESS[(pair.charCodeAt(0) << 8) | pair.charCodeAt(1)] = 1
+const isNeedless = (high: number, low: number): boolean => NEEDLESS[(high << 8) | low] === 1
 
 interface FoundName {
   at: number
@@ -43,16 +47,20 @@ interface FoundName {
   isHidden: boolean
 }
 
+/** Work for each character, for each sign that may begin a name or a code, and for each name that is read. */
+const CHARACTER_WORK = 1
+const SIGN_WORK = 30
 const MATCH_WORK = 1_000
 
 /** Written plainly or with codes. */
 export function activeNamesIn(text: string): FoundName[] {
-  charge(text.length * 4)
+  charge(text.length * CHARACTER_WORK)
   return [...plainNames(text), ...codedNames(text)]
 }
 
 function* plainNames(text: string): Generator<FoundName> {
   for (let at = text.indexOf('/'); at !== -1; at = text.indexOf('/', at + 1)) {
+    charge(SIGN_WORK)
     if (!STARTS[(text.charCodeAt(at + 1) << 8) | text.charCodeAt(at + 2)]) continue
     charge(MATCH_WORK)
     const name = nameAt(text, at)
@@ -63,8 +71,9 @@ function* plainNames(text: string): Generator<FoundName> {
 function* codedNames(text: string): Generator<FoundName> {
   let end = 0
   for (let code = text.indexOf('#'); code !== -1; code = text.indexOf('#', code + 1)) {
+    charge(SIGN_WORK)
+    if (code < end || !isNeedless(text.charCodeAt(code + 1), text.charCodeAt(code + 2))) continue
     charge(MATCH_WORK)
-    if (code < end || !NEEDLESS_CODE.test(text.slice(code, code + 3))) continue
     const slash = text.slice(Math.max(0, code - NAME_MAX), code).lastIndexOf('/')
     if (slash === -1) continue
     const at = Math.max(0, code - NAME_MAX) + slash

@@ -99,8 +99,9 @@ const REPORT = /phishing|malware|attackers?\b|threat|clickfix|security|victim|ca
 
 /** A page that tells the reader to run a command from a server (ClickFix). Only text in standard encodings is legible. */
 function judgeShownText(bytes: Buffer, findings: Findings): void {
+  if (bytes.length > SHOWN_MAX) return
   charge(bytes.length)
-  if (bytes.length > SHOWN_MAX || !COMMANDS.test(bytes.toString('latin1'))) return
+  if (!COMMANDS.test(bytes.toString('latin1'))) return
   charge(bytes.length * SHOWN_WORK)
   const text = shownText(bytes.toString('latin1'))
   if (KEYS.test(text) && !REPORT.test(text) && findCommand(text)?.isRemote) findings.add(PDF.commandText)

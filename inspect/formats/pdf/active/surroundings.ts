@@ -94,13 +94,14 @@ const PLAIN_MARKUP = /<(?:img|script|iframe|svg|embed|object)\b|\\0?74|3c(?:696d
 const SHOWN_KEY = /\/(?:T|Contents|Subj|TU|TM|NM|RC|DS)[\0\s]*(?=[(<])/g
 const CODE =
   /<script\b|<(?:img|iframe|svg|embed|object|body|video|input)\b(?:(?!<(?:img|iframe|svg|embed|object|body|video|input)\b)[^>])*?\s(?:src|data|on[a-z]{3,20})\s*=/i
+const KEY_SEARCH_WORK = 2
 const KEY_WORK = 1_000
 
 /** Texts of annotations with code. `read` decodes the value after a key. */
 export function hasMarkup(item: Item, texts: readonly string[], read: (text: string, at: number) => string[]): boolean {
   for (const [i, text] of texts.entries()) {
     if (i === 0 ? !item.has(MARKUP) : !PLAIN_MARKUP.test(text)) continue
-    charge(text.length * 4)
+    charge(text.length * KEY_SEARCH_WORK)
     for (const { index, 0: key } of text.matchAll(SHOWN_KEY)) {
       charge(KEY_WORK)
       if (read(text, index + key.length).some((shown) => isCode(shown))) return true

@@ -16,7 +16,28 @@ const CHAIN_WORK = 25_000
 /** `unreadable`: it names no filter, for any reader. `ambiguous`: readers find different filters, or too many. */
 export type Chain = Filter[] | 'unreadable' | 'ambiguous'
 
+/** Thousands of streams of a document have the same few chains. */
+const remembered = new WeakMap<PdfObjects, Map<string, Chain[]>>()
+const KEYS = ['Filter', 'F', 'DecodeParms', 'DP'] as const
+/** Different chains that are remembered, and characters of one. */
+export const REMEMBERED_MAX = 500
+export const WRITTEN_MAX = 300
+/** Work to look one up. */
+const LOOKUP_WORK = 1_500
+
 export function filterChains(values: Values, objects: PdfObjects): Chain[] {
+  charge(LOOKUP_WORK)
+  const written = KEYS.map((key) => values.get(key) ?? [])
+  if (written.flat().reduce((sum, { length }) => sum + length, 0) > WRITTEN_MAX) return readChains(values, objects)
+  const all = remembered.get(objects) ?? new Map<string, Chain[]>()
+  remembered.set(objects, all)
+  const key = JSON.stringify(written)
+  const chains = all.get(key) ?? readChains(values, objects)
+  if (all.size < REMEMBERED_MAX) all.set(key, chains)
+  return chains
+}
+
+function readChains(values: Values, objects: PdfObjects): Chain[] {
   // Some readers take F as an abbreviation of Filter, others as an external file.
   const filters = [...(values.get('Filter') ?? ['[]']), ...(values.get('F') ?? [])]
   const lists = filters.flatMap((value) => orNull(objects.resolve(value)))

@@ -10,7 +10,7 @@ import { nameExpression } from '../syntax/values.ts'
 import { filterChains } from './filter-chains.ts'
 import { decode } from './filters.ts'
 import { isExhausted, type RecoveryBudget } from './flate.ts'
-import { findStreams, type PdfStream } from './streams.ts'
+import { findStreams, isObjectStream, mayPackObjects, type PdfStream } from './streams.ts'
 
 /** Unpacked bytes of all object streams of a file, which have to be unpacked before the other streams. */
 export const PACKED_MAX = 134_217_728
@@ -27,11 +27,6 @@ interface PackedLimits {
 
 const FIRST = nameExpression('First')
 
-/** Not all readers check the type. */
-function isObjectStream({ values }: PdfStream): boolean {
-  return values.has('First') && values.has('N')
-}
-
 /** Adds the packed objects. null: some cannot be read. */
 export function withPackedObjects(
   source: Uint8Array,
@@ -42,7 +37,7 @@ export function withPackedObjects(
 ): PdfObjects | null {
   const { bytesMax = PACKED_MAX, objectsMax = OBJECTS_MAX, streamsMax = Number.POSITIVE_INFINITY } = limits
   FIRST.lastIndex = 0
-  if (!FIRST.test(objects.text)) return objects
+  if (!FIRST.test(objects.text) || !mayPackObjects(objects)) return objects
   const index = createIndex()
   const packed: Definition[] = []
   const allTexts = [...objects.texts]
@@ -52,7 +47,7 @@ export function withPackedObjects(
   for (const stream of findStreams(source, objects)) {
     // The caller reports an exceeded limit when it reads the streams again.
     if (stream === null || ++streams > streamsMax || isExhausted(recovery)) break
-    if (!isObjectStream(stream)) continue
+    if (!isObjectStream(stream.values)) continue
     const texts = textsOf(source, stream, objects, decrypt, recovery, bytesLeft) ?? []
     allTexts.push(...texts)
     const tables = texts.map((text) => objectsIn(text, stream)).filter((table) => table !== null)

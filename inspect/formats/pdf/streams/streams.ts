@@ -29,8 +29,10 @@ interface Start {
 /** Characters read for dictionaries, in addition to one pass. Only dictionaries without an end need them. */
 export const READS_MAX = 16_777_216
 const END = Buffer.from('endstream')
-/** Work for each keyword `stream`. */
+const [LETTER_D, LETTER_E, LETTER_N] = [0x64, 0x65, 0x6e]
+/** Work for each keyword `stream` and `endstream`. */
 const KEYWORD_WORK = 3_000
+const END_WORK = 150
 /** Memory for each stream object, and for each entry of its dictionary. */
 const HEADER_BYTES = 400
 const VALUE_BYTES = 120
@@ -40,14 +42,14 @@ export const LENGTHS_MAX = 32
 /** Ends with null if dictionaries or data overlap too often. */
 export function* findStreams(source: Uint8Array, objects: PdfObjects): Generator<PdfStream | null> {
   const bytes = view(source)
-  const reader = createReader(objects.text)
-  const headers = headersOf(objects, reader)
+  const { headers, endless, left } = knownOf(objects)
+  const reader = createReader(objects.text, new Set(endless), left)
   const headerBefore = headerFinder(objects, reader)
   const startsAt = startFinder(bytes)
   const endsAfter = [endFinder(bytes), endFinder(bytes)] as const
   let end = 0
-  for (let at = bytes.indexOf('stream'); !reader.isExhausted() && at !== -1; at = bytes.indexOf('stream', at + 6)) {
-    charge(KEYWORD_WORK)
+  for (const at of keywordsIn(bytes)) {
+    if (reader.isExhausted()) break
     const starts = startsAt(at, headers.has(at)).map((start, i) => ({ start, next: endsAfter[i === 0 ? 0 : 1](start) }))
     if (starts.length === 0) continue
     // Inside compressed data, the keyword alone is a coincidence, but a table may point to an object there.
@@ -61,6 +63,15 @@ export function* findStreams(source: Uint8Array, objects: PdfObjects): Generator
     }
   }
   if (reader.isExhausted()) yield null
+}
+
+/** Where `stream` is, but not as the end of `endstream`. */
+function* keywordsIn(bytes: Buffer): Generator<number> {
+  for (let at = bytes.indexOf('stream'); at !== -1; at = bytes.indexOf('stream', at + 6)) {
+    const isEnd = bytes[at - 1] === LETTER_D && bytes[at - 2] === LETTER_N && bytes[at - 3] === LETTER_E
+    charge(isEnd ? END_WORK : KEYWORD_WORK)
+    if (!isEnd) yield at
+  }
 }
 
 /** One for each possible start of the data. */
@@ -81,12 +92,13 @@ interface Reader {
   chargeData(length: number): void
   /** More was read than any ordinary file needs. */
   isExhausted(): boolean
+  left(): number
 }
 
-function createReader(text: string): Reader {
-  let left = text.length + READS_MAX
+/** `left`: characters that may still be read. */
+function createReader(text: string, endless: Set<number>, given = text.length + READS_MAX): Reader {
+  let left = given
   let dataLeft = text.length * PASSES_MAX
-  const endless = new Set<number>()
   return {
     read(at) {
       if (left < 0 || endless.has(at) || !text.startsWith('<<', at)) return null
@@ -104,21 +116,57 @@ function createReader(text: string): Reader {
       dataLeft -= length
     },
     isExhausted: () => left < 0 || dataLeft < 0,
+    left: () => left,
   }
 }
 
-/** Headers of stream objects by the position of the keyword. */
-function headersOf({ text, all }: PdfObjects, { read }: Reader): Map<number, StreamHeader[]> {
+type Headers = ReadonlyMap<number, StreamHeader[]>
+
+/** What was read of all objects, because their streams are gone through twice. */
+const remembered = new WeakMap<PdfObjects['all'], Known>()
+
+interface Known {
+  /** Of stream objects, by the position of the keyword. */
+  headers: Headers
+  /** Where dictionaries without an end begin. */
+  endless: ReadonlySet<number>
+  left: number
+  /** Whether a dictionary may be that of an object stream. */
+  mayPack: boolean
+}
+
+function knownOf(objects: PdfObjects): Known {
+  const before = remembered.get(objects.all)
+  if (before !== undefined) return before
+  const endless = new Set<number>()
+  const reader = createReader(objects.text, endless)
+  const { headers, mayPack } = readHeaders(objects, reader)
+  const known = { headers, endless, left: reader.left(), mayPack: mayPack || endless.size > 0 || reader.isExhausted() }
+  remembered.set(objects.all, known)
+  return known
+}
+
+/** false: no stream has other objects in it. */
+export function mayPackObjects(objects: PdfObjects): boolean {
+  return knownOf(objects).mayPack
+}
+
+/** Not all readers check the type. */
+export const isObjectStream = (values: Values): boolean => values.has('First') && values.has('N')
+
+function readHeaders({ text, all }: PdfObjects, { read }: Reader): Pick<Known, 'headers' | 'mayPack'> {
   const headers = new Map<number, StreamHeader[]>()
+  let mayPack = false
   for (const { object, generation, at } of all) {
     const dictionary = read(at)
     if (dictionary === null) continue
+    mayPack ||= isObjectStream(dictionary.values)
     const keyword = skipSpace(text, dictionary.end)
     if (!text.startsWith('stream', keyword)) continue
     keep(HEADER_BYTES + dictionary.values.size * VALUE_BYTES)
     headers.set(keyword, [...(headers.get(keyword) ?? []), { object, generation, values: dictionary.values }])
   }
-  return headers
+  return { headers, mayPack }
 }
 
 /** The last header before a keyword without an object of its own. Positions must ascend. */
@@ -140,6 +188,8 @@ function headerFinder({ all }: PdfObjects, { read, readUntil }: Reader): (keywor
 
 /** Every possible length. null: too many. */
 function lengthsOf(values: Values, { resolve, isAmbiguous }: PdfObjects): number[] | null {
+  const [only = '', other] = values.get('Length') ?? []
+  if (other === undefined && /^\d{1,10}$/.test(only)) return [Number(only)]
   const declared = [...new Set(values.get('Length'))]
   if (declared.length > LENGTHS_MAX || declared.some(isAmbiguous)) return null
   const digits = declared.flatMap(resolve).map((text) => /^\d{1,10}(?![\d.])/.exec(text)?.[0])

@@ -7,7 +7,7 @@ import { PASSES_MAX } from '#inspect/core/piece-budget.ts'
 import { assertCheap } from '#inspect/testing/cpu-time.ts'
 import { useInspector } from '#inspect/testing/inspector.ts'
 import { EICAR, pdf } from '#inspect/testing/samples.ts'
-import { CHAINS_MAX, ELEMENTS_MAX } from './streams/filter-chains.ts'
+import { CHAINS_MAX, ELEMENTS_MAX, REMEMBERED_MAX, WRITTEN_MAX } from './streams/filter-chains.ts'
 import { DAMAGED_MAX, RECOVERED_MAX, RECOVERED_TOTAL_MAX } from './streams/flate.ts'
 import { ROW_MAX } from './streams/predictor.ts'
 import { READS_MAX } from './streams/streams.ts'
@@ -33,6 +33,16 @@ function outcome(objects: readonly string[]): string | undefined {
 }
 
 suite('at the limit and one past it', () => {
+  test('filters that are remembered', () => {
+    const others = (count: number): string[] =>
+      Array.from({ length: count }, (_, i) => stream(`/Filter /AHx /DP << /A ${i} >>`, Buffer.from('41>')))
+    for (const count of [REMEMBERED_MAX - 1, REMEMBERED_MAX, REMEMBERED_MAX + 1])
+      assert.equal(outcome([...others(count), stream('/Filter /AHx', hex)]), FOUND, `${count}`)
+  })
+  test('characters of filters that are remembered', () => {
+    for (const length of [WRITTEN_MAX, WRITTEN_MAX + 1])
+      assert.equal(outcome([stream(`/Filter ${'[/AHx'.padEnd(length - 1)}]`, hex)]), FOUND, `${length}`)
+  })
   test('bytes recovered from a damaged stream', () => {
     const of = (length: number): string => {
       const content = Buffer.concat([Buffer.alloc(length - EICAR.length), Buffer.from(EICAR)])

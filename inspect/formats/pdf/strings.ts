@@ -27,7 +27,7 @@ export const STRINGS_MAX = 500_000
 export const DECRYPTIONS_MAX = 200_000
 
 /** Work for each key that is found, and memory for each string. */
-const TOKEN_WORK = 800
+const TOKEN_WORK = 2_000
 const LINE_BYTES = 200
 
 interface Found {

@@ -26,6 +26,9 @@ export interface Action {
   isCover: boolean
 }
 
+const isAsBad = (known: Action | undefined, trigger: Trigger): boolean =>
+  known !== undefined && RANK[trigger] <= RANK[known.trigger]
+
 interface Collected {
   actions: Action[]
   /** Dictionaries that are no actions but have one of the active keys. */
@@ -79,7 +82,7 @@ export function collectActions(objects: PdfObjects, document: PdfDocument): Coll
       const key = keyOf(dictionary)
       const known = actions.get(key)
       if (known !== undefined && isCover) known.isCover = true
-      if (known !== undefined && RANK[trigger] <= RANK[known.trigger]) continue
+      if (actions.size > ACTIONS_MAX || isAsBad(known, trigger)) continue
       charge(ACTION_WORK)
       keep(ACTION_BYTES)
       const types = typesOf(dictionary, document)

@@ -22,7 +22,7 @@ export const CLAMAV_TEST_FILES = '/usr/share/clamav-testfiles'
 
 /** Debian's own, which sees the modules of its packages. */
 export const PYTHON = '/usr/bin/python3'
-const PYTHON_MODULES = ['aiohttp', 'django', 'multipart', 'werkzeug']
+const PYTHON_MODULES = ['aiohttp', 'django', 'fastapi', 'httpx', 'multipart', 'werkzeug']
 
 const SBIN = ['/usr/sbin']
 export const findHaproxy = () => findProgram(['haproxy'], SBIN)
@@ -71,7 +71,7 @@ export const SERVERS = {
   java: { title: 'Java', aptPackage: 'default-jdk-headless', available: () => findProgram(['javac']) !== null },
   python: {
     title: "Python's form parsers",
-    aptPackage: 'python3-aiohttp python3-django python3-multipart python3-werkzeug',
+    aptPackage: 'python3-aiohttp python3-django python3-fastapi python3-httpx python3-multipart python3-werkzeug',
     available: () => PYTHON_MODULES.every((name) => existsSync(`/usr/lib/python3/dist-packages/${name}`)),
   },
 } as const satisfies Record<string, { title: string; aptPackage: string; available: () => boolean }>

@@ -1,0 +1,24 @@
+"""Django: a validator for files that are uploaded."""
+
+from typing import Any
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+
+from . import Docvet, DocvetError
+
+
+def _client() -> Docvet:
+    return Docvet(getattr(settings, "DOCVET_URL", None), getattr(settings, "DOCVET_KEY", None))
+
+
+def validate_clean(file: Any) -> None:
+    """``models.FileField(validators=[validate_clean])``, or of a form. Without a verdict the file is refused, too."""
+    try:
+        result = _client().scan(file, file_name=str(file.name))
+    except DocvetError as error:
+        raise ValidationError("The document could not be scanned. Try again later.", code="scan_failed") from error
+    if result.status == "infected":
+        raise ValidationError("The document is infected.", code="infected_document")
+    if result.status != "clean":
+        raise ValidationError(result.detail or "The document is refused.", code=result.reason)

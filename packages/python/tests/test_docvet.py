@@ -1,0 +1,273 @@
+"""The client against a real service (DOCVET_URL, DOCVET_KEY), and against services that answer as ours does at its worst."""
+
+import asyncio
+import base64
+import hashlib
+import hmac
+import http.server
+import io
+import json
+import os
+import socket
+import tempfile
+import threading
+import time
+import unittest
+import warnings
+import zipfile
+
+from docvet import AsyncDocvet, Docvet, DocvetError, InfectedError, UnscannableError, WebhookError, verify_webhook
+
+EICAR = b"X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR" + b"-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*"
+LARGEST = 26_214_400
+CLEAN = (200, {}, {"scanId": "1", "status": "clean"})
+BUSY = (503, {"Retry-After": "0"}, {"code": "service_busy"})
+
+
+def locked() -> bytes:
+    memory = io.BytesIO()
+    with zipfile.ZipFile(memory, "w") as archive:
+        archive.writestr("a.txt", "x")
+    bytes_ = bytearray(memory.getvalue())
+    bytes_[6] |= 1
+    bytes_[bytes_.index(b"PK\x01\x02") + 8] |= 1
+    return bytes(bytes_)
+
+
+def free_port() -> int:
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        return listening.getsockname()[1]
+
+
+class Unseekable(io.RawIOBase):
+    """Like a socket or a pipe."""
+
+    def __init__(self, size: int) -> None:
+        self.left = size
+
+    def readable(self) -> bool:
+        return True
+
+    def read(self, size: int = -1) -> bytes:
+        count = min(self.left, size if size >= 0 else self.left)
+        self.left -= count
+        return b"Dear reader\n" * (count // 12) + b"x" * (count % 12)
+
+
+class Service:
+    """Answers one request after another, and repeats the last answer."""
+
+    def __init__(self, *answers):
+        requests = self.requests = []
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_POST(self):
+                status, headers, body = answers[min(len(requests), len(answers) - 1)]
+                content = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+                requests.append((dict(self.headers), content))
+                if status is None:
+                    time.sleep(body)
+                    return
+                self.send_response(status)
+                for name, value in headers.items():
+                    self.send_header(name, value)
+                self.end_headers()
+                self.wfile.write(body.encode() if isinstance(body, str) else json.dumps(body).encode())
+
+            def log_message(self, *_):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.server.daemon_threads = True
+        self.url = f"http://127.0.0.1:{self.server.server_port}"
+
+    def __enter__(self):
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        return self
+
+    def __exit__(self, *_):
+        self.server.shutdown()
+        self.server.server_close()
+
+
+class RealService(unittest.TestCase):
+    def test_verdicts_of_bytes_paths_and_files(self):
+        docvet = Docvet()
+        self.assertEqual(docvet.scan(b"Dear reader").status, "clean")
+        with tempfile.NamedTemporaryFile(suffix=".txt") as file:
+            file.write(EICAR)
+            file.flush()
+            result = docvet.scan(file.name)
+            self.assertEqual((result.status, result.threat), ("infected", "Docvet.Test.Eicar"))
+            file.seek(0)
+            self.assertEqual(docvet.scan(file).status, "infected")
+            self.assertEqual(file.tell(), 0)
+        result = docvet.scan(locked(), file_name="a.zip")
+        self.assertEqual((result.status, result.reason), ("refused", "encrypted_document"))
+
+    def test_a_stream_of_the_largest_size(self):
+        self.assertEqual(Docvet().scan(Unseekable(LARGEST), file_name="a.txt").status, "clean")
+
+    def test_one_byte_more_is_refused(self):
+        result = Docvet().scan(bytes(LARGEST + 1))
+        self.assertEqual((result.status, result.reason), ("refused", "file_too_large"))
+
+    def test_assert_clean(self):
+        docvet = Docvet()
+        docvet.assert_clean(b"Dear reader")
+        with self.assertRaises(InfectedError):
+            docvet.assert_clean(EICAR)
+        with self.assertRaises(UnscannableError):
+            docvet.assert_clean(b"")
+
+    def test_asyncio(self):
+        async def both():
+            docvet = AsyncDocvet()
+            return await asyncio.gather(docvet.scan(b"Dear reader"), docvet.scan(EICAR))
+
+        self.assertEqual([each.status for each in asyncio.run(both())], ["clean", "infected"])
+
+    def test_a_wrong_key(self):
+        with self.assertRaises(DocvetError) as caught:
+            Docvet(key="dv_live_wrong").scan(b"x")
+        self.assertEqual(caught.exception.code, "unauthenticated")
+
+
+class BadService(unittest.TestCase):
+    def code_of(self, url, source=b"x", **options):
+        with self.assertRaises(DocvetError) as caught:
+            Docvet(url, "x", **options).scan(source)
+        return caught.exception.code
+
+    def test_what_is_no_verdict(self):
+        for answer in [
+            (200, {}, "<html>clean</html>"),
+            (200, {}, [{"status": "clean"}]),
+            (200, {}, None),
+            (200, {}, {"status": "clean"}),
+            (200, {}, {"scanId": "1", "status": "Clean"}),
+            (202, {}, {"scanId": "1", "status": "clean"}),
+            (302, {"Location": "/elsewhere"}, CLEAN[2]),
+            (502, {}, "Bad gateway"),
+        ]:
+            with self.subTest(answer=answer), Service(answer) as service:
+                self.assertEqual(self.code_of(service.url, retries=0), "unexpected_response")
+
+    def test_a_result_is_no_boolean(self):
+        with Service(CLEAN) as service, self.assertRaises(TypeError):
+            bool(Docvet(service.url, "x").scan(b"x"))
+
+    def test_repetitions_have_the_same_key_and_are_bounded(self):
+        with Service(BUSY, BUSY, CLEAN) as service:
+            self.assertEqual(Docvet(service.url, "x").scan(b"x").status, "clean")
+            keys = {headers["Idempotency-Key"] for headers, _ in service.requests}
+            self.assertEqual((len(service.requests), len(keys)), (3, 1))
+        with Service(BUSY) as service:
+            self.assertEqual(self.code_of(service.url, retries=1), "service_busy")
+            self.assertEqual(len(service.requests), 2)
+        with Service((503, {"Retry-After": "3600"}, {"code": "service_busy"})) as service:
+            self.assertEqual(self.code_of(service.url), "service_busy")
+            self.assertEqual(len(service.requests), 1)
+
+    def test_nobody_answers(self):
+        with Service((None, {}, 5)) as service:
+            self.assertEqual(self.code_of(service.url, timeout=0.2), "timeout")
+        self.assertEqual(self.code_of(f"http://127.0.0.1:{free_port()}", retries=0), "unreachable")
+
+    def test_names_cannot_break_the_form(self):
+        with Service(CLEAN) as service:
+            Docvet(service.url, "x").scan(b"x", file_name='a"b\r\nc.txt', password="sécret", reference="r")
+            content = service.requests[0][1]
+        self.assertIn(b'name="file"; filename="a%22b%0D%0Ac.txt"', content)
+        self.assertIn('name="password"\r\n\r\nsécret\r\n'.encode(), content)
+
+
+class Webhooks(unittest.TestCase):
+    def setUp(self):
+        self.secret = "whsec_" + base64.b64encode(bytes(32)).decode()
+        self.body = b'{"type":"scan.finished"}'
+
+    def headers(self, at=None):
+        stamp = str(int(at or time.time()))
+        signature = hmac.new(bytes(32), b"id." + stamp.encode() + b"." + self.body, hashlib.sha256).digest()
+        signed = "v1a,AAAA v1," + base64.b64encode(signature).decode()
+        return {"Webhook-Id": "id", "webhook-timestamp": stamp, "webhook-signature": signed}
+
+    def test_genuine_and_others(self):
+        self.assertEqual(verify_webhook(self.headers(), self.body, self.secret), {"type": "scan.finished"})
+        for headers, body in [
+            (self.headers(), self.body + b" "),
+            ({**self.headers(), "webhook-signature": "v1,AAAA"}, self.body),
+            (self.headers(time.time() - 302), self.body),
+            (self.headers(time.time() + 302), self.body),
+            ({**self.headers(), "webhook-timestamp": "²"}, self.body),
+            ({}, self.body),
+        ]:
+            with self.subTest(headers=headers), self.assertRaises(WebhookError):
+                verify_webhook(headers, body, self.secret)
+
+
+class Frameworks(unittest.TestCase):
+    def test_django(self):
+        from django.conf import settings
+
+        settings.configure(DEFAULT_CHARSET="utf-8", USE_I18N=False)
+        from django import forms
+        from django.core.files.uploadedfile import SimpleUploadedFile, TemporaryUploadedFile
+        from docvet.django import validate_clean
+
+        class Upload(forms.Form):
+            file = forms.FileField(validators=[validate_clean])
+
+        def codes(file):
+            form = Upload({}, {"file": file})
+            return [] if form.is_valid() else [error.code for error in form.errors.as_data()["file"]]
+
+        on_disk = TemporaryUploadedFile("e.txt", "text/plain", len(EICAR), None)
+        on_disk.write(EICAR)
+        on_disk.seek(0)
+        clean = SimpleUploadedFile("a.txt", b"Dear reader")
+        self.assertEqual(codes(clean), [])
+        self.assertEqual(clean.read(), b"Dear reader")
+        self.assertEqual(codes(SimpleUploadedFile("e.txt", EICAR)), ["infected_document"])
+        self.assertEqual(codes(on_disk), ["infected_document"])
+        self.assertEqual(codes(SimpleUploadedFile("a.zip", locked())), ["encrypted_document"])
+        settings.DOCVET_URL = f"http://127.0.0.1:{free_port()}"
+        self.assertEqual(codes(SimpleUploadedFile("a.txt", b"Dear reader")), ["scan_failed"])
+
+    def test_fastapi(self):
+        warnings.simplefilter("ignore")
+        from fastapi import Depends, FastAPI, UploadFile
+        from fastapi.testclient import TestClient
+        from docvet.fastapi import require_clean
+
+        app = FastAPI()
+        down = AsyncDocvet(f"http://127.0.0.1:{free_port()}", "x", retries=0)
+
+        @app.post("/up")
+        async def up(file: UploadFile = Depends(require_clean())):
+            return {"bytes": len(await file.read()), "name": file.filename}
+
+        @app.post("/down")
+        async def never(file: UploadFile = Depends(require_clean(down))):
+            return {}
+
+        client = TestClient(app)
+
+        def post(path, name, content):
+            response = client.post(path, files={"file": (name, content)})
+            return response.status_code, response.json()
+
+        self.assertEqual(post("/up", "a.txt", b"Dear reader"), (200, {"bytes": 11, "name": "a.txt"}))
+        status, body = post("/up", "e.txt", EICAR)
+        self.assertEqual((status, body["detail"]["code"]), (422, "infected_document"))
+        status, body = post("/up", "a.zip", locked())
+        self.assertEqual((status, body["detail"]["code"]), (422, "encrypted_document"))
+        status, body = post("/down", "a.txt", b"Dear reader")
+        self.assertEqual((status, body["detail"]["code"]), (503, "scan_failed"))
+
+
+if __name__ == "__main__":
+    assert os.environ["DOCVET_URL"] and os.environ["DOCVET_KEY"]
+    unittest.main()

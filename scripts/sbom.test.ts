@@ -6,11 +6,14 @@ import { renderSbom } from './sbom.ts'
 
 const LOCK = JSON.parse(readFileSync(path.join(import.meta.dirname, '../package-lock.json'), 'utf8'))
 
-test('lists every package of an installation, none of development, each with licence and hash', () => {
+test('lists every package of an installation and of the dashboard, none of development, each with licence and hash', () => {
   const { components } = renderSbom(LOCK)
   const names = components.map(({ name }) => name)
   for (const name of Object.keys(LOCK.packages[''].dependencies)) assert.ok(names.includes(name), name)
-  for (const name of ['typescript', 'playwright-core', 'express']) assert.ok(!names.includes(name), name)
+  for (const name of ['react', 'scheduler', 'lucide-react', '@fontsource-variable/geist'])
+    assert.ok(names.includes(name), name)
+  for (const name of ['typescript', 'playwright-core', 'express', 'vite', 'rolldown'])
+    assert.ok(!names.includes(name), name)
   for (const { name, licenses, hashes, scope, purl } of components) {
     assert.ok(licenses, name)
     // The lock file has no hash of programs for other platforms.

@@ -34,15 +34,44 @@ function resolve(packages: Packages, from: string, name: string): string | null 
   return resolve(packages, above < 0 ? ROOT_KEY : from.slice(0, above), name)
 }
 
+/** Packages of development of which the built dashboard has a copy. */
+const BUILT_IN = [
+  'react',
+  'react-dom',
+  '@tanstack/react-query',
+  'wouter',
+  'lucide-react',
+  '@fontsource-variable/geist',
+  '@fontsource-variable/geist-mono',
+]
+
+/** The packages that these need, and themselves. */
+function withNeeded(packages: Packages, keys: readonly string[], known = new Set<string>()): Set<string> {
+  for (const key of keys) {
+    if (known.has(key)) continue
+    known.add(key)
+    const needed = Object.keys(packages[key]?.dependencies ?? {}).map((name) => resolve(packages, key, name))
+    withNeeded(
+      packages,
+      needed.filter((found) => found !== null),
+      known,
+    )
+  }
+  return known
+}
+
 export function renderSbom(lock: { name: string; version: string; packages: Packages }) {
   const { packages } = lock
+  const builtIn = BUILT_IN.map((name) => `${FOLDER}${name}`).filter((key) => key in packages)
+  const shippedInside = withNeeded(packages, builtIn)
   const installed = Object.entries(packages).filter(
-    ([key, { dev, devOptional }]) => key !== ROOT_KEY && !dev && !devOptional,
+    ([key, { dev, devOptional }]) => key !== ROOT_KEY && ((!dev && !devOptional) || shippedInside.has(key)),
   )
   // A version that is installed in several folders is one component.
   const shipped = [...new Map(installed.map((each) => [referenceOf(...each), each])).values()]
   const known = new Set(installed.map(([key]) => key))
   const root = purlOf(lock.name, lock.version)
+  const purlAt = (key: string): string => referenceOf(key, packages[key] ?? {})
   const dependsOn = (key: string, { dependencies, optionalDependencies }: LockedPackage): string[] =>
     Object.keys({ ...dependencies, ...optionalDependencies })
       .map((name) => resolve(packages, key, name))
@@ -58,7 +87,7 @@ export function renderSbom(lock: { name: string; version: string; packages: Pack
     },
     components: shipped.map(([key, locked]) => componentOf(key, locked)),
     dependencies: [
-      { ref: root, dependsOn: dependsOn(ROOT_KEY, packages[ROOT_KEY] ?? {}) },
+      { ref: root, dependsOn: [...dependsOn(ROOT_KEY, packages[ROOT_KEY] ?? {}), ...builtIn.map(purlAt)].sort() },
       ...shipped.map(([key, locked]) => ({ ref: referenceOf(key, locked), dependsOn: dependsOn(key, locked) })),
     ],
   }

@@ -400,7 +400,7 @@ const codeOf = (error: unknown): ErrorCode => (error instanceof AppError ? error
 
 const sumOf = (counts: readonly number[]): number => counts.reduce((sum, each) => sum + each, 0)
 
-/** What the dashboard shows to everybody, so that it offers only what works here. */
+/** Settings that the dashboard shows to everybody, so that it offers only what works here. */
 function dashboardSettings({ signup, smtpUrl, marketplace, plans, defaultPlan, contact }: Config) {
   return {
     signup,

@@ -40,7 +40,7 @@ interface Sources {
   spans: Pick<SpanExporter, 'counts'> | null
 }
 
-/** What a scan ended in: a verdict, a refusal of the document or request, or a failure of ours. */
+/** The end of a scan: a verdict, a refusal of the document or request, or a failure of ours. */
 function resultOf(verdict: ScanLogFields['verdict'], status: number): string {
   if (verdict !== null) return verdict
   return status >= 500 ? 'failed' : 'refused'

@@ -1,4 +1,4 @@
-/** What the commands work with, wired like the service. */
+/** Dependencies of the commands, wired like the service. */
 import { userInfo } from 'node:os'
 import { parseEmail } from '#accounts/email.ts'
 import { createInviteStore } from '#accounts/invite-store.ts'

@@ -36,7 +36,7 @@ export function createExportStore({ db }: Database, { attemptKey, mailFilesOf, j
         .where('email_hash', '=', attemptKey(emailKey))
         .execute(),
       scans: await db.selectFrom('scans').selectAll().where('account_id', '=', accountId).execute(),
-      // What they fetch is encrypted, and deleted with their end.
+      // The URLs they fetch are encrypted, and deleted with their end.
       scan_requests: await db
         .selectFrom('scan_requests')
         .innerJoin('scans', 'scans.id', 'scan_requests.scan_id')

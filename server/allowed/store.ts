@@ -5,7 +5,7 @@ import { lockAccount } from '#storage/lock-account.ts'
 /** Documents on the list of one account. */
 export const ALLOWED_MAX = 10_000
 
-/** What was known when the document was allowed. */
+/** Facts at the time when the document was allowed. */
 export interface Allowing {
   note: string | null
   allowedBy: string | null

@@ -8,7 +8,7 @@ interface Queued {
   address?: string | undefined
 }
 
-/** What one account sent from one address. */
+/** Jobs that one account sent from one address. */
 interface Waiting<T> extends HeapItem {
   group: string
   caller: Queued

@@ -177,7 +177,7 @@ export function createOutboundRules(allowed: readonly AllowedTarget[], resolve: 
     return pinned(url, () => resolveChecked(name, port, isSecure), isOwn(port))
   }
 
-  /** What is refused without resolving the name; otherwise how to connect. */
+  /** The reason to refuse without resolving the name; otherwise how to connect. */
   function target(text: string): Target | Refused {
     const url = parseForm(text)
     if (!(url instanceof URL)) return url

@@ -63,7 +63,7 @@ interface WorkerStats extends WorkerCount {
   started: number
 }
 
-/** What processes and replicas tell each other of documents that ended workers. */
+/** Messages of processes and replicas about documents that ended workers. */
 interface EndingsSink {
   /** A worker here was ended by its limit of CPU time or memory. */
   note(sha256: string): void
@@ -79,7 +79,7 @@ export interface Engine {
   inspect(document: Whole, signal: AbortSignal, accountId?: string, address?: string): Promise<Outcome>
   /** As of the last self-test or canary check, at most a minute old. `elsewhere`: the workers of other processes. */
   health(elsewhere?: WorkerCount): EngineHealth
-  /** What the record of a scan needs of the health. */
+  /** The part of the health that the record of a scan needs. */
   version(): EngineVersion
   /** Only for an engine with workers of its own. */
   stats?(): WorkerStats

@@ -62,7 +62,7 @@ interface DocsOptions {
   openApi: () => OpenApi
   /** Of the findings. */
   catalogue: typeof CATALOGUE
-  /** What documents with a finding do, in plain words. */
+  /** Effects of documents with a finding, in plain words. */
   effects?: ReadonlyMap<string, string>
   /** URLs of the dashboard's fonts. */
   fonts?: readonly string[]

@@ -106,7 +106,7 @@ interface HealthOptions {
 
 /** Of one process, or of several. */
 export interface ProcessState {
-  /** What prevents it from serving requests. */
+  /** The reason why it cannot serve requests. */
   problem: string | null
   workers: WorkerCount
 }
@@ -194,7 +194,7 @@ export function healthRoutes(server: Server, options: HealthOptions) {
   )
 
   return {
-    /** What prevents this process from serving requests; null if nothing does. */
+    /** The reason why this process cannot serve requests; null if there is none. */
     problem: async (): Promise<string | null> => joined(Object.values(await findProblems())) || null,
   }
 }

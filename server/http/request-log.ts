@@ -1,4 +1,4 @@
-/** What is known of a request in the end: one log line without secrets, and facts for metrics. */
+/** The end of a request: one log line without secrets, and facts for metrics. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AppError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'

@@ -15,7 +15,7 @@ const decoded = (part: string): string => (part.includes('%') ? decodeURICompone
 /** The router ignores one slash at the end. */
 const withoutSlash = (path: string): string => (path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path)
 
-/** What clients leave out or get wrong of the prefix of the API. */
+/** Mistakes of clients in the prefix of the API. */
 const PREFIX = /^\/(?:api\/)?(?:v\d{1,2}\/)?/
 const API = '/api/v1/'
 

@@ -57,7 +57,7 @@ const NO_QUERY = Type.Object({}, { additionalProperties: false })
 interface Format {
   validate(text: string): boolean
 }
-/** What is needed of ajv, the validator of Fastify. */
+/** The part of ajv, Fastify's validator, that is used here. */
 interface Validator {
   formats: Record<'date' | 'date-time', Format>
   addFormat(name: string, format: Format): void

@@ -95,7 +95,7 @@ export async function openBossStore(options: JobStoreOptions): Promise<JobStore>
     return (await boss.insert(name, posted, { returnId: true, db: sqlIn(trx) })) ?? []
   }
 
-  /** What a move brought from SQLite; as after an upgrade, failed jobs are not kept. */
+  /** Jobs that a move brought from SQLite; as after an upgrade, failed jobs are not kept. */
   await db.transaction().execute(async (trx) => {
     const moved = await trx
       .deleteFrom('jobs')

@@ -100,7 +100,7 @@ export const depthOf = (kinds: readonly JobKind[], found: readonly JobDepth[]): 
     .map(({ name }) => ({ kind: name, waiting: 0, due: 0, running: 0, failed: 0, oldestMs: 0 })),
 ]
 
-/** What a process holds while it runs a job. */
+/** The claim of a process while it runs a job. */
 export interface ClaimedJob {
   id: string
   /** Parsed JSON. */

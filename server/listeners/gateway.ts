@@ -44,7 +44,7 @@ export interface ScanFacts {
   logFields: StreamScanResult['logFields'] | null
 }
 
-/** What a protocol knows of a document. */
+/** Facts that a protocol has about a document. */
 export interface Incoming {
   /** Its end is the end of the document: destroy it when the client disconnects before. Chunks must own their memory. */
   stream: Readable

@@ -191,7 +191,7 @@ describe('connections', () => {
   })
 })
 
-/** What a client gets that sends nothing. */
+/** The reply to a client that sends nothing. */
 async function greeting(port: number): Promise<string> {
   let text = ''
   const socket = net.connect(port, '127.0.0.1').setEncoding('utf8')

@@ -4,7 +4,7 @@ import type { Listener } from './specification.ts'
 
 export type OutcomeName = keyof typeof OUTCOMES
 
-/** What a scan ended in. */
+/** The end of a scan. */
 export interface Outcome {
   name: OutcomeName
   /** Of an infected document. */

@@ -172,7 +172,7 @@ function parseOther(url: string, text: string | undefined): ListenerOptions['oth
   return isKnown ? { pass } : refuse(`other of ${url} must be error, clamd or pass: with ${FAMILIES.join(', ')}`)
 }
 
-/** What the operator should know of at the start. */
+/** Warnings for the operator at the start. */
 export function listenerWarnings(listeners: readonly Listener[]): string[] {
   return listeners.flatMap(({ url, protocol, other }) =>
     typeof other === 'object'

@@ -14,7 +14,7 @@ interface OldOutboxOptions {
 }
 
 export function adoptOldMail({ database: { db, clock }, store, kind, log }: OldOutboxOptions) {
-  /** What failed is deleted, and what the older version is sending is left to it. */
+  /** Deletes failed mail, and leaves mail to the older version that is sending it. */
   async function adopt(): Promise<void> {
     try {
       await db.transaction().execute(async (trx) => {

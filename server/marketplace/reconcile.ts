@@ -165,7 +165,7 @@ export function createReconcile(options: ReconcileOptions) {
   let closing = false
   const isClosing = () => closing
   const pass = () => runPass(options, isClosing)
-  /** What single changes leave to do, between two passes. */
+  /** Work that single changes leave, between two passes. */
   const followUp = async () => {
     await answers.sendDue()
     await recheckDue(options, isClosing)

@@ -1,4 +1,4 @@
-/** What an infected document would have done, for people who do not know the technical terms. */
+/** Effects of an infected document, for people who do not know the technical terms. */
 
 const MACROS = 'If you open it and allow its macros (“Enable content”), it'
 const HARM = 'Attackers use this to steal passwords, to lock all files or to take over the computer.'

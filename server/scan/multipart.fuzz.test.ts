@@ -52,7 +52,7 @@ function referencePart(text: string, boundary: string, parts: Read['parts']): st
 
 const isLineEnds = (text: string) => /^(?:\r\n)*$/.test(text) && text.length <= LIMITS.lineEndBytesMax
 
-/** What every parser accepts, over the whole body as a string. */
+/** The forms that every parser accepts, over the whole body as a string. */
 function reference(body: Buffer, boundary: string): Read {
   const delimiter = `\r\n--${boundary}`
   const parts: Read['parts'] = []

@@ -19,7 +19,7 @@ export interface Failure {
   detail: string | null
 }
 
-/** What a repeated request is answered from now on. */
+/** The answer to a repeated request from now on. */
 export async function answerClaim(trx: Trx, claim: Claim, sha256: string, response: string): Promise<void> {
   await trx
     .updateTable('idempotency_keys')

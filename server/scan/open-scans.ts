@@ -32,7 +32,7 @@ export interface ResumedScan extends OpenScan {
   end(error: unknown, isOurs: (trx: Trx) => Promise<boolean>): Promise<void>
 }
 
-/** What a repeated request is answered while the scan is open. */
+/** The answer to a repeated request while the scan is open. */
 export const openResponse = (scanId: string): string => JSON.stringify({ scanId, state: 'queued' })
 
 /** The id of the scan if a stored answer is `openResponse`. */
@@ -46,7 +46,7 @@ const lost = (): AppError =>
     retryAfterSeconds: 1,
   })
 
-/** What is stored of an error that ended a scan. */
+/** The stored part of an error that ended a scan. */
 const failureOf = (error: unknown): Failure =>
   error instanceof AppError ? { code: error.code, detail: error.message } : { code: 'internal_error', detail: null }
 
@@ -95,7 +95,7 @@ export function createOpenScans(options: OpenScansOptions) {
     close(row.id)
   }
 
-  /** What is written with the charge. */
+  /** Fields that are written with the charge. */
   function effectsOf(accepted: NewScan) {
     let isWanted = true
     const effectOf: OpenScan['effectOf'] = (row, ofClaim, response) => ({

@@ -29,7 +29,7 @@ const TEMPORARY: ReadonlySet<ErrorCode> = new Set([
 
 type QueuedKind = JobKind<{ scanId: string }>
 
-/** What is stored, encrypted. */
+/** The stored request, encrypted. */
 interface Sealed<Request> {
   request: Request
   address: string

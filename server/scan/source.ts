@@ -18,7 +18,7 @@ export interface Source {
   declaredBytes: number | null
   /** Under which a place may have been held before the scan began. */
   place?: object
-  /** What a repeated request is compared by, where the document itself is not sent: 64 hexadecimal digits. */
+  /** Identifies a repeated request, where the document itself is not sent: 64 hexadecimal digits. */
   identity?: string
   /** Throws a refusal that is possible before the first byte. */
   check(): void

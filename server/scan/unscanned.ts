@@ -7,7 +7,7 @@ import { displayFileName } from './file-name.ts'
 import type { OpenScan } from './open-scans.ts'
 import type { NewScan } from './store.ts'
 
-/** What is known about the document of a request, as it arrives. */
+/** Facts about the document of a request, as it arrives. */
 export interface Seen {
   startedAt: number
   /** Length of the request, if it said so. */

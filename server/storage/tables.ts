@@ -111,7 +111,7 @@ export interface Tables {
     scan_id: string
     /** That of the job. */
     kind: string
-    /** What to fetch, encrypted. */
+    /** The URL to fetch, encrypted. */
     sealed: string
   }
   /** Documents that ended workers within the last hour. */
@@ -168,7 +168,7 @@ export interface Tables {
     /** JSON. */
     events: string
     description: string | null
-    /** What signs, encrypted. */
+    /** The signing secrets, encrypted. */
     keys: string
     /** Those before the rotation, which sign too until `old_keys_until`. */
     old_keys: string | null

@@ -1,4 +1,4 @@
-/** What the database does for a scan of a busy key: statements on both databases, pages and syncs on SQLite. */
+/** Cost of a scan of a busy key: statements on both databases, pages and syncs on SQLite. */
 import assert from 'node:assert/strict'
 import { statSync } from 'node:fs'
 import { open } from 'node:fs/promises'

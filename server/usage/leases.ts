@@ -58,7 +58,7 @@ export function createLeases() {
     all: () => [...leases.values()],
     current: (keyId: string) => current.get(keyId),
 
-    /** What the lease in the database holds, or more while a settlement is in progress. */
+    /** Units of the lease in the database, or more while a settlement is in progress. */
     countHeld(keyId: string, period: string): number {
       const lease = leases.get(nameOf({ keyId, period }))
       return lease ? lease.open + lease.kept : 0

@@ -1,4 +1,4 @@
-/** What callbacks tell. */
+/** Payloads of callbacks. */
 import { isoTime } from '#base/iso-time.ts'
 import type { Tables } from '#storage/tables.ts'
 

@@ -4,7 +4,7 @@ import { createHmac, createPrivateKey, createPublicKey, generateKeyPairSync, ran
 const SECRET_BYTES = 32
 const PUBLIC_KEY_BYTES = 32
 
-/** What signs; stored encrypted. Both in Base64. */
+/** The signing secrets; stored encrypted. Both in Base64. */
 export interface SigningKeys {
   secret: string
   /** PKCS #8. */

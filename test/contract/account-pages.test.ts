@@ -1,4 +1,4 @@
-/** What the dashboard needs beyond scans and keys: reports, usage by day, sessions, and deleting the account. */
+/** Needs of the dashboard beyond scans and keys: reports, usage by day, sessions, and deleting the account. */
 
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'

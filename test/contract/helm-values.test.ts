@@ -1,4 +1,4 @@
-/** What operators can set in the Helm chart, and the schema of these values. */
+/** Values that operators can set in the Helm chart, and the schema of these values. */
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'

@@ -45,7 +45,7 @@ async function beginStream(target: Target, { first, rest } = OVER_CLAMD) {
   return { reply: ended.promise, finish: () => void socket.write(rest) }
 }
 
-/** What arrives on a connection that sends nothing. */
+/** The bytes that arrive on a connection that sends nothing. */
 const silence = (target: Target): Promise<string> => exchange(target, '')
 
 describe('a service that ends', () => {

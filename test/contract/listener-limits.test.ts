@@ -50,7 +50,7 @@ async function admin(...args: string[]): Promise<string> {
   return stdout
 }
 
-/** What the health of the service says of its listeners. */
+/** The listeners in the health of the service. */
 async function health(): Promise<unknown> {
   const answer = await request(service.port, 'GET', '/api/v1/health')
   assert.equal(answer.status, 200, 'a listener does not affect the others')

@@ -24,9 +24,9 @@ describe('POST /api/v1/scans', () => {
   let base: string
   let rawBase: string
   let seen: IncomingMessage[] = []
-  /** What the file server answers. */
+  /** Answers of the file server. */
   let respond: (request: IncomingMessage, response: ServerResponse) => void = () => {}
-  /** What the other server writes. */
+  /** Answers of the other server. */
   let bytes = ''
 
   before(async () => {

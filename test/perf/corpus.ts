@@ -17,7 +17,7 @@ interface Judged extends Row {
   outcome: string
   findings: readonly Finding[]
   detail: string
-  /** What clamd found, if it was asked. */
+  /** The finding of clamd, if it was asked. */
   threat: string | null
 }
 
@@ -114,7 +114,7 @@ function report(judged: readonly Judged[]): string {
   ].join('\n')
 }
 
-/** What each of the two engines found in documents that are not harmless, and whom they accuse. */
+/** Findings of each of the two engines in documents that are not harmless, and whom they accuse. */
 function compare(judged: readonly Judged[]): string {
   const isOurs = ({ outcome }: Judged) => outcome === 'malicious'
   const isAttack = ({ label, expected }: Judged) =>

@@ -171,7 +171,7 @@ async function sendUntil(end: number, perSecond: number): Promise<void> {
   }
 }
 
-/** What the main process still uses after garbage collection, without any request. */
+/** Memory that the main process still uses after garbage collection, without any request. */
 async function retained(number: number): Promise<Retained & { minute: number }> {
   await sleep(PAUSE_MS)
   process.kill(service.pid, 'SIGUSR2')

@@ -183,7 +183,7 @@ const FIND_SMALL_TARGETS = `(() => {
     .map((element) => element.outerHTML.slice(0, 120))
 })()`
 
-/** What reaches beyond the window and makes the page scroll. */
+/** Elements that reach beyond the window and make the page scroll. */
 const FIND_OVERFLOW = `(() => {
   const { scrollWidth, clientWidth } = document.documentElement
   if (scrollWidth <= clientWidth) return []

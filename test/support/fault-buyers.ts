@@ -60,7 +60,7 @@ export function createBuyers(rig: Pick<FaultRig, 'ports' | 'marketplace' | 'quer
     await persist(dice, 200, (port) => marketplace.notify(port, operation))
   }
 
-  /** What the marketplace has differs. */
+  /** The marketplace has something else. */
   async function difference({ id }: Purchase, row: Row): Promise<string | null> {
     const sold = await marketplace.purchase(id)
     const [status, planId] = [String(sold.saasSubscriptionStatus).trim(), String(sold.planId)]

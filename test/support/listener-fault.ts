@@ -171,7 +171,7 @@ export async function runDocuments({
   await clamd[Symbol.asyncDispose]()
   close()
 
-  // What was taken for clean has a record with the reports of both engines: it was inspected completely, and charged.
+  // A document taken for clean has a record with the reports of both engines: it was inspected completely, and charged.
   using database = new DatabaseSync(`${dataDir}/docvet.sqlite`, { readOnly: true })
   const find = database.prepare("SELECT verdict, engines FROM scans WHERE sha256 = ? AND verdict = 'clean'")
   for (const { name, sha256 } of okHashes) {

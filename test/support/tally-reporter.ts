@@ -19,7 +19,7 @@ export interface Tally {
 /** `entryFile` is missing in the types and for a file that crashed; `file` is where the suite was declared. */
 type Result = (EventData.TestPass | EventData.TestFail) & { entryFile?: string }
 
-/** What a process has reported since its last result of the first level. */
+/** Results that a process has reported since its last result of the first level. */
 interface Open {
   results: number
   failures: number

@@ -24,7 +24,7 @@ const WAITING = ['test/fault/', 'test/contract/']
 const TOGETHER_MAX = 12
 
 export interface TestProcess {
-  /** What Node runs. */
+  /** Arguments of Node. */
   entry: string
   files: string[]
 }

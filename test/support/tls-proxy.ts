@@ -130,7 +130,7 @@ const run = promisify(execFile)
 /** After the body, which is empty or one line. */
 const WRITTEN = '\n%{http_code}\n%{http_version}\n%{header_json}'
 
-/** What curl receives; it fails if curl does. */
+/** The output of curl; it fails if curl does. */
 export async function curl(...args: string[]) {
   const { stdout } = await run('curl', ['--silent', '--show-error', '--write-out', WRITTEN, ...args])
   const [, body = '', status, version, headers = ''] = /^(.*?)\n(\d+)\n([\d.]+)\n(\{.*\})\s*$/s.exec(stdout) ?? []

@@ -11,7 +11,7 @@ import { resetPathIn } from '#test/support/outbox.ts'
 import { openPlace } from '#test/support/seed.ts'
 import { needs } from '#test/support/suite.ts'
 
-/** What Web Vitals call good. */
+/** Limits that Web Vitals call good. */
 const SHIFT_MAX = 0.1
 /** Signs in with each value of `next`, and tells where the page would go instead of going there. */
 const STAY_AND_TELL = `

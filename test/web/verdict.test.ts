@@ -1,4 +1,4 @@
-/** What a report says in plain words. */
+/** Reports in plain words. */
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'

@@ -1,4 +1,4 @@
-/** What surrounds a page that reads from the API: the cache, the check for a session, and the shell. */
+/** The frame of a page that reads from the API: the cache, the check for a session, and the shell. */
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, Suspense } from 'react'
 import { useLocation } from 'wouter'

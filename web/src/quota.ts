@@ -1,4 +1,4 @@
-/** What the figures of a month mean. */
+/** Meaning of the figures of a month. */
 import type { Usage } from './api/schema.ts'
 
 /** No key is active: nothing is left, although the quota is not used up. */
@@ -9,5 +9,5 @@ export const hasNoKey = ({ scansUsed, scansQuota, scansRemaining }: Usage): bool
 export const spent = (usage: Usage): number =>
   hasNoKey(usage) ? usage.scansUsed : usage.scansQuota - usage.scansRemaining
 
-/** What can still be scanned. Without a key, the first scan in the dashboard creates one with the whole quota. */
+/** The scans that are left. Without a key, the first scan in the dashboard creates one with the whole quota. */
 export const leftOf = (usage: Usage): number => (hasNoKey(usage) ? usage.scansQuota : usage.scansRemaining)

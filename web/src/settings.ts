@@ -1,4 +1,4 @@
-/** What this installation offers. Read once, without the cache of the API, so that small pages can use it. */
+/** Features of this installation. Read once, without the cache of the API, so that small pages can use it. */
 import { useEffect, useState } from 'react'
 import { send } from './api/client.ts'
 

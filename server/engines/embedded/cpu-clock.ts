@@ -1,7 +1,7 @@
 /** The CPU time of a worker, as the operating system counts it: a worker that is stuck cannot tell. */
 import { readFileSync } from 'node:fs'
 
-/** What `/proc` counts in, on every architecture that Node runs on. */
+/** The unit of `/proc`, on every architecture that Node runs on. */
 const MS_PER_TICK = 10
 /** A sandbox wraps a worker in two processes. More than these are not followed. */
 const PROCESSES_MAX = 16

@@ -37,7 +37,7 @@ export const SEVERITIES: Finding['severity'][] = ['malicious', 'suspicious', 'no
 /** An `Inspection` as validated by the parent, which accepts any text as kind. */
 export type AnalyserReport = Omit<Inspection, 'kind'> & { kind: string | null }
 
-/** What is known of a document apart from its bytes. */
+/** Facts about a document apart from its bytes. */
 export interface About {
   passwords: readonly string[]
   name?: string | undefined

@@ -80,7 +80,7 @@ export function commandLine(sandbox: Sandbox, limits: Tuning, program: Program):
   return outside && [...limited, ...outside, ...node]
 }
 
-/** What surrounds Node without bwrap. */
+/** The command around Node without bwrap. */
 function outsideOf({ landlock, unshare }: Sandbox, program: Program): string[] | null {
   if (!landlock && !unshare) return []
   if (landlock) {

@@ -41,7 +41,7 @@ const DENIED: Record<string, [number | null, number | null]> = {
   semtimedop: [220, 192],
   mq_open: [240, 180],
   mq_unlink: [241, 181],
-  // What Landlock does not cover: rights, owners, times and attributes of files by their path, and before Linux 6.2 their length.
+  // Calls that Landlock does not cover: rights, owners, times and attributes of files by their path, and before Linux 6.2 their length.
   truncate: [76, 45],
   chmod: [90, null],
   fchmod: [91, 52],

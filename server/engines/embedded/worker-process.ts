@@ -64,7 +64,7 @@ const ZEROS = Buffer.alloc(65_536)
 const WRITE_BYTES = 1_048_576
 /** A scan that is shorter is never looked at; the CPU time of its first check does not count. */
 const CHECK_MS = 100
-/** What V8 prints before it ends a process that has no memory left. */
+/** Text that V8 prints before it ends a process that has no memory left. */
 const OUT_OF_MEMORY = /out of memory/i
 /** The smallest page size there is: with larger pages the limit is higher, never lower. */
 const PAGE_BYTES = 4_096

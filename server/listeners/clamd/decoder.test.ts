@@ -9,7 +9,7 @@ function textOf(item: Item): string {
   return `${item.isOldStyle ? 'old' : item.terminator === '\0' ? 'z' : 'n'} ${item.text}`
 }
 
-/** What a connection with these packets is decoded to; INSTREAM starts a stream. */
+/** The events of a connection with these packets; INSTREAM starts a stream. */
 function decoded(packets: readonly string[]): string[] {
   const decoder = createDecoder()
   const found: string[] = []

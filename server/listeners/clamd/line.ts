@@ -23,7 +23,7 @@ export function createLine({ socket }: Pick<Connection, 'socket'>) {
     if (text !== '' && socket.writable) socket.write(text, 'latin1')
   }
 
-  /** What the client still sends is read, so that it does not lose the replies. */
+  /** Reads the rest that the client sends, so that it does not lose the replies. */
   function close(last = ''): void {
     if (pending > 0 || !socket.writable) {
       write(last)

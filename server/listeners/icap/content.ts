@@ -70,7 +70,7 @@ function isIncomplete(isRequest: boolean, startLine: string, headers: Headers, c
 export const mayPass = ({ refusal, coding, isForm }: Content, { other }: Listener): boolean =>
   typeof other === 'object' && refusal !== 'too_complex' && coding === null && !isForm
 
-/** What the headers of an encapsulated message say of its body. */
+/** The headers of an encapsulated message about its body. */
 export function describeContent({ method }: RequestHead, sections: readonly Section[], tools: ContentTools): Content {
   const messageOf = (wanted: string) =>
     parseMessage(sections.find(({ name }) => name === wanted)?.bytes.toString('latin1') ?? '')

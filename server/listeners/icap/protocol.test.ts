@@ -364,7 +364,7 @@ describe('the message that comes back', () => {
   })
 })
 
-/** What a client gets for an outcome, whose threat is `threat` if it has one. */
+/** The response for an outcome, whose threat is `threat` if it has one. */
 function assertResponse(answer: IcapResponse, expected: IcapReply, ownThreat: string): void {
   assert.match(answer.head, /\r\nEncapsulated: [^\r]*\r\n\r\n$/)
   assert.equal(answer.field('ISTag'), TAG)

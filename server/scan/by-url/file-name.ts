@@ -23,7 +23,7 @@ function nameInHeader(header: string | undefined): string | null {
   return plain === undefined ? null : Buffer.from(plain, 'latin1').toString()
 }
 
-/** What the client says, else the server, else the last part of the path. */
+/** The name that the client gives, else the server's, else the last part of the path. */
 export function fileNameOf(url: string, given: string | undefined, disposition?: string): string {
   const last = URL.parse(url)?.pathname.split('/').at(-1) ?? ''
   return displayFileName(given ?? nameInHeader(disposition) ?? decoded(last) ?? last)

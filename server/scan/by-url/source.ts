@@ -32,7 +32,7 @@ export function refusedUrl({ isForm, why }: Refused): AppError {
     : new AppError('url_not_allowed', `The URL ${why}. The operator can allow it with DOCVET_OUTBOUND_ALLOW.`)
 }
 
-/** What a repeated request is compared by. */
+/** Identifies a repeated request. */
 export const identityOf = (url: string): string => hash('sha256', `url ${url}`, 'hex')
 
 /** Statuses of a server that may answer otherwise in a moment. */
@@ -89,7 +89,7 @@ export function urlSource(document: FetchedDocument, http: Http, gone: AbortSign
   }
 }
 
-/** What an upload would end with, for a document that the client does not send itself. */
+/** The error that an upload would end with, for a document that the client does not send itself. */
 function endOf(error: unknown, gone: AbortSignal, timeout: AbortSignal): unknown {
   if (gone.aborted) return new UploadAborted(error)
   if (timeout.aborted || (error instanceof AppError && error.code === 'request_timeout'))

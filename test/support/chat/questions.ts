@@ -90,7 +90,7 @@ export const SYNONYMS: readonly [question: string, article: string][] = [
   ['Where do I see my statistics?', 'quota'],
 ]
 
-/** What people ask who are worried, in their words; the answer without a language model must be the right article alone or first. */
+/** Questions of worried people, in their words; the answer without a language model must be the right article alone or first. */
 export const WORRIED: readonly [question: string, article: string][] = [
   ['I opened it already', 'opened-it'],
   ['I already opened the infected file', 'opened-it'],

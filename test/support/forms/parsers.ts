@@ -1,4 +1,4 @@
-/** What other parsers see in forms: busboy, Go, PHP and six of Python. */
+/** Other parsers of forms: busboy, Go, PHP and six of Python. */
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'

@@ -12,7 +12,7 @@ export interface FormRow {
 export const BOUNDARY = 'form-boundary-7d1a'
 export const TYPE = `multipart/form-data; boundary=${BOUNDARY}`
 
-/** What the sender wants scanned, and what is hidden from the scan. */
+/** The part that the sender wants scanned, and the one hidden from the scan. */
 export const SHOWN = 'Good morning, this is a note.'
 export const HIDDEN = 'This was not shown to the scanner.'
 

@@ -36,7 +36,7 @@ export class ApiProblem extends Error {
     this.retryAfterS = retryAfterS
   }
 
-  /** What is wrong with a field, as a sentence. */
+  /** The mistake in a field, as a sentence. */
   fieldError(field: string): string | undefined {
     const message = this.errors.find((error) => error.field === field)?.message
     return message === undefined ? undefined : `This ${message}.`

@@ -1,4 +1,4 @@
-/** What the pages read from the API, each with the key under which it is cached. */
+/** Queries of the pages to the API, each with the key under which it is cached. */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { call } from './client.ts'
 import { ApiProblem } from './problem.ts'

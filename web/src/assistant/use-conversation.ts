@@ -35,7 +35,7 @@ async function askModel(earlier: readonly Turn[], question: string): Promise<str
   }
 }
 
-/** What the articles say, without a language model. */
+/** Answers of the articles, without a language model. */
 async function lookUp(question: string): Promise<string> {
   const found = await send('GET', `/dashboard/answer?${new URLSearchParams({ question })}`)
   return (found as { reply: string }).reply

@@ -3,7 +3,7 @@ import { ExternalLink } from 'lucide-react'
 
 interface ArticleLinkProps {
   href: string
-  /** What it explains, for those who hear the link alone. */
+  /** The topic, for those who hear the link alone. */
   about: string
 }
 

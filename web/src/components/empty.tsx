@@ -7,7 +7,7 @@ interface EmptyProps {
   children: ReactNode
 }
 
-/** What a list shows before it has anything to show. */
+/** The text of a list that is still empty. */
 export function Empty({ icon: Icon, title, children }: EmptyProps) {
   return (
     <div className="px-5 py-10 text-center">

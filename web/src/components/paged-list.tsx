@@ -8,7 +8,7 @@ import { Skeleton } from './skeleton.tsx'
 
 interface PagedListProps<Item> {
   query: UseInfiniteQueryResult<InfiniteData<{ items: readonly Item[] }>>
-  /** What is listed, in the plural: "scans". */
+  /** The listed things, in the plural: "scans". */
   noun: string
   empty: ReactNode
   children: (items: readonly Item[]) => ReactNode

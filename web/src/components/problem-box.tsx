@@ -6,7 +6,7 @@ import { CopyButton } from './copy-button.tsx'
 
 interface ProblemBoxProps {
   problem: ApiProblem
-  /** What failed, in the words of the page. The problem's title if left out. */
+  /** The failed action, in the words of the page. The problem's title if left out. */
   what?: string
   retry?: () => unknown
 }

@@ -104,7 +104,7 @@ const Small = ({ children }: { children: ReactNode }) => (
   <p className="text-sm wrap-anywhere text-fg-2 tabular-nums">{children}</p>
 )
 
-/** What can be done about a document without a verdict. */
+/** Actions for a document without a verdict. */
 function Help({ item: { name, progress }, onRetry }: Pick<ScanRowProps, 'item' | 'onRetry'>) {
   if (progress.phase !== 'refused') return null
   const { problem } = progress

@@ -1,4 +1,4 @@
-/** What the verdict on a document means, from its report. */
+/** Meaning of the verdict on a document, from its report. */
 import { useQuery } from '@tanstack/react-query'
 import { scanQuery } from '../api/queries.ts'
 import type { ScanResult } from '../api/schema.ts'

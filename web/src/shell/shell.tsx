@@ -1,4 +1,4 @@
-/** What surrounds every page of an account: navigation, the state of the scanner, and the account. */
+/** The frame of every page of an account: navigation, the state of the scanner, and the account. */
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { Brand } from '../components/brand.tsx'

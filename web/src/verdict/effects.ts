@@ -1,4 +1,4 @@
-/** What an infected document would have done, once for each effect. */
+/** Effects of an infected document, each once. */
 import type { ReportFinding } from '../api/schema.ts'
 
 const EFFECTS_MAX = 4

@@ -1,4 +1,4 @@
-/** What somebody with an infected document sends to the IT department: everything that it asks for. */
+/** The message about an infected document to the IT department: everything that it asks for. */
 import type { ScanReport } from '../api/schema.ts'
 import { utc } from '../format.ts'
 import { effectsOf } from './effects.ts'

@@ -122,7 +122,7 @@ function createReader(text: string, endless: Set<number>, given = text.length + 
 
 type Headers = ReadonlyMap<number, StreamHeader[]>
 
-/** What was read of all objects, because their streams are gone through twice. */
+/** Content of all objects, because their streams are gone through twice. */
 const remembered = new WeakMap<PdfObjects['all'], Known>()
 
 interface Known {

@@ -34,7 +34,7 @@ const IS_VALID: Readonly<Record<Name, (text: string) => boolean>> = {
   name: (text) => text.length <= NAME_LENGTH_MAX,
 }
 
-/** What the URL says. A value that makes no sense is left out, as if nothing was chosen. */
+/** The filters of the URL. A value that makes no sense is left out, as if nothing was chosen. */
 function read(search: URLSearchParams): HistoryFilters {
   const chosen = (name: Name): string => {
     const text = search.get(name) ?? ''

@@ -1,4 +1,4 @@
-/** What is stored about one scan. */
+/** The stored report of one scan. */
 import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft, SearchX } from 'lucide-react'
 import { Link, useRoute } from 'wouter'

@@ -14,7 +14,7 @@ interface ConfirmProps {
   activate: () => void
 }
 
-/** What was bought, for which account, and the button that starts billing. */
+/** The purchase, its account, and the button that starts billing. */
 export function Confirm({ subscription, isPending, problem, activate }: ConfirmProps) {
   const { data: me } = useQuery(meQuery)
   const { planKey, marketplacePlanId, offerId, freeTrial, beneficiaryEmail } = subscription

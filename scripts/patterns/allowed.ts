@@ -38,7 +38,7 @@ export const LATER: Readonly<Record<string, { reason: string; examples: readonly
   },
   'inspect/formats/scripts/batch.ts': { reason: 'a text with its signs escaped', examples: [/aaaa\.b\(/gi] },
   'inspect/formats/scripts/powershell.ts': { reason: 'a text without signs of patterns', examples: [/aa#@~ -a/gi] },
-  'inspect/formats/scripts/starts.ts': { reason: 'the letter of a drive', examples: [/x:(?! *(?:"|\\\\|\/d))/i] },
+  'inspect/judge/command/script-starts.ts': { reason: 'the letter of a drive', examples: [/x:(?! *(?:"|\\\\|\/d))/i] },
   'inspect/judge/basic/patterns.ts': {
     reason: 'SIMPLE: only the last atom repeats, so that an attempt that reads far also matches',
     examples: [/a[ab]\d\w+/g, /[^x]+|ab+/gi],
@@ -54,5 +54,9 @@ export const LATER: Readonly<Record<string, { reason: string; examples: readonly
   'server/chat/upstream.ts': {
     reason: 'the name of one of our options',
     examples: [/(?:unsupported|unrecognized|unknown|not supported).{0,40}\bmax_tokens\b/i],
+  },
+  'server/objects/sources.ts': {
+    reason: 'one class, bounded by the length of a tag',
+    examples: [/^[\w +\-./:=]{1,128}$/],
   },
 }

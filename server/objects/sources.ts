@@ -48,6 +48,7 @@ const GOOGLE_KEYS_URL = 'https://www.googleapis.com/oauth2/v3/certs'
 const NAME = /^[A-Za-z\d][\w.-]{0,63}$/
 const KEY_ID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/
 const BUCKET = /^(?!.*\.\.)[A-Za-z\d$][\w.-]{1,61}[A-Za-z\d]$/
+const TAG_KEY = /^[\w +\-./:=]+$/
 const REGION = /^[a-z\d-]{1,40}$/
 const VISIBLE = /^[\x21-\x7e]{1,4096}$/
 
@@ -174,13 +175,9 @@ function credentialsIn(fields: Fields, kind: SourceKind, folder: string, { readT
 
 function tagKeyIn(fields: Fields, kind: SourceKind): string | null {
   if (kind === 'gcs' || !flagIn(fields, 'tag', true)) return null
-  if (fields.tagKey === undefined) return DEFAULT_TAG_KEY
-  return textIn(
-    fields,
-    'tagKey',
-    new RegExp(`^[\\w +\\-./:=]{1,${TAG_KEY_LENGTH_MAX}}$`),
-    'letters, digits and + - . / : = _',
-  )
+  const allowed = `letters, digits and + - . / : = _, at most ${TAG_KEY_LENGTH_MAX}`
+  const key = fields.tagKey === undefined ? DEFAULT_TAG_KEY : textIn(fields, 'tagKey', TAG_KEY, allowed)
+  return key.length <= TAG_KEY_LENGTH_MAX ? key : fail(`has a wrong tagKey. Allowed: ${allowed}`)
 }
 
 /** What becomes of documents, and where: a place inside the watched one would be scanned for ever. */

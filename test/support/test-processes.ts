@@ -10,13 +10,16 @@ const TOGETHER = pathToFileURL(path.join(import.meta.dirname, 'together.ts')).hr
 export const CORPUS_TEST = 'inspect/corpus.test.ts'
 /** How files begin that take long and keep a core busy, the slowest first. Each gets a process of its own. */
 const BUSY = ['test/web/', CORPUS_TEST, 'scripts/check-patterns']
-/** The same for files that take less, or that need a process in which nothing has run. */
+/** The same for files that take less. */
 const SHORTER = [
-  ...['inspect/techniques', 'inspect/padding', 'inspect/harmless', 'inspect/passed-over', 'inspect/fuzz'],
+  'inspect/techniques',
+  'inspect/padding',
+  'inspect/harmless',
+  'inspect/passed-over',
+  'inspect/fuzz',
   'inspect/stable',
   'server/engines/',
-  // It needs a process that has not loaded the rules engine.
-  'inspect/rules-engine/on-demand',
+  'scripts/contributing',
 ]
 /** Files that mostly wait for timeouts and for processes that they started. */
 const WAITING = ['test/fault/', 'test/contract/']

@@ -11,7 +11,7 @@ export interface FieldInstruction {
 
 /** The target is the first argument, and no address that works is longer. */
 export const INSTRUCTION_MAX = 4_096
-const TOKENS_MAX = 64
+export const TOKENS_MAX = 64
 
 /** Word accepts any white space, and every character that is not ASCII, before the name. */
 const NAME = /^[^\x21-\x7f]*([a-z]+)(?![a-z0-9_])/i

@@ -26,7 +26,7 @@ export interface Target {
 }
 
 /** Longer targets are classified by their beginning. */
-const TARGET_MAX = 8_192
+export const TARGET_MAX = 8_192
 
 /** For every target, and for each of its characters. */
 const TARGET_WORK = 1_000

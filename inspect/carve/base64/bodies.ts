@@ -69,8 +69,8 @@ const CLOSING = /<\/(?:[^\s<>:]+:)?(\w+)/y
 const COLON = /^(?:[^":]|"[^"]*")*?:/
 
 /** Semicolons, and those that are checked in full. A text with more is always read. */
-const SEMICOLONS_MAX = 100_000
-const CHECKED_MAX = 10_000
+export const SEMICOLONS_MAX = 100_000
+export const CHECKED_MAX = 10_000
 /** The first three letters of `base64` or `encoding`, with line ends in between, or an escape. */
 const AFTER_SEMICOLON = /^\s*(?:[&\\]|$|b\s*(?:[&\\]|$|a\s*(?:[&\\s]|$))|e\s*(?:[&\\]|$|n\s*(?:[&\\c]|$)))/i
 /** Whether one of the above may begin with this byte: `\s`, escapes and the two letters. */

@@ -24,7 +24,7 @@ import { hasSigns } from './survey.ts'
 const SEARCH_WORK = 1
 
 /** Pages in the attribute of a page. Each level has its own references. */
-const PAGES_DEEP_MAX = 4
+export const PAGES_DEEP_MAX = 4
 const NO_CONTENT = /<!--[\s\S]*?(?:-->|$)|<\?[\s\S]*?(?:\?>|$)|<!\[CDATA\[|\]\]>/g
 
 /** Text directly after a comment, an instruction or the edge of a section. Elsewhere they interrupt nothing. */

@@ -21,6 +21,11 @@ suite('a script with a coded command is malicious', () => {
     ['xor.ps1', `$k=0x2B;$x=@(${xored(CRADLE, '+')});$s=-join($x|%{[char]($_ -bxor $k)});Write-Output $s`],
     ['text-key.ps1', `$k='secret';$x=${xored(CRADLE, 'secret').join(',')};f $x $k -bxor`],
     ['moved.ps1', `$x=${[...Buffer.from(CRADLE)].map((byte) => byte + 7)};$s=-join($x|%{[char]($_-7)})`],
+    [
+      'key-after-many-numbers.ps1',
+      `${Array.from({ length: 120 }, (_, i) => `$a${i}=${i + 100}`).join(';')};$x=${xored(CRADLE, 'M').join(',')};$s=-join($x|%{[char]($_ -bxor 77)})`,
+    ],
+    ['behind-much-text.ps1', `$x='${coded(`rem ${'a '.repeat(60_000)}\n${CRADLE}`)}'`],
     ['digits.ps1', `$x='${Buffer.from(CRADLE).toString('hex')}'`],
     ['backwards.ps1', `$x='${[...coded(CRADLE)].reverse().join('')}'`],
     ['packed.ps1', `$x='${gzipSync(CRADLE).toString('base64')}'`],

@@ -20,14 +20,16 @@ const HEXADECIMAL = /^(?:[\da-f]{2})+$/i
 /** Operators by which a key is applied. */
 const KEYED = /-bxor\b|\bxor\b|\^|-\s{0,2}(?:0x)?\d|\+\s{0,2}(?:0x)?\d/i
 const KEY = new RegExp(String.raw`(?<![\w.,])${NUMBER}(?![\w.,])|["']([^"'\r\n]{3,32})["']`, 'gi')
-const KEYS_MAX = 24
-/** Texts of a script that are decoded, and characters of each. */
-const CODED_MAX = 64
-const CODED_BYTES_MAX = 65_536
+/** Texts of a script that are also decoded with keys and unpacked, the longest first. */
+export const CODED_MAX = 64
+/** For each text, and for each of its characters. */
+const RUN_WORK = 500
+const DIGIT_WORK = 5
 const CHARACTER_WORK = 20
 /** For each character that is searched. */
 const SEARCH_WORK = 8
 const INFLATED_MAX = 1_000_000
+const KEY_BYTES = 150
 
 /** Code that fetches, starts or runs something. Nobody encodes it for a good reason. */
 const CODE = anyCase`${FETCHING_METHODS}|net\.webclient|\b${RUNNING}\b|virtualalloc|amsiutils|assembly\]::load|/dev/tcp/|${SHELL_CLASSES}|xmlhttp|\bexec\(|os\.system|subprocess|socket\.socket|getasynckeystate`
@@ -36,48 +38,51 @@ export function isAttackCode(text: string): boolean {
   return CODE.test(text)
 }
 
-/** The first coded text with a command or code. */
+/** A coded text with a command or code. */
 export function findCoded(source: string): string | null {
   charge(source.length * SEARCH_WORK)
-  const coded = [...listsIn(source), ...digitsIn(source)].slice(0, CODED_MAX)
+  const coded = [...listsIn(source), ...digitsIn(source)].sort((a, b) => b.length - a.length)
   if (coded.length === 0) return null
   const keys = KEYED.test(source) ? keysIn(source) : []
-  for (const bytes of coded)
-    for (const text of textsOf(bytes, keys)) {
-      const command = CODE.test(text) ? null : findCommand(text)
-      if (CODE.test(text) || (command !== null && (command.isRemote || command.isEncoded))) return text
-    }
-  return null
+  const texts = coded.values().flatMap((bytes, i) => (i < CODED_MAX ? textsOf(bytes, keys) : readable(bytes)))
+  return texts.find(isThreat) ?? null
+}
+
+function isThreat(text: string): boolean {
+  if (CODE.test(text)) return true
+  const command = findCommand(text)
+  return command !== null && (command.isRemote || command.isEncoded)
 }
 
 function listsIn(source: string): Buffer[] {
-  return [...source.matchAll(LISTS)].slice(0, CODED_MAX).map(([list]) => {
+  return [...source.matchAll(LISTS)].map(([list]) => {
     keep(list.length)
-    return Buffer.from((list.match(/0x[\da-f]+|\d+/gi) ?? []).slice(0, CODED_BYTES_MAX).map(Number))
+    return Buffer.from((list.match(/0x[\da-f]+|\d+/gi) ?? []).map(Number))
   })
 }
 
 function digitsIn(source: string): Buffer[] {
-  return runsIn(source).flatMap((found) => {
-    const digits = found.slice(0, CODED_BYTES_MAX)
+  return runsIn(source).flatMap((digits) => {
+    charge(digits.length * DIGIT_WORK)
     keep(digits.length * 2)
-    const reversed = [...digits].reverse().join('')
+    const reversed = Buffer.from(digits, 'latin1').reverse().toString('latin1')
     const encoding = HEXADECIMAL.test(digits) ? 'hex' : 'base64'
     return [digits, reversed].map((each) => Buffer.from(each, encoding))
   })
 }
 
-/** The first long sequences of digits with their padding, which belongs to the one before it. */
+/** Long sequences of digits with their padding, which belongs to the one before it. */
 function runsIn(source: string): string[] {
   const runs: string[] = []
   let start = 0
   let free = 0
-  for (let at = 0; at <= source.length && runs.length < CODED_MAX; at++) {
+  for (let at = 0; at <= source.length; at++) {
     if (IS_DIGIT[source.charCodeAt(at)] === 1) continue
     if (at - start >= DIGITS_MIN) {
       let from = start
       while (from > free && start - from < PADDING_MAX && source[from - 1] === '=') from -= 1
       free = at
+      charge(RUN_WORK)
       while (free - at < PADDING_MAX && source[free] === '=') free += 1
       runs.push(source.slice(from, free))
     }
@@ -89,10 +94,14 @@ function runsIn(source: string): string[] {
 function keysIn(source: string): Buffer[] {
   const keys = new Map<string, Buffer>()
   for (const [found, text] of source.matchAll(KEY)) {
-    if (keys.size >= KEYS_MAX) break
+    charge(RUN_WORK)
     const number = Number(found)
-    if (text !== undefined) keys.set(found, Buffer.from(text, 'latin1'))
-    else if (number > 0 && number < 256) keys.set(String(number), Buffer.from([number]))
+    if (text === undefined && !(number > 0 && number < 256)) continue
+    keep(KEY_BYTES)
+    keys.set(
+      text === undefined ? String(number) : found,
+      text === undefined ? Buffer.from([number]) : Buffer.from(text, 'latin1'),
+    )
   }
   return [...keys.values()]
 }
@@ -101,15 +110,31 @@ function* textsOf(bytes: Buffer, keys: readonly Buffer[]): Generator<string> {
   yield* readable(bytes)
   const inflated = inflate(bytes.subarray(headerBytes(bytes)), INFLATED_MAX, bytes.length * 4)
   if ('bytes' in inflated && inflated.bytes.length > 0) yield* readable(inflated.bytes)
-  for (const key of keys) {
-    charge(bytes.length * CHARACTER_WORK)
-    const at = (i: number): number => key[i % key.length] as number
-    yield* readable(bytes.map((byte, i) => byte ^ at(i)))
-    if (key.length > 1) continue
-    yield* readable(bytes.map((byte, i) => byte - at(i)))
-    yield* readable(bytes.map((byte, i) => byte + at(i)))
-  }
+  for (const key of keys)
+    for (const apply of key.length > 1 ? WAYS.slice(0, 1) : WAYS) {
+      const applied = (part: Uint8Array): Uint8Array =>
+        part.map((byte, i) => apply(byte, key[i % key.length] as number))
+      charge(RUN_WORK)
+      if (!isText(applied(bytes.subarray(0, HEAD_BYTES)))) continue
+      charge(bytes.length * CHARACTER_WORK)
+      yield* readable(applied(bytes))
+    }
 }
+
+/** How a key is applied. Only a key of one byte is subtracted or added. */
+const WAYS: readonly ((byte: number, key: number) => number)[] = [
+  (byte, key) => byte ^ key,
+  (byte, key) => byte - key,
+  (byte, key) => byte + key,
+]
+/** Twelve characters, as Latin-1 or UTF-16. */
+const HEAD_BYTES = 24
+
+function isText(head: Uint8Array): boolean {
+  return /^[\x20-\x7e\s]{12}/.test(decoded(head))
+}
+
+const decoded = (bytes: Uint8Array): string => Buffer.from(bytes).toString(bytes[1] === 0 ? 'utf16le' : 'latin1')
 
 const GZIP_HEADER_BYTES = 10
 
@@ -120,7 +145,8 @@ function headerBytes(bytes: Buffer): number {
 
 /** As Latin-1 or UTF-16, unless it is no text. */
 function* readable(bytes: Uint8Array): Generator<string> {
+  charge(RUN_WORK)
+  if (!isText(bytes.subarray(0, HEAD_BYTES))) return
   charge(bytes.length * CHARACTER_WORK)
-  const text = Buffer.from(bytes).toString(bytes[1] === 0 ? 'utf16le' : 'latin1')
-  if (/^[\x20-\x7e\s]{12}/.test(text)) yield text
+  yield decoded(bytes)
 }

@@ -42,6 +42,11 @@ export function isThrowaway(url: string): boolean {
 }
 
 const OTHER_FILE = anyCase`\.${DISGUISES}(?:[?#]|$)`
+/** Named as a file of another kind. */
+export function isDisguise(url: string): boolean {
+  return OTHER_FILE.test(url)
+}
+
 const PROGRAM_FILE = anyCase`\.${RUNNABLE}$`
 /** Turns off the protection of the computer, or removes the script. */
 const COVERS = anyCase`${UNPROTECTING}|\bdel\b[^\r\n]{0,40}"?%~(?:f0|0|dpnx0)|remove-item[^\r\n]{0,60}\$(?:psc\w*path|myinvocation)|attrib\s+\+[hs]\b`

@@ -5,7 +5,7 @@ import { charge, keep } from '#inspect/core/work.ts'
 import { isBareAddress } from '#inspect/judge/targets.ts'
 import { CLIENTS, FETCHING, RUNNING } from '#inspect/windows/powershell.ts'
 import { POWERSHELLS } from '#inspect/windows/programs.ts'
-import { isThrowaway } from './downloads.ts'
+import { isDisguise, isThrowaway } from './downloads.ts'
 import { FUNCTION, type Statement } from './statements.ts'
 
 export interface Flow {
@@ -49,7 +49,7 @@ const STEP_WORK = 2_000
 const CHARACTER_WORK = 200
 const NAME_BYTES = 120
 /** Characters of a statement that are followed. */
-const STATEMENT_MAX = 200_000
+export const STATEMENT_MAX = 200_000
 
 interface Value {
   kinds: number
@@ -57,14 +57,14 @@ interface Value {
 }
 
 const NOTHING: Value = { kinds: 0, urls: [] }
-const URLS_MAX = 8
+export const URLS_MAX = 8
 
 /** Of many addresses, those by which attackers differ. */
-function worstOf(urls: readonly string[]): string[] {
+export function worstUrls(urls: readonly string[]): string[] {
   const all = [...new Set(urls)]
   if (all.length <= URLS_MAX) return all
   const rank = (url: string): number =>
-    isBareAddress(url) || isThrowaway(url) ? 0 : /^(?:http|ftp):/i.test(url) ? 1 : 2
+    isBareAddress(url) || isThrowaway(url) ? 0 : isDisguise(url) ? 1 : /^(?:http|ftp):/i.test(url) ? 2 : 3
   return all.sort((a, b) => rank(a) - rank(b)).slice(0, URLS_MAX)
 }
 
@@ -118,7 +118,7 @@ function createNames(statements: readonly Statement[]) {
     },
     add(key: string, { kinds, urls }: Value): void {
       const known = values.get(key) ?? NOTHING
-      const all = worstOf([...known.urls, ...urls])
+      const all = worstUrls([...known.urls, ...urls])
       if ((known.kinds | kinds) === known.kinds && all.every((each) => known.urls.includes(each))) return
       keep(NAME_BYTES)
       values.set(key, { kinds: known.kinds | kinds, urls: all })
@@ -163,7 +163,7 @@ function mentionsIn(text: string, inside: string, names: Names): Mentions {
   keep(NAME_BYTES * keys.length)
   return {
     kinds: (FETCH.test(text) ? FETCHED : 0) | (DECODE.test(text) ? DECODED : 0) | (WEB_CLIENT.test(text) ? CLIENT : 0),
-    urls: worstOf(text.match(URL_TEXT) ?? []),
+    urls: worstUrls(text.match(URL_TEXT) ?? []),
     keys: [...new Set([...keys, ...names.commandsIn(text)])],
     isComputed: COMPUTED.test(text),
   }
@@ -193,7 +193,7 @@ function valueIn({ kinds, urls, keys, isComputed }: Mentions, names: Names): Val
   const all = parts.reduce((sum, value) => sum | value.kinds, kinds)
   return {
     kinds: all & CLIENT && isComputed ? all | FETCHED : all,
-    urls: worstOf([...urls, ...parts.flatMap((value) => value.urls)]),
+    urls: worstUrls([...urls, ...parts.flatMap((value) => value.urls)]),
   }
 }
 

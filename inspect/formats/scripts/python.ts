@@ -10,6 +10,7 @@ import { DOWNLOADERS, RUNNERS } from '#inspect/windows/programs.ts'
 import { findCoded } from './coded.ts'
 import { findDownload } from './downloads.ts'
 import { type Effects, mergeEffects, NO_EFFECTS } from './effects.ts'
+import { worstUrls } from './flow.ts'
 import { doesHarm } from './harm.ts'
 import { ENCODES, lineEffects } from './powershell.ts'
 
@@ -72,11 +73,14 @@ const NOTHING: ReturnType<typeof readPython> = { effects: [], isHidden: false, i
 function downloadsIn(effects: readonly PythonEffect[]): string[] {
   const textsOf = (wanted: string): string[] =>
     effects.filter(({ kind, text }) => kind === wanted && text !== '' && !text.includes(GAP)).map(({ text }) => text)
-  const files = textsOf('save').slice(0, PAIRS_MAX)
-  return textsOf('fetch')
-    .slice(0, PAIRS_MAX)
-    .flatMap((url) => files.map((file) => `urlretrieve("${url}", "${file}")`))
-    .concat(effects.filter(({ kind }) => kind === 'start').map(({ call }) => call))
+  const starts = effects.filter(({ kind }) => kind === 'start').map(({ call }) => call)
+  const rank = (file: string): number => (starts.some((call) => call.includes(file)) ? 0 : 1)
+  const files = textsOf('save')
+  charge(files.length * starts.length * PAIR_WORK)
+  const run = [...new Set(files)].sort((a, b) => rank(a) - rank(b)).slice(0, FILES_MAX)
+  return worstUrls(textsOf('fetch'))
+    .flatMap((url) => run.map((file) => `urlretrieve("${url}", "${file}")`))
+    .concat(starts)
 }
 
 function commandEffects(command: string): Effects {
@@ -111,8 +115,9 @@ function codedIn(text: string): string[] {
   return coded === null ? [] : [coded]
 }
 
-/** Addresses and files that are combined. */
-const PAIRS_MAX = 8
+/** Files that are combined with addresses, those that are started first. */
+export const FILES_MAX = 8
+const PAIR_WORK = 100
 const SEARCH_WORK = 10
 const CHARACTER_WORK = 20
 const LINE_WORK = 1_000

@@ -12,7 +12,7 @@ export interface Statement {
 const TOKEN =
   /<#[\s\S]*?(?:#>|$)|(?<![\w$`])#[^\r\n]*|@'\r?\n[\s\S]*?(?:\n'@|$)|@"\r?\n[\s\S]*?(?:\n"@|$)|'[^']*(?:'|$)|"(?:[^"`]|`[\s\S])*(?:"|$)|`\r?\n|`[\s\S]|[;{}()[\]]|\|\s*\r?\n|\r?\n|\r/g
 /** Characters of a block that count as part of the statement around it: a loop that decodes is short. */
-const BLOCK_MAX = 2_000
+export const BLOCK_MAX = 2_000
 /** The same for texts in quotes: of long ones, which are data, the beginning and the end count. */
 export const TEXT_MAX = 20_000
 const CHARACTER_WORK = 150

@@ -45,7 +45,7 @@ const SHAPES_OF: ReadonlyMap<string, readonly Shape[]> = new Map(
 const TEXT_WORK = 2_000
 const CANDIDATE_WORK = 5_000
 const CHARACTER_WORK = 20
-const REST_MAX = 1_000
+export const REST_MAX = 1_000
 /** Characters before a name that may belong to its command line. */
 const BEFORE_MAX = 300
 

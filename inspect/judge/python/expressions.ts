@@ -10,7 +10,7 @@ export const DEPTH_MAX = 100
 const NODE_WORK = 300
 const NODE_BYTES = 120
 /** Expressions inside a text that are read. */
-const FORMATS_MAX = 3
+export const FORMATS_MAX = 3
 
 /** Nested deeper than it is read. */
 export class TooDeep extends Error {}

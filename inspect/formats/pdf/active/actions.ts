@@ -185,7 +185,7 @@ function calculatesFields(actions: ReadonlyMap<string, Action>, document: PdfDoc
   )
 }
 
-const TREE_DEPTH_MAX = 50
+export const TREE_DEPTH_MAX = 50
 
 /** Keys of properties that scripts can read. */
 const PROPERTIES = ['Title', 'Author', 'Subject', 'Keywords', 'Creator', 'Producer']

@@ -31,7 +31,7 @@ export interface Activity {
 }
 
 /** Characters of scripts and forms in streams, and of attachments. */
-const SCRIPT_BYTES_MAX = 4_194_304
+export const SCRIPT_BYTES_MAX = 4_194_304
 
 /** Memory for the place of a stream. */
 const RANGE_BYTES = 50

@@ -92,7 +92,7 @@ export function createDocument(objects: PdfObjects, decrypt: Decrypt | null): Pd
 }
 
 /** Values that are kept for later references. */
-const KNOWN_MAX = 2_000
+export const KNOWN_MAX = 2_000
 
 /** UTF-16 or UTF-8 with a byte order mark, XML in UTF-16, or one byte per character. */
 export function textOfBytes(bytes: Buffer): string {

@@ -91,4 +91,4 @@ function nameAt(text: string, at: number): string {
 }
 
 /** Every name that matters is shorter, also with codes. */
-const NAME_LENGTH_MAX = 100
+export const NAME_LENGTH_MAX = 100

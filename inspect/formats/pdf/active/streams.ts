@@ -7,6 +7,7 @@ import { charge } from '#inspect/core/work.ts'
 import { findCommand } from '#inspect/judge/command/find.ts'
 import { judgeFile } from '#inspect/judge/files.ts'
 import { COMMAND_WINDOWS, DOWNLOADERS, PROXIES, RUNNERS } from '#inspect/windows/programs.ts'
+import { BACKSLASH, CLOSING, OPENING } from '../syntax/characters.ts'
 import { skipSpace, valueEnd } from '../syntax/dictionary.ts'
 import { createValueReader } from '../syntax/value-tree.ts'
 import type { PdfDocument } from './document.ts'
@@ -91,7 +92,8 @@ function isPageText(values: StreamDictionary['values']): boolean {
 }
 
 const COMMANDS = anyCase`(?:${RUNNERS}|${PROXIES}|${DOWNLOADERS})(?:\.exe)?[ )]`
-const SHOWN_MAX = 262_144
+/** Longer pages are read in parts. */
+export const SHOWN_MAX = 262_144
 /** The place where the reader has to enter the command. */
 const KEYS = anyCase`win(?:dows)?(?: ?(?:key|logo))? ?\+ ?[rx]\b|\brun (?:dialog|box|window)|(?:ctrl|control|strg) ?\+ ?v\b|(?:open|start) (?:a |the )?${COMMAND_WINDOWS}`
 /** Reports on such attacks describe them. */
@@ -99,13 +101,43 @@ const REPORT = /phishing|malware|attackers?\b|threat|clickfix|security|victim|ca
 
 /** A page that tells the reader to run a command from a server (ClickFix). Only text in standard encodings is legible. */
 function judgeShownText(bytes: Buffer, findings: Findings): void {
-  if (bytes.length > SHOWN_MAX) return
-  charge(bytes.length)
-  if (!COMMANDS.test(bytes.toString('latin1'))) return
-  charge(bytes.length * SHOWN_WORK)
-  const text = shownText(bytes.toString('latin1'))
-  if (KEYS.test(text) && !REPORT.test(text) && findCommand(text)?.isRemote) findings.add(PDF.commandText)
+  const parts = bytes.length > SHOWN_MAX ? shownParts(bytes) : [bytes.toString('latin1')]
+  for (const part of parts) if (tellsCommand(part)) findings.add(PDF.commandText)
 }
+
+function tellsCommand(content: string): boolean {
+  charge(content.length)
+  if (!COMMANDS.test(content)) return false
+  charge(content.length * SHOWN_WORK)
+  const text = shownText(content)
+  return KEYS.test(text) && !REPORT.test(text) && findCommand(text)?.isRemote === true
+}
+
+/** Only the texts of a long page, most of which is a drawing. Each part has the second half of the one before. */
+function* shownParts(bytes: Buffer): Generator<string> {
+  charge(bytes.length * PART_WORK)
+  let part = ''
+  for (let at = bytes.indexOf(OPENING); at !== -1; at = bytes.indexOf(OPENING, at)) {
+    charge(TEXT_WORK)
+    const end = textEnd(bytes, at)
+    part += bytes.toString('latin1', at, end)
+    at = end
+    if (part.length < SHOWN_MAX) continue
+    yield part
+    part = part.slice(SHOWN_MAX / 2)
+  }
+  yield part
+}
+
+/** Behind the first parenthesis that is not escaped. */
+function textEnd(bytes: Buffer, from: number): number {
+  for (let at = bytes.indexOf(CLOSING, from); at !== -1; at = bytes.indexOf(CLOSING, at + 1))
+    if (bytes[at - 1] !== BACKSLASH) return at + 1
+  return bytes.length
+}
+
+const TEXT_WORK = 150
+const PART_WORK = 0.2
 
 const SHOWN_WORK = 40
 const SHOWN = /\\.|\(((?:[^\\()]|\\.){1,1000})\)/gs

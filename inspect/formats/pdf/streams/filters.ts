@@ -34,7 +34,7 @@ type Decoded =
 
 const PICTURES = new Set(['DCTDecode', 'DCT', 'JPXDecode', 'JBIG2Decode', 'CCITTFaxDecode', 'CCF'])
 
-const FILTERS_MAX = 8
+export const FILTERS_MAX = 8
 
 export interface Filter {
   name: string

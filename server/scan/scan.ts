@@ -277,7 +277,8 @@ export function createScan(options: ScanOptions): Scan {
     const inspecting = panel.inspect(
       whole,
       stop,
-      principal.accountId,
+      // Those that nobody waits for have their own turn, so that an upload does not queue behind them.
+      request.resumed ? `${principal.accountId} queued` : principal.accountId,
       principal.address,
       reviewOf(request, whole, found),
     )

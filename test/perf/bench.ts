@@ -7,6 +7,7 @@ import { measureGrowth } from '#test/perf/growth.ts'
 import { measureJobs } from '#test/perf/jobs.ts'
 import { measureListeners } from '#test/perf/listeners.ts'
 import { measureProcesses } from '#test/perf/processes.ts'
+import { measureQueuedObjects } from '#test/perf/queued-objects.ts'
 import { describe, type Measurement } from '#test/perf/report.ts'
 import { measureReservations } from '#test/perf/reservations.ts'
 import { measureRules } from '#test/perf/rules.ts'
@@ -19,6 +20,7 @@ const BENCHES: Record<string, () => Promise<Measurement[]> | AsyncIterable<Measu
   start: measureStart,
   reservations: measureReservations,
   jobs: measureJobs,
+  objects: measureQueuedObjects,
   scans: measureScans,
   listeners: measureListeners,
   command: measureCommand,

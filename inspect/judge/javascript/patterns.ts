@@ -17,11 +17,11 @@ export function expressionFor(value: Value, text: string): RegExp | null {
   const { source, flags } = value.pattern
   if (source.length > PATTERN_MAX || !/^[gim]*$/.test(flags)) return null
   const repeated = repeatedIn(source)
-  if (repeated === null) return null
+  if (repeated === null && !spendOnAll(source, text)) return null
   spend(text.length * (source.length + MATCH_WORK))
   try {
     // At each place, the text is read to the end of what is repeated.
-    if (repeated !== '') spend(text.length * longestRun(text, new RegExp(`(?:${repeated})+`, 'gi')))
+    if (repeated) spend(text.length * longestRun(text, new RegExp(`(?:${repeated})+`, 'gi')))
     return new RegExp(source, flags)
   } catch (error) {
     if (error instanceof SyntaxError) return null
@@ -31,6 +31,26 @@ export function expressionFor(value: Value, text: string): RegExp | null {
 
 /** Where a global pattern goes on, which ended there the last time. */
 export const LAST = 'lastIndex'
+
+/** Repetitions and choices of a pattern, none of which is repeated itself. */
+const REPETITIONS_MAX = 3
+const CHOICES_MAX = 5
+/** Steps of a search that tries all ways. */
+const WAYS_MAX = 2_000_000
+
+/** Charges for all ways in which a short text can match. false: they may be too many. */
+function spendOnAll(source: string, text: string): boolean {
+  const tokens = source.match(TOKEN) ?? []
+  const isRepeated = tokens.some((token, i) => token === ')' && /^[*+?{]/.test(tokens[i + 1] ?? ''))
+  const repetitions = tokens.filter((token) => /^[*+?{]$/.test(token)).length
+  const choices = tokens.filter((token) => token === '|').length
+  if (isRepeated || repetitions > REPETITIONS_MAX || choices > CHOICES_MAX || /\\[1-9k]|\(\?</.test(source))
+    return false
+  const ways = (text.length + 1) ** (repetitions + 1) * 2 ** choices
+  if (ways > WAYS_MAX) return false
+  spend(ways)
+  return true
+}
 
 /**
  * What is repeated before something else, '' if nothing is. null: other than characters, classes, limits and groups of

@@ -70,7 +70,7 @@ export function javaScriptEffects(source: string, known?: Script, file: ScriptFi
     names.has('WScript') ||
     calls.some(({ name, args, isNew }) => (CREATORS.test(name) ? createsHost(textsIn(args)) : isNew && name === GAP))
   // One of more classes than are kept apart.
-  const isShell = calls.some(({ name, args }) => CREATORS.test(name) && textsIn(args).some((each) => SHELL.test(each)))
+  const isShell = calls.some(({ name, args }) => CREATORS.test(name) && textsIn(args).some(isShellClass))
   const isStart = (name: string): boolean => STARTERS.test(name) || (isShell && UNNAMED_STARTER.test(name))
   const commands = calls.filter(({ name }) => isStart(name)).map(({ args }) => textsIn(args).join(' '))
   const isUnclear = !isComplete || DECODES.test(source) || !onlyIncludes(calls, source.match(EVALUATES)?.length ?? 0)
@@ -195,7 +195,7 @@ function runsUnseen(calls: ReturnType<typeof readScript>['calls']): boolean {
   )
 }
 
-const SHELL = /^(?:wscript\.shell|shell\.application)\b/i
+const isShellClass = (name: string): boolean => SHELL_CLASSES.includes(className(name).toLowerCase())
 const UNNAMED_STARTER = /(?:ActiveXObject|CreateObject|GetObject)\(\)\.(?:run|exec|shellexecute)$/i
 
 /** Class and command are the results of functions elsewhere, such as one in another language of the same job. */

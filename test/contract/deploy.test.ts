@@ -163,7 +163,8 @@ suite('compose.yaml', () => {
     // In a URL, characters such as @ would need an encoding.
     assert.equal(PGPASSWORD, services.postgres?.environment?.POSTGRES_PASSWORD)
     const resolved = Object.entries(given).map(([name, value]) => [name, value.replace(/\$\{\w+:-([^}]*)\}/g, '$1')])
-    const config = loadConfig(Object.fromEntries(resolved))
+    const DOCVET_SECRET_KEY = Buffer.alloc(32).toString('base64')
+    const config = loadConfig({ ...Object.fromEntries(resolved), DOCVET_SECRET_KEY })
     assert.deepEqual(config.warnings, [])
     assert.deepEqual(config.engines, ['embedded', 'clamd'])
     assert.deepEqual(
@@ -176,8 +177,9 @@ suite('compose.yaml', () => {
     const passwords = Object.values(services).flatMap(({ environment = {} }) =>
       Object.entries(environment).filter(([name]) => /PASSWORD|SECRET|KEY/.test(name)),
     )
-    assert.equal(passwords.length, 2)
-    for (const [name, value] of passwords) assert.match(value, /^\$\{DATABASE_PASSWORD:\?[^}]*\.env[^}]*\}$/, name)
+    assert.equal(passwords.length, 3)
+    for (const [name, value] of passwords)
+      assert.match(value, /^\$\{(?:DATABASE_PASSWORD|SECRET_KEY):\?[^}]*\.env[^}]*\}$/, name)
   })
 
   test('takes every setting from .env, and no other name that the service would report as unknown', () => {

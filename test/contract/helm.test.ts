@@ -42,6 +42,7 @@ test('the settings exist and form a valid configuration', () => {
   const secrets = {
     '/secrets/database-url': 'postgres://a@b/c',
     '/secrets/redis-url': 'redis://r',
+    '/secrets/secret-key': Buffer.alloc(32).toString('base64'),
     '/secrets/smtp-url': 'smtp://m',
   }
   const env = envOf({ smtp: true, processes: 2, settings: { DOCVET_SIGNUP: 'closed', DOCVET_CHAT_PER_DAY: 5 } })

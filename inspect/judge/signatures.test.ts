@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { suite, test } from 'node:test'
 import { useInspector } from '#inspect/testing/inspector.ts'
 import { EICAR } from '#inspect/testing/samples.ts'
 import { writeZip } from '#inspect/testing/zip-writer.ts'
+import { SIGNATURES_VERSION } from './signatures.ts'
 
 const { inspect } = useInspector()
 const found = (bytes: Uint8Array): [string, readonly string[]][] =>
@@ -71,4 +73,12 @@ suite('signatures', () => {
       ],
     )
   })
+})
+
+test('their version does not depend on the marks that others made before', () => {
+  const url = (file: string): string => JSON.stringify(import.meta.resolve(file))
+  const code = `import { mark } from ${url('#inspect/core/marks.ts')}; mark(['a']); mark(['b'])
+    process.stdout.write((await import(${url('#inspect/judge/signatures.ts')})).SIGNATURES_VERSION)`
+  const version = execFileSync(process.execPath, ['--input-type=module', '--eval', code], { encoding: 'utf8' })
+  assert.equal(version, SIGNATURES_VERSION)
 })

@@ -18,12 +18,13 @@ interface Signature {
   isFileOnly?: true
 }
 
-/** Of the version, which must change with every text. */
-const texts: string[] = []
+/** Of the version, which must change with every text, but not with the ids, which depend on what was loaded before. */
+const texts = new Map<Mark, readonly string[]>()
 
 function signature(literals: readonly string[], { ignoresCase = false } = {}): Mark {
-  texts.push(...literals, `${ignoresCase}`)
-  return mark(literals, { ignoresCase })
+  const made = mark(literals, { ignoresCase })
+  texts.set(made, [...literals, `${ignoresCase}`])
+  return made
 }
 
 const bytes = (digits: string): string => Buffer.from(digits.replaceAll(' ', ''), 'hex').toString('latin1')
@@ -67,7 +68,11 @@ export const SIGNATURE_COUNT = new Set(SIGNATURES.map(({ definition }) => defini
 
 /** Changes whenever a signature changes. */
 export const SIGNATURES_VERSION = createHash('sha256')
-  .update(JSON.stringify([texts, SIGNATURES]))
+  .update(
+    JSON.stringify(
+      SIGNATURES.map(({ marks, ...others }) => ({ ...others, marks: marks.map((each) => texts.get(each)) })),
+    ),
+  )
   .digest('hex')
   .slice(0, 12)
 

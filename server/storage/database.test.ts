@@ -50,6 +50,8 @@ forEachDatabase('opening', (openUrl) => {
         '0026-open-scans',
         '0027-jobs',
         '0028-webhooks',
+        '0029-scan-requests',
+        '0030-object-storage',
       ],
     )
     for (const database of opened) await database.close()

@@ -15,7 +15,7 @@ const ROWS = 300
 /** Columns of later migrations. */
 const ADDED = {
   ...{ account_id: 'a', obstacle: null, file_name: null, content_type: null, findings: null },
-  ...{ state: null, problem: null, reference: null, lease_until: null },
+  ...{ state: null, problem: null, problem_detail: null, reference: null, lease_until: null },
 }
 
 forEachDatabase('narrow rows', (openUrl) => {

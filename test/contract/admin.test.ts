@@ -363,6 +363,7 @@ forEachDatabase('admin', (openUrl) => {
   })
 
   test('check reports configuration, database and engines, and fails with them', async () => {
+    const KEY = { DOCVET_SECRET_KEY: Buffer.alloc(32).toString('base64') }
     const engine = (status: 'UP' | 'DOWN', isDegraded?: true): Engine => ({
       name: 'embedded',
       inspect: () => Promise.reject(new Error('not used')),
@@ -374,12 +375,12 @@ forEachDatabase('admin', (openUrl) => {
       close: async () => {},
     })
     const ask = (settings: Record<string, string | undefined>, status: 'UP' | 'DOWN') =>
-      run({ ...env, ...settings }, ['check', '--json'], [engine(status)])
+      run({ ...env, ...KEY, ...settings }, ['check', '--json'], [engine(status)])
     const states = ({ stdout }: { stdout: string }) =>
       (JSON.parse(stdout) as { part: string; status: string }[]).map((each) => `${each.part} ${each.status}`)
     const good = await ask({}, 'UP')
     assert.deepEqual([good.exitCode, states(good)], [0, ['configuration OK', 'database OK', 'engine embedded OK']])
-    const degraded = await run(env, ['check', '--json'], [engine('UP', true)])
+    const degraded = await run({ ...env, ...KEY }, ['check', '--json'], [engine('UP', true)])
     assert.deepEqual(
       [degraded.exitCode, states(degraded)],
       [0, ['configuration OK', 'database OK', 'engine embedded WARNING']],

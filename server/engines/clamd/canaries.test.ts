@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { DOCUMENT_BYTES_MAX } from '#base/document-limit.ts'
 import { createLog } from '#base/log.ts'
 import { EICAR } from '#engines/canary-files.ts'
 import type { Engine, Outcome } from '#engines/engine.ts'
@@ -84,7 +85,7 @@ const CASES: Record<string, Case> = {
     said: /size limit exceeded/,
   },
   'HTML pages to one byte less than the largest': {
-    conf: { MaxHTMLNormalize: String(LIMITS.inputBytesMax - 1) },
+    conf: { MaxHTMLNormalize: String(DOCUMENT_BYTES_MAX - 1) },
     notice: `does not fully scan a document of 25 MB: ${DOCUMENT_SIZES}`,
     said: /answered OK/,
   },
@@ -134,13 +135,13 @@ describe('a misconfigured clamd is not used, and health names the setting to cha
     await withEngine(clamd.url, async (engine) => {
       assert.equal(engine.health().status, 'UP')
       await clamd.kill()
-      await clamd.start({ MaxFileSize: '50M' })
+      await clamd.start({ MaxFileSize: '50M', StreamMaxLength: '24M' })
       // clamd rejects this size, and a failure triggers the next check early.
-      assert.equal((await scan(engine, Buffer.alloc(28_000_000))).kind, 'failed')
+      assert.equal((await scan(engine, Buffer.alloc(DOCUMENT_BYTES_MAX))).kind, 'failed')
       await untilHealth(engine, 'DOWN')
       assert.equal((await scan(engine, largeMemberZip(EICAR, 110))).kind, 'failed')
       await clamd.kill()
-      await clamd.start({ MaxFileSize: '400M' })
+      await clamd.start({ MaxFileSize: '400M', StreamMaxLength: '26M' })
       await untilHealth(engine, 'UP')
       assert.equal((await scan(engine, largeMemberZip(EICAR, 110))).kind, 'detected')
     })
@@ -151,7 +152,7 @@ describe('a well-configured clamd', needs('clamd'), () => {
   test('is used with exactly the required limits, and with signatures that match whole files only', async () => {
     // As the official database has it: by the hash of the 68 bytes.
     const signatures = { 'a.hdb': '44d88612fea8a8f36de82e1278abb02f:68:Test.Hash\n' }
-    const conf = { MaxFileSize: String(LIMITS.memberBytesMax), MaxHTMLNormalize: String(LIMITS.inputBytesMax) }
+    const conf = { MaxFileSize: String(LIMITS.memberBytesMax), MaxHTMLNormalize: String(DOCUMENT_BYTES_MAX) }
     await using clamd = await startClamd({ name: 'clamd-good', conf, signatures })
     await withEngine(clamd.url, async (engine) => {
       assert.deepEqual([engine.health().status, engine.health().detail], ['UP', null])

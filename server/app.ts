@@ -97,6 +97,7 @@ import { streamSource } from '#scan/source.ts'
 import { createScanStore } from '#scan/store.ts'
 import { createStreamScan } from '#scan/stream-scan.ts'
 import { UploadAborted } from '#scan/upload.ts'
+import { createUploads } from '#scan/uploads.ts'
 import { createResetStore } from '#sessions/reset-store.ts'
 import { accountPageRoutes, authRoutes } from '#sessions/routes.ts'
 import { setUpSessions } from '#sessions/setup.ts'
@@ -227,7 +228,7 @@ export async function buildApp(resources: Resources): Promise<App> {
     ...{ panel, findings, reviewThreat: allowList.review, reserve: usage.reserve, buckets, webhooks },
     ...{ objectEnded: announceObject(objectStore, jobs), onEnded: () => jobs.wake(MARK_OBJECT) },
   })
-  const { scan, store: scanStore, openScans, idempotency, inFlight } = scanning
+  const { scan, store: scanStore, openScans, idempotency, inFlight, uploads } = scanning
   const withKnownPlan = fallBackToFree(config.plans, log)
   const findKeyById = async (keyId: string) => withKnownPlan(await keys.identifyById(keyId))
   const onScanEnded: ScanRouteOptions['onEnded'] = ({ logFields, seconds, error, ...ids }) => {
@@ -237,7 +238,7 @@ export async function buildApp(resources: Resources): Promise<App> {
     else log.info({ ...ids, ...logFields, code }, 'Scan ended after its response')
   }
   const queued = createQueuedScans({
-    ...{ jobs, seal, scan, openScans, inFlight, findKey: findKeyById, onEnded: onScanEnded, log },
+    ...{ jobs, seal, scan, openScans, inFlight, uploads, findKey: findKeyById, onEnded: onScanEnded, log },
     store: scanning.queuedStore,
   })
   const queueUrl = createUrlQueue({
@@ -463,7 +464,8 @@ function buildScan(
     },
     log,
   })
-  const scan = createScan({
+  const uploads = createUploads()
+  const examine = createScan({
     ...parts,
     inFlight,
     createSample,
@@ -477,7 +479,9 @@ function buildScan(
     unscannable: config.unscannable,
     log,
   })
-  return { scan, store, openScans, queuedStore, idempotency, inFlight }
+  const scan: typeof examine = (request) =>
+    request.resumed ? examine(request) : uploads.during(() => examine(request))
+  return { scan, store, openScans, queuedStore, idempotency, inFlight, uploads }
 }
 
 function buildChat({ config, database, log }: Resources, engines: Panel['health'], buckets: Buckets) {

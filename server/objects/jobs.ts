@@ -21,8 +21,8 @@ export const SCAN_OBJECT: JobKind<{ scanId: string }> = {
   heartbeatMs: HEARTBEAT_MS,
   attemptsMax: PAUSES_MS.length + 1,
   delayMs,
-  // A part of the places in flight, so that uploads have the rest.
-  parallelMax: 16,
+  // Few, because uploads wait for those that have begun.
+  parallelMax: 4,
 }
 
 export const MARK_OBJECT: JobKind<{ scanId: string }> = {
@@ -31,5 +31,5 @@ export const MARK_OBJECT: JobKind<{ scanId: string }> = {
   heartbeatMs: HEARTBEAT_MS,
   attemptsMax: PAUSES_MS.length + 1,
   delayMs,
-  parallelMax: 16,
+  parallelMax: 4,
 }

@@ -14,11 +14,16 @@ import type { QueuedScanStore, StoredRequest } from './queued-scan-store.ts'
 import { type EndedScan, NO_VERDICT, type Scan, type ScanPrincipal } from './scan.ts'
 import type { Source } from './source.ts'
 import type { Claim, NewScan } from './store.ts'
+import type { Uploads } from './uploads.ts'
 
 /** In one statement. */
 const QUEUED_MAX = 500
 /** Until a scan looks again for a place among those in flight. */
 const PLACE_EVERY_MS = 200
+/** While somebody waits for an upload, one scan begins in this time: slower, but it never stops. */
+const TURN_MS = 250
+/** Until a scan looks again whether somebody waits. */
+const TURN_EVERY_MS = 50
 /** A quota that is used up for longer than this is no reason to wait. */
 const QUOTA_WAIT_SECONDS_MAX = 60
 
@@ -66,6 +71,7 @@ interface QueuedScansOptions {
   scan: Scan
   openScans: OpenScans
   inFlight: Pick<InFlightBudget, 'refusal'>
+  uploads: Pick<Uploads, 'isBusy'>
   /** Null if it was revoked meanwhile. */
   findKey: (keyId: string) => Promise<{ keyId: string; accountId: string; plan: string } | null>
   onEnded: (ended: EndedScan) => void
@@ -120,12 +126,15 @@ export function createScanQueue({ store, jobs, seal }: ScanQueueOptions) {
 export type QueuedScans = ReturnType<typeof createQueuedScans>
 
 export function createQueuedScans(options: QueuedScansOptions) {
-  const { store, jobs, seal, openScans, inFlight, log } = options
+  const { store, jobs, seal, openScans, inFlight, uploads, log } = options
+  let turnMs = 0
   const queue = createScanQueue(options)
 
-  /** Uploads come first: a scan that nobody waits for leaves them the places in flight. */
+  /** Uploads come first: a scan that nobody waits for leaves them the places in flight, and the processor. */
   async function untilPlace(principal: ScanPrincipal, signal: AbortSignal): Promise<void> {
     while (inFlight.refusal(principal, null) !== null) await sleep(PLACE_EVERY_MS, undefined, { signal })
+    while (uploads.isBusy() && performance.now() < turnMs) await sleep(TURN_EVERY_MS, undefined, { signal })
+    turnMs = performance.now() + TURN_MS
   }
 
   /** Fetches and scans. Rejects if that did not end with a verdict. */

@@ -15,7 +15,7 @@ export async function startEngine(
   { rulesDir, policyFile, sensitivity }: ReturnType<typeof judgingOf>,
   workers: number,
 ): Promise<Engine> {
-  // Errors of rules are told in one sentence below.
+  // Errors of rules are reported in one sentence below.
   const log = createLog({ level: rulesDir === null ? 'warn' : 'fatal', stream: process.stderr })
   const policy = policyFile === null ? null : await readPolicy(policyFile)
   if (rulesDir !== null) await checkRules(rulesDir)

@@ -49,7 +49,7 @@ const referenceOf = (source: string, key: string): string =>
     .replace(/\p{Cc}/gu, '\uFFFD')
     .slice(-REFERENCE_MAX)
 
-/** Fair among sources, whoever sends the events. */
+/** Each source has its own share, whichever client sends its events. */
 const addressOf = ({ name }: ObjectSource): string => `source ${name}`
 
 export const queuedObject = (

@@ -110,7 +110,7 @@ describe('several files', () => {
     })
 })
 
-test('whoever allows failures gets a file that is not called clean', async () => {
+test('with failures allowed, the file is not called clean', async () => {
   const { status, body } = await upload(`${urls.express}/down/allow`, ['a.txt', 'Dear reader'])
   assert.deepEqual([status, body.stored], [200, [['a.txt', 'failed']]])
 })

@@ -122,7 +122,7 @@ function callFunction(machine: Machine, value: FunctionValue, given: readonly Va
   spend(active.length)
   const isRepeated = times >= (machine.doubts > 0 ? DOUBTFUL_CALLS_MAX : CALLS_MAX) || active.length >= CALLS_MAX
   if (isRepeated || machine.isSurvey) {
-    // Variables that it writes are not known from now on, until all of the program is read once more.
+    // Variables that it writes are not known from now on, until the whole program is read again.
     if (isRepeated) machine.isExhausted = true
     const isCut = isRepeated && machine.doubts === 0
     bind(machine, value, given, keywords)

@@ -7,7 +7,7 @@ export type Input = string | Blob | Uint8Array | ArrayBuffer | AsyncIterable<Uin
 
 export interface Form {
   contentType: string
-  /** Of each attempt anew. */
+  /** A new one for each attempt. */
   body(): Promise<Blob | ReadableStream<Uint8Array>>
   /** A stream can be sent only once. */
   isRepeatable: boolean

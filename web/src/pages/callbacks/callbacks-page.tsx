@@ -42,8 +42,8 @@ export default function CallbacksPage() {
         )}
         {items?.length === 0 && (
           <Empty icon={Webhook} title="No endpoints yet">
-            Add the URL of a server of yours. It is told about every scan with the header{' '}
-            <code className="font-mono text-xs">Prefer: respond-async</code>, signed, and again until it answers.
+            Add the URL of your server. It receives a signed request when a scan with the header{' '}
+            <code className="font-mono text-xs">Prefer: respond-async</code> has ended, repeated until it answers.
           </Empty>
         )}
         {items && items.length > 0 && (

@@ -1,5 +1,6 @@
 /** Names of the classes that scripts create objects of. */
 
+import { ownOf } from '#inspect/core/own.ts'
 import { CLASS_IDS, LIBRARY_CLASSES } from '#inspect/windows/classes.ts'
 
 const NUMBERED = /^(?:new:|clsid:)?\{?([0-9a-f-]{36})\}?$/i
@@ -8,5 +9,5 @@ const NUMBERED = /^(?:new:|clsid:)?\{?([0-9a-f-]{36})\}?$/i
 export function className(text: string): string {
   const name = text.trim()
   const clsid = NUMBERED.exec(name)?.[1]?.toLowerCase()
-  return (clsid ? CLASS_IDS[clsid] : LIBRARY_CLASSES[name.toLowerCase()]) ?? name
+  return (clsid ? ownOf(CLASS_IDS, clsid) : ownOf(LIBRARY_CLASSES, name.toLowerCase())) ?? name
 }

@@ -32,6 +32,10 @@ export const BOUNDED: Readonly<Record<string, string>> = {
 
 /** Constructed only when a document or a request asks for it: why that is linear, and examples that are measured. */
 export const LATER: Readonly<Record<string, { reason: string; examples: readonly RegExp[] }>> = {
+  'inspect/judge/shells/posix/statements.ts': {
+    reason: 'the last line of a here-document, which the script names by a word',
+    examples: [/^\t*END\r?$/gm],
+  },
   'inspect/formats/pdf/syntax/values.ts': {
     reason: 'names of dictionary entries, each letter also as #xx',
     examples: [/\/(?:(?:J|#[44][aA])(?:S|#[55][33])|(?:A|#[44][11]))(?=[\0\s/<>[\]()%]|$)/g],

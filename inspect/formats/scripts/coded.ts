@@ -1,14 +1,18 @@
 /** Texts that a script contains as numbers, Base64 or hexadecimal digits, also with a short key or compressed. */
 
+import { MAGIC, readHeader } from '#inspect/codecs/gzip-header.ts'
 import { hasZlibHeader, inflate, ZLIB_HEADER_BYTES } from '#inspect/core/inflate.ts'
 import { anyCase } from '#inspect/core/pattern.ts'
 import { charge, keep } from '#inspect/core/work.ts'
 import { findCommand } from '#inspect/judge/command/find.ts'
 import { SHELL_CLASSES } from '#inspect/windows/classes.ts'
 import { FETCHING_METHODS, RUNNING } from '#inspect/windows/powershell.ts'
+import { IS_TEXT, type Keys, keyed, keysIn, NUMBER, numbersIn } from './coded-keys.ts'
 
-const NUMBER = String.raw`(?:0x[\da-f]{1,2}|\d{1,3})`
-const LISTS = new RegExp(`(?:${NUMBER},\\s{0,4}){15,}${NUMBER}|(?:\\d{2,3}[ ;|_.-]){15,}\\d{2,3}`, 'gi')
+const LISTS = new RegExp(
+  String.raw`(?:${NUMBER}\s*,\s*){15,}${NUMBER}|(?:\d{2,3}(?:\s*[;|_.-]\s*|\s+)){15,}\d{2,3}`,
+  'gi',
+)
 /** A table, because a pattern takes ten times as long for every letter of a text. */
 const IS_DIGIT = Uint8Array.from({ length: 256 }, (_, code) =>
   /[A-Za-z0-9+/]/.test(String.fromCharCode(code)) ? 1 : 0,
@@ -17,19 +21,15 @@ const DIGITS_MIN = 24
 /** On either side: reversed digits begin with it. */
 const PADDING_MAX = 2
 const HEXADECIMAL = /^(?:[\da-f]{2})+$/i
-/** Operators by which a key is applied. */
-const KEYED = /-bxor\b|\bxor\b|\^|-\s{0,2}(?:0x)?\d|\+\s{0,2}(?:0x)?\d/i
-const KEY = new RegExp(String.raw`(?<![\w.,])${NUMBER}(?![\w.,])|["']([^"'\r\n]{3,32})["']`, 'gi')
-/** Texts of a script that are also decoded with keys and unpacked, the longest first. */
-export const CODED_MAX = 64
 /** For each text, and for each of its characters. */
 const RUN_WORK = 500
 const DIGIT_WORK = 5
 const CHARACTER_WORK = 20
 /** For each character that is searched. */
 const SEARCH_WORK = 8
+/** For each text that a key makes readable. */
+const KEYED_WORK = 4_000
 const INFLATED_MAX = 1_000_000
-const KEY_BYTES = 150
 
 /** Code that fetches, starts or runs something. Nobody encodes it for a good reason. */
 const CODE = anyCase`${FETCHING_METHODS}|net\.webclient|\b${RUNNING}\b|virtualalloc|amsiutils|assembly\]::load|/dev/tcp/|${SHELL_CLASSES}|xmlhttp|\bexec\(|os\.system|subprocess|socket\.socket|getasynckeystate`
@@ -43,8 +43,8 @@ export function findCoded(source: string): string | null {
   charge(source.length * SEARCH_WORK)
   const coded = [...listsIn(source), ...digitsIn(source)].sort((a, b) => b.length - a.length)
   if (coded.length === 0) return null
-  const keys = KEYED.test(source) ? keysIn(source) : []
-  const texts = coded.values().flatMap((bytes, i) => (i < CODED_MAX ? textsOf(bytes, keys) : readable(bytes)))
+  const keys = keysIn(source)
+  const texts = coded.values().flatMap((bytes) => textsOf(bytes, keys))
   return texts.find(isThreat) ?? null
 }
 
@@ -57,7 +57,7 @@ function isThreat(text: string): boolean {
 function listsIn(source: string): Buffer[] {
   return [...source.matchAll(LISTS)].map(([list]) => {
     keep(list.length)
-    return Buffer.from((list.match(/0x[\da-f]+|\d+/gi) ?? []).map(Number))
+    return numbersIn(list)
   })
 }
 
@@ -91,42 +91,32 @@ function runsIn(source: string): string[] {
   return runs
 }
 
-function keysIn(source: string): Buffer[] {
-  const keys = new Map<string, Buffer>()
-  for (const [found, text] of source.matchAll(KEY)) {
-    charge(RUN_WORK)
-    const number = Number(found)
-    if (text === undefined && !(number > 0 && number < 256)) continue
-    keep(KEY_BYTES)
-    keys.set(
-      text === undefined ? String(number) : found,
-      text === undefined ? Buffer.from([number]) : Buffer.from(text, 'latin1'),
-    )
-  }
-  return [...keys.values()]
-}
-
-function* textsOf(bytes: Buffer, keys: readonly Buffer[]): Generator<string> {
+function* textsOf(bytes: Buffer, keys: Keys): Generator<string> {
   yield* readable(bytes)
-  const inflated = inflate(bytes.subarray(headerBytes(bytes)), INFLATED_MAX, bytes.length * 4)
-  if ('bytes' in inflated && inflated.bytes.length > 0) yield* readable(inflated.bytes)
-  for (const key of keys)
-    for (const apply of key.length > 1 ? WAYS.slice(0, 1) : WAYS) {
-      const applied = (part: Uint8Array): Uint8Array =>
-        part.map((byte, i) => apply(byte, key[i % key.length] as number))
-      charge(RUN_WORK)
-      if (!isText(applied(bytes.subarray(0, HEAD_BYTES)))) continue
-      charge(bytes.length * CHARACTER_WORK)
-      yield* readable(applied(bytes))
-    }
+  const packed = bytes.subarray(headerBytes(bytes))
+  if (mayBeDeflated(packed)) {
+    const inflated = inflate(packed, INFLATED_MAX, bytes.length * 4)
+    if ('bytes' in inflated && inflated.bytes.length > 0) yield* readable(inflated.bytes)
+  }
+  for (const text of keyed(bytes, keys)) {
+    charge(KEYED_WORK + bytes.length * CHARACTER_WORK)
+    yield* readable(text)
+  }
 }
 
-/** How a key is applied. Only a key of one byte is subtracted or added. */
-const WAYS: readonly ((byte: number, key: number) => number)[] = [
-  (byte, key) => byte ^ key,
-  (byte, key) => byte - key,
-  (byte, key) => byte + key,
-]
+/** Whether deflate data with a text can begin like this. Nine in ten of other texts cannot. */
+function mayBeDeflated(bytes: Buffer): boolean {
+  const bits = (at: number, count: number): number =>
+    (((bytes[at >> 3] ?? 0) | ((bytes[(at >> 3) + 1] ?? 0) << 8)) >> (at & 7)) & ((1 << count) - 1)
+  const type = bits(1, 2)
+  if (type === 0) return (bits(8, 8) ^ bits(24, 8)) === 0xff && (bits(16, 8) ^ bits(32, 8)) === 0xff
+  // The first character, whose bits are in the opposite order.
+  if (type === 1) return IS_TEXT[[...Array(8).keys()].reduce((code, i) => code * 2 + bits(3 + i, 1), 0) - 0x30] === 1
+  // The lengths of the codes have to fill the tree.
+  const lengths = Array.from({ length: bits(13, 4) + 4 }, (_, i) => bits(17 + 3 * i, 3))
+  return type === 2 && lengths.reduce((sum, length) => sum + (length === 0 ? 0 : 128 >> length), 0) === 128
+}
+
 /** Twelve characters, as Latin-1 or UTF-16. */
 const HEAD_BYTES = 24
 
@@ -136,10 +126,8 @@ function isText(head: Uint8Array): boolean {
 
 const decoded = (bytes: Uint8Array): string => Buffer.from(bytes).toString(bytes[1] === 0 ? 'utf16le' : 'latin1')
 
-const GZIP_HEADER_BYTES = 10
-
 function headerBytes(bytes: Buffer): number {
-  if (bytes[0] === 0x1f && bytes[1] === 0x8b) return GZIP_HEADER_BYTES
+  if (MAGIC.equals(bytes.subarray(0, MAGIC.length))) return readHeader(bytes, 0)?.dataAt ?? 0
   return hasZlibHeader(bytes) ? ZLIB_HEADER_BYTES : 0
 }
 

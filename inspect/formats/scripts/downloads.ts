@@ -12,6 +12,8 @@ export interface Download {
   url: string
   /** Installers do not fetch programs that way. */
   isTelling: boolean
+  /** Gives the answer of a server that anybody on the way can replace to an interpreter. */
+  isOpen: boolean
 }
 
 const DOWNLOADER = anyCase`(?<![\w-])(?:${DOWNLOADERS}|${FETCHING})(?:\.exe)?["']?\s|\.${FETCHING_METHODS}\b|\b(?:urlretrieve|urlopen|requests\.get)\s{0,4}\(`
@@ -51,13 +53,23 @@ const PROGRAM_FILE = anyCase`\.${RUNNABLE}$`
 /** Turns off the protection of the computer, or removes the script. */
 const COVERS = anyCase`${UNPROTECTING}|\bdel\b[^\r\n]{0,40}"?%~(?:f0|0|dpnx0)|remove-item[^\r\n]{0,60}\$(?:psc\w*path|myinvocation)|attrib\s+\+[hs]\b`
 
-/** The first with a sign of attackers, or else the first. null: none is run. */
+/** The first with a sign of attackers, or else the first that anybody can replace, or else the first. null: none is run. */
 export function findDownload(text: string): Download | null {
+  let first: Download | null = null
+  let open: Download | null = null
+  for (const found of downloadsIn(text)) {
+    if (found.isTelling) return found
+    first ??= found
+    if (found.isOpen) open ??= found
+  }
+  return open ?? first
+}
+
+function* downloadsIn(text: string): Generator<Download> {
   charge(text.length * CHARACTER_WORK)
   const statements = text.split(STATEMENT).map((each) => each.trim())
   const assigned = variablesIn(statements)
   const lastRunOf = createRuns(statements)
-  let first: Download | null = null
   for (const [index, statement] of statements.entries()) {
     charge(STATEMENT_WORK)
     const whole = downloading(statement, assigned)
@@ -69,13 +81,16 @@ export function findDownload(text: string): Download | null {
     const run = PIPED.test(statement) ? '' : saved.find((path) => lastRunOf(path) > index)
     if (run === undefined) continue
     const files = [run, ...valuesOf(assigned, run.replace(/^\$/, ''))]
-    const isDisguised = OTHER_FILE.test(url) && files.some((file) => PROGRAM_FILE.test(file))
-    const isOpen = run === '' && statements.length <= LOADER_STATEMENTS_MAX && isOpenAddress(url)
-    const isTelling = isBareAddress(url) || THROWAWAY.test(url) || isDisguised || isOpen || COVERS.test(text)
-    if (isTelling) return { url, isTelling }
-    first ??= { url, isTelling }
+    const isOpen = run === '' && isOpenAddress(url)
+    const isLoader = isOpen && statements.length <= LOADER_STATEMENTS_MAX
+    yield { url, isTelling: isTellingFrom(url, files) || isLoader || COVERS.test(text), isOpen }
   }
-  return first
+}
+
+/** From a server that installers have no use for, or under another name. */
+function isTellingFrom(url: string, files: readonly string[]): boolean {
+  if (isBareAddress(url) || THROWAWAY.test(url)) return true
+  return OTHER_FILE.test(url) && files.some((file) => PROGRAM_FILE.test(file))
 }
 
 /** The statement and the values of its variables, if it may be a download; else null. */

@@ -52,8 +52,12 @@ export const NO_EFFECTS: Effects = {
   download: null,
 }
 
+/** The worst first. */
+const LOADINGS: readonly Loading[] = ['hostile', 'loader', 'step']
+
 /** Scripts of one file share their variables: one fetches what the other starts. */
 export function mergeEffects(all: readonly Effects[]): Effects {
+  const downloads = all.flatMap(({ download }) => (download === null ? [] : [download]))
   return {
     starts: all.flatMap(({ starts }) => starts),
     localStarts: all.flatMap(({ localStarts }) => localStarts),
@@ -61,12 +65,12 @@ export function mergeEffects(all: readonly Effects[]): Effects {
     saves: all.some(({ saves }) => saves),
     runsText: all.some(({ runsText }) => runsText),
     runsUnknown: all.some(({ runsUnknown }) => runsUnknown),
-    loads: all.map(({ loads }) => loads).find((loads) => loads !== null) ?? null,
+    loads: LOADINGS.find((each) => all.some(({ loads }) => loads === each)) ?? null,
     isHidden: all.some(({ isHidden }) => isHidden),
     doesHarm: all.some(({ doesHarm }) => doesHarm),
     isUnclear: all.some(({ isUnclear }) => isUnclear),
     isCut: all.some(({ isCut }) => isCut),
     objects: all.flatMap(({ objects }) => objects),
-    download: all.map(({ download }) => download).find((download) => download !== null) ?? null,
+    download: downloads.find(({ isTelling }) => isTelling) ?? downloads[0] ?? null,
   }
 }

@@ -12,8 +12,8 @@ const NAMES = 'job|package|scriptlet|component|registration'
 /** Frameworks for pages have elements of these names, with attributes of their own. */
 const END_OF_NAME = String.raw`(?![^<>]{0,300}\s(?:[:@#]|v-|is\s*=|\[|\())[\s/>]`
 const ELEMENT = new RegExp(`<(?:${NAMES})${END_OF_NAME}`, 'i')
-const TAG = new RegExp(String.raw`<(/?)(?:\w{1,20}:)?(script|${NAMES})${END_OF_NAME}`, 'gi')
-const SCRIPT_END = /<\/(?:\w{1,20}:)?script/gi
+const TAG = new RegExp(String.raw`<(/?)(?:[\w.-]+:)?(script|${NAMES})${END_OF_NAME}`, 'gi')
+const SCRIPT_END = /<\/(?:[\w.-]+:)?script/gi
 /** Text that a host reads before a script, with texts for the user. */
 const OTHERS =
   /<!--(?:(?!<!--)[\s\S])*?-->|<(resource|comment|description|runtime)\b[^<>]*>(?:(?!<\1\b)[\s\S])*?<\/\1|<[^<>]*>/gi

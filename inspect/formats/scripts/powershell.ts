@@ -5,6 +5,8 @@ import { charge, keep } from '#inspect/core/work.ts'
 import { assess } from '#inspect/judge/command/assess.ts'
 import { findCommand } from '#inspect/judge/command/find.ts'
 import { isInstallerOnly } from '#inspect/judge/installers.ts'
+import { parsePowerShell } from '#inspect/judge/shells/powershell/powershell.ts'
+import { resolve } from '#inspect/judge/shells/resolve.ts'
 import { isBareAddress } from '#inspect/judge/targets.ts'
 import { RUNNABLE } from '#inspect/windows/extensions.ts'
 import { SHARED, WRITABLE, WRITABLE_VARIABLES } from '#inspect/windows/folders.ts'
@@ -12,7 +14,7 @@ import { FETCHING, FETCHING_METHODS, RUNNING, UNPROTECTING } from '#inspect/wind
 import { DECODING, DOWNLOADING, ENCODING, RUNNERS } from '#inspect/windows/programs.ts'
 import { findCoded, isAttackCode } from './coded.ts'
 import { findDownload, isThrowaway } from './downloads.ts'
-import { type Effects, type Loading, NO_EFFECTS } from './effects.ts'
+import { type Effects, type Loading, mergeEffects, NO_EFFECTS } from './effects.ts'
 import { type Flow, followData } from './flow.ts'
 import { doesHarm } from './harm.ts'
 import { readStatements, type Statement } from './statements.ts'
@@ -57,6 +59,20 @@ export const NESTED_MAX = 4
 
 /** Of a script file. Comments are none of its commands. */
 export function powerShellEffects(source: string, nested = 0): Effects {
+  const plain = writtenEffects(source, nested)
+  if (nested >= NESTED_MAX) return plain
+  const { copies, codes } = resolve(source, parsePowerShell, quoted)
+  return mergeEffects([
+    plain,
+    ...copies.map((copy) => writtenEffects(copy, nested)),
+    ...codes.map((code) => powerShellEffects(code, nested + 1)),
+  ])
+}
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
+
+/** As it is written, with what it says of its own texts. */
+function writtenEffects(source: string, nested: number): Effects {
   const { statements, code } = readStatements(source)
   return effectsOf(code, statements, nested)
 }

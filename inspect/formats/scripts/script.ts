@@ -299,7 +299,7 @@ function isShellLanguage(language: Language): boolean {
 }
 
 function definitionOf(effects: Effects, language: Language, item: Item): Definition | null {
-  const { starts, localStarts, fetches, saves, download } = effects
+  const { starts, localStarts, fetches, download } = effects
   const isShell = isShellLanguage(language)
   const isThreat = effects.isHidden || effects.doesHarm || starts.length > 0
   if (download?.isTelling || (download !== null && isLure(item))) return SCRIPTS.download
@@ -308,7 +308,11 @@ function definitionOf(effects: Effects, language: Language, item: Item): Definit
     return isShell && !isThreat && isOrdinaryLoad(effects, item) ? SCRIPTS.fetch : SCRIPTS.download
   if (isThreat || (effects.runsText && !isShell)) return SCRIPTS.program
   if (localStarts.length > 0) return SCRIPTS.start
-  return fetches && saves && !isShell ? SCRIPTS.fetch : null
+  return isFetch(effects, isShell) ? SCRIPTS.fetch : null
+}
+
+function isFetch({ fetches, saves, download }: Effects, isShell: boolean): boolean {
+  return download?.isOpen || (fetches && saves && !isShell)
 }
 
 function isOrdinaryLoad({ loads }: Effects, { alone }: Item): boolean {

@@ -1,20 +1,35 @@
 /** Effects of a script for a shell. */
 
 import { findCommand } from '#inspect/judge/command/find.ts'
+import { parsePosix } from '#inspect/judge/shells/posix/posix.ts'
+import { resolve } from '#inspect/judge/shells/resolve.ts'
 import { POWERSHELLS, SCRIPT_HOSTS } from '#inspect/windows/programs.ts'
 import { expandBatch } from './batch.ts'
 import { findCoded } from './coded.ts'
 import { findDownload } from './downloads.ts'
-import { type Effects, NO_EFFECTS } from './effects.ts'
+import { type Effects, mergeEffects, NO_EFFECTS } from './effects.ts'
 import { doesHarm } from './harm.ts'
 import type { Language } from './language.ts'
-import { COMMENT, ENCODES, lineEffects, powerShellEffects } from './powershell.ts'
+import { COMMENT, ENCODES, lineEffects, NESTED_MAX, powerShellEffects } from './powershell.ts'
 import { pythonEffects } from './python.ts'
 
 export function shellScriptEffects(language: Language, text: string): Effects {
   if (language === 'batch') return batchEffects(text)
   if (language === 'powershell') return powerShellEffects(text)
   if (language === 'python') return pythonEffects(text)
+  return unixEffects(text, 0)
+}
+
+function unixEffects(source: string, nested: number): Effects {
+  const plain = writtenEffects(source)
+  if (nested >= NESTED_MAX) return plain
+  const { copies, codes } = resolve(source, parsePosix, quoted)
+  return mergeEffects([plain, ...copies.map(writtenEffects), ...codes.map((code) => unixEffects(code, nested + 1))])
+}
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
+
+function writtenEffects(text: string): Effects {
   return {
     ...NO_EFFECTS,
     starts: codedIn(text),

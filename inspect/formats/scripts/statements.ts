@@ -1,6 +1,8 @@
 /** Splits PowerShell into statements: without comments, each with the function that it belongs to. */
 
+import { anyCase } from '#inspect/core/pattern.ts'
 import { charge, keep } from '#inspect/core/work.ts'
+import { RUNNING } from '#inspect/windows/powershell.ts'
 
 export interface Statement {
   text: string
@@ -11,7 +13,7 @@ export interface Statement {
 /** Comments, texts, and the signs between statements. What is not closed extends to the end. */
 const TOKEN =
   /<#[\s\S]*?(?:#>|$)|(?<![\w$`])#[^\r\n]*|@'\r?\n[\s\S]*?(?:\n'@|$)|@"\r?\n[\s\S]*?(?:\n"@|$)|'[^']*(?:'|$)|"(?:[^"`]|`[\s\S])*(?:"|$)|`\r?\n|`[\s\S]|[;{}()[\]]|\|\s*\r?\n|\r?\n|\r/g
-/** Characters of a block that count as part of the statement around it: a loop that decodes is short. */
+/** Characters of a block that count as part of the statement around it: a loop that decodes is short. Of longer ones, what they return. */
 export const BLOCK_MAX = 2_000
 /** The same for texts in quotes: of long ones, which are data, the beginning and the end count. */
 export const TEXT_MAX = 20_000
@@ -26,6 +28,8 @@ interface Block {
   inside: string
   from: number
   depth: number
+  /** Statements whose results it returns, where that may be code. */
+  returned: string
 }
 
 /** `code` is the source without comments. */
@@ -60,13 +64,22 @@ function createReader(source: string) {
     charge(STATEMENT_WORK + statement.length)
     keep(STATEMENT_BYTES + statement.length)
     found.push({ text: statement, inside })
+    const block = blocks.at(-1)
+    if (block !== undefined && !ASSIGNS.test(statement) && !RUNS.test(statement)) give(block, statement)
+  }
+
+  function give(block: Block, statements: string): void {
+    charge(statements.length)
+    keep(statements.length)
+    block.returned += `${statements}\n`
   }
 
   function openBlock(at: number): void {
-    blocks.push({ head: text, inside, from: at, depth })
+    const block = { head: text, inside, from: at, depth, returned: '' }
     const name = FUNCTION.exec(text)?.[1]?.toLowerCase()
-    depth = 0
     end()
+    blocks.push(block)
+    depth = 0
     inside = name ?? inside
   }
 
@@ -76,10 +89,26 @@ function createReader(source: string) {
     if (block === undefined) return
     inside = block.inside
     depth = block.depth
-    // The output of the block goes to the pipe behind it, or to the variable before it.
-    const content = at - block.from > BLOCK_MAX ? '' : source.slice(block.from, at)
-    text = FUNCTION.test(block.head) ? '' : `${block.head}{${content}}`
-    if (depth === 0 && !CONTINUES.test(source.slice(at + 1, at + 40))) end()
+    const isFunction = FUNCTION.test(block.head)
+    const isAssigned = ASSIGNS.test(block.head)
+    const isFollowed = depth > 0 || follows(CONTINUES, at + 1) || (isAssigned && follows(BRANCHES, at + 1))
+    text = isFunction ? '' : `${block.head}{${outputOf(block, at, isAssigned || isFollowed)}}`
+    if (!isFollowed) end()
+  }
+
+  /** It goes to the pipe behind the block or to the variable before it, or else to where the output of the block around it goes. */
+  function outputOf({ from, returned }: Block, at: number, isUsed: boolean): string {
+    if (at - from <= BLOCK_MAX) return source.slice(from, at)
+    if (isUsed) return returned
+    const around = blocks.at(-1)
+    if (around !== undefined) give(around, returned)
+    return ''
+  }
+
+  function follows(pattern: RegExp, at: number): boolean {
+    NEXT.lastIndex = at
+    const next = NEXT.exec(source)?.index ?? source.length
+    return pattern.test(source.slice(next, next + WORD_LENGTH))
   }
 
   function append(token: string): void {
@@ -112,6 +141,12 @@ function shortened(token: string): string {
   return token.length <= TEXT_MAX ? token : token.slice(0, TEXT_MAX / 2) + token.slice(-TEXT_MAX / 2)
 }
 
-const CONTINUES = /^\s*[|).,]/
+const NEXT = /\S/g
+const CONTINUES = /^[|).,]/
+const BRANCHES = /^(?:else|elseif|catch|finally)\b/i
+/** With the character behind it. */
+const WORD_LENGTH = 'finally'.length + 1
+const ASSIGNS = /^\s*(?:\[[\w.]+(?:\[\])?\]\s*)*\$\{?[\w:]+\}?(?:[.[][^=\r\n]*|\s*(?:[-+*]|\?\?)?)=(?!=)/
+const RUNS = anyCase`(?<![\w-])${RUNNING}(?![\w-])`
 /** `${name}` is a variable. */
 const VARIABLE = /\$\{[\w:() -]{0,60}$/

@@ -1,5 +1,6 @@
 /** Scripts in HTML applications, script components and old pages, also in files that are something else as well. */
 
+import { partAround } from '#inspect/codecs/mail-bounds.ts'
 import type { Item } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
 import { charge } from '#inspect/core/work.ts'
@@ -21,22 +22,20 @@ interface TagScripts {
   remote: string | undefined
 }
 
-const TAG = /<(?:\w{1,20}:)?script\b([^>]*)(?:>([\s\S]*?)(?:<\/(?:\w{1,20}:)?script|$)|$)/gi
-const END = /<\/(?:\w{1,20}:)?script$/i
-const END_MAX = 40
+const TAG = /<(?:[\w.-]+:)?script\b([^>]*)(?:>([\s\S]*?)(<\/(?:[\w.-]+:)?script|$)|$)/gi
 /** The extension for scripts counts in a stylesheet. Pages that a stylesheet made keep its name. */
 const XSLT = 'urn:schemas-microsoft-com:xslt'
 const STYLESHEET = /XSL\/Transform|\/WD-xsl|implements-prefix/i
 /** Objects that the scripts of a page or job find by their names. */
 const OBJECT = /<object\b([^>]*)/gi
-const OBJECT_NAME = /\bid\s{0,4}=\s{0,4}["']?([a-z_]\w{0,60})/i
-const OBJECT_CLASS = /\b(?:classid|progid)\s{0,4}=\s{0,4}["']?([\w.:{}-]{1,60})/i
+const OBJECT_NAME = /\bid\s*=\s*["']?([a-z_]\w{0,60})/i
+const OBJECT_CLASS = /\b(?:classid|progid)\s*=\s*["']?([\w.:{}-]{1,60})/i
 /** For each tag, and for each character of the text. */
 const TAG_WORK = 1_000
 const CHARACTER_WORK = 4
-const SOURCE = /<script\b[^>]{0,500}?\ssrc\s{0,4}=\s{0,4}["']?([^"'\s>]{1,1000})/gi
+const SOURCE = /(?<=[\s"'/])src\s*=\s*["']?\s*([^"'\s>]{1,1000})/gi
 /** Data and templates, which no program runs. */
-const DATA = /\btype\s{0,4}=\s{0,4}["']?(?:application\/(?:ld\+)?json|text\/(?:template|html|x-[\w-]*template|plain))/i
+const DATA = /\btype\s*=\s*["']?(?:application\/(?:ld\+)?json|text\/(?:template|html|x-[\w-]*template|plain))/i
 
 /** null: none, or only as an example for the reader. */
 export function readTags(item: Item, written: string): TagScripts | null {
@@ -59,8 +58,8 @@ export function readTags(item: Item, written: string): TagScripts | null {
 }
 
 /** A script without an end, in a text that is no page. */
-function isMention(item: Item, { 0: whole, index, input }: RegExpExecArray): boolean {
-  return index + whole.length === input.length && !END.test(whole.slice(-END_MAX)) && isNoPage(item)
+function isMention(item: Item, [, , , end = '']: RegExpExecArray): boolean {
+  return end === '' && isNoPage(item)
 }
 
 /** Code in Markdown. */
@@ -82,9 +81,8 @@ function executableText(item: Item, text: string): string {
   return roleOf(type) === 'archive' ? '' : text
 }
 
-const PAGE_HEADER = /^content-type[ \t]*:[ \t\r\n]{0,9}(?:text\/html|application\/xhtml\+xml)/gim
+const PAGE_HEADER = /^content-type[ \t]*:\s*(?:text\/html|application\/xhtml\+xml)/gim
 const ENCODED_PART = /^content-transfer-encoding[ \t]*:[ \t]*(?:base64|quoted-printable)/im
-const HEADERS_MAX = 4_096
 
 /** Pages in a mail or web archive, which browsers open under the name of an archive. Encoded ones are members. */
 function plainPages(text: string): string {
@@ -93,15 +91,10 @@ function plainPages(text: string): string {
   for (const { index } of text.matchAll(PAGE_HEADER)) {
     charge(TAG_WORK)
     if (index < end) continue
-    const before = text.slice(Math.max(0, index - HEADERS_MAX), index)
-    const after = text.slice(index, index + HEADERS_MAX)
-    const gap = /\r?\n[ \t]*\r?\n/.exec(after)
-    if (gap === null) continue
-    if (ENCODED_PART.test(before.slice(before.lastIndexOf('\n--') + 1) + after.slice(0, gap.index))) continue
-    const start = index + gap.index + gap[0].length
-    const boundary = text.indexOf('\n--', start)
-    end = boundary === -1 ? text.length : boundary
-    pages.push(text.slice(start, end))
+    const part = partAround(text, index)
+    if (part === null || ENCODED_PART.test(part.headers)) continue
+    end = part.end
+    pages.push(text.slice(part.start, end))
   }
   return pages.join('\n')
 }
@@ -140,5 +133,7 @@ const DECLARATIONS: Partial<Record<Language, (name: string, type: string) => str
 
 /** Outside browsers, a script from another computer runs with all rights. */
 function remoteSource(text: string): string | undefined {
-  return [...text.matchAll(SOURCE)].map(([, target = '']) => target).find((target) => classifyTarget(target).isRemote)
+  const tags = [...text.matchAll(TAG)].map(([, attributes = '']) => attributes)
+  const targets = tags.flatMap((each) => [...each.matchAll(SOURCE)].map(([, target = '']) => target))
+  return targets.find((target) => classifyTarget(target).isRemote)
 }

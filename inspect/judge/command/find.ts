@@ -54,14 +54,20 @@ interface Found {
   around: string
 }
 
-/** The first command with an address of another computer, or else the first: a harmless one may precede it. */
+/**
+ * The first command with an address of another computer, or else the first: a harmless one may precede it. What runs a
+ * file through another program counts before the shell that starts it.
+ */
 function findShape(text: string): Found | null {
   let first: Found | null = null
+  let remote: Found | null = null
   for (const found of shapesIn(text)) {
-    if (REMOTE.test(found.around)) return found
+    const isRemote = REMOTE.test(found.around)
+    if (isRemote && found.shape.kind === 'proxy') return found
+    if (isRemote) remote ??= found
     first ??= found
   }
-  return first
+  return remote ?? first
 }
 
 function* shapesIn(text: string): Generator<Found> {

@@ -65,14 +65,18 @@ const CONSTRUCTORS = new Set([
   ...['Reflect.getPrototypeOf().constructor', 'eval.constructor', 'atob.constructor'],
 ])
 
-export function exhausted({ recorder }: Machine): Unknown {
-  recorder.exhausted()
+export function exhausted(machine: Machine): Unknown {
+  machine.risks += 1
+  machine.recorder.exhausted()
   return CUT
 }
 
 /** `self`: the object whose method is called. */
 export function invoke(machine: Machine, callee: Value, args: Value[], self?: Value): Value {
-  if (!isComposite(callee)) return UNKNOWN
+  if (!isComposite(callee)) {
+    machine.risks += 1
+    return UNKNOWN
+  }
   if (callee.kind === 'alternatives')
     return alternate(
       machine,
@@ -212,7 +216,7 @@ export function runFunction(machine: Machine, value: FunctionValue, args: readon
   const place = machine.settled?.running ?? node
   machine.scope = scopeIn(outer, place, machine.call)
   bindSelf(machine, value)
-  if (node.name !== '') machine.scope.cells.set(node.name, value)
+  if (node.name !== '' && !node.isDeclared) machine.scope.cells.set(node.name, value)
   machine.scope.cells.set('arguments', { ...listOf([...args]), callee: value, site: node.body, call: machine.call })
   for (const name of node.vars) machine.scope.cells.set(name, undefined)
   Object.assign(machine, { flow: null, returned: null, isTimed: byTimer && (machine.timed.get(node)?.runs ?? 0) < 2 })
@@ -339,6 +343,7 @@ export function invokeNamed(machine: Machine, name: string, args: Value[], isNew
   if (plain === 'Object.assign') return assignAll(machine, args)
   if (plain === 'Promise') return promised(machine, args[0])
   const builtin = callFunction(plain, args, (target, given) => invoke(machine, target, given))
+  if (isUnknown(builtin?.value ?? UNKNOWN)) machine.risks += 1
   if (builtin !== undefined) return namedResult(builtin.value, plain, args)
   for (const arg of args) callBack(machine, arg)
   return resultOfHost(machine, name, args[0])

@@ -37,10 +37,18 @@ export function memberName(owner: string, name: string): string {
   return owner === '' || isGlobal(owner) ? name : `${owner}.${name}`
 }
 
+/** Names that every script has, and whose members are known. */
+const LANGUAGE: ReadonlySet<string> = new Set([
+  ...['String', 'Array', 'Object', 'Number', 'Boolean', 'RegExp', 'Date', 'Math', 'JSON', 'Error', 'Function'],
+  ...['parseInt', 'parseFloat', 'isNaN', 'isFinite', 'escape', 'unescape', 'undefined', 'NaN', 'Infinity'],
+  ...['encodeURIComponent', 'decodeURIComponent', 'encodeURI', 'decodeURI', 'arguments', 'this'],
+])
+
 export function lookUp(machine: Machine, name: string, isMember = false): Value {
   const { properties, settled, call, isProbed, cache } = machine
   const owner = scopeOf(machine, name) ?? properties
   const isKnown = owner.cells.has(name)
+  if (!isKnown && !LANGUAGE.has(name)) machine.risks += 1
   if (!isKnown && !isMember && isCertain(machine)) machine.recorder.missing(name)
   const value = isKnown ? owner.cells.get(name) : isProbed && cache.lacks(name) ? undefined : named(name)
   if (owner !== properties && !isFunction(value)) mustOwn(machine, owner)
@@ -57,6 +65,7 @@ export function member(machine: Machine, owner: Value, key: Value): Value {
   if (isAlternatives(key)) return join(...key.values.map((each) => member(machine, owner, each)))
   const name = textOf(key)
   if (name !== null) spend(name.length)
+  if (mayThrow(owner)) machine.risks += 1
   if (typeof owner === 'string' && isLossy(key)) return CUT
   if (!isUnknown(owner)) return withOtherWrites(machine, owner, name, memberOfOwn(machine, owner, name))
   if (name === null && owner.name !== '' && isUnknown(key) && key.isCut) return named(memberName(owner.name, GAP))
@@ -64,6 +73,9 @@ export function member(machine: Machine, owner: Value, key: Value): Value {
   const value = memberOfUnknown(machine, owner.name, name)
   return (owner.isCut || owner.isMixed) && isUnknown(value) ? { ...value, isCut: true } : value
 }
+
+const mayThrow = (owner: Value): boolean =>
+  owner === undefined || owner === null || (isUnknown(owner) && !LANGUAGE.has(owner.name))
 
 /** The name of a member of all objects that functions make. */
 export const sharedName = (name: string): string => `this.${name}`

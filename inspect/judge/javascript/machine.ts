@@ -120,6 +120,8 @@ export interface Machine {
   /** Loops around that run an unknown number of times. */
   loopDoubts: number
   tries: number
+  /** What was done so far that may have ended with an error, because it is not known. */
+  risks: number
   flow: Flow
   /** Of the statement that is left. null: the nearest loop. */
   label: string | null
@@ -161,7 +163,7 @@ export function createMachine(
     journal: createJournal(),
     ...{ root, scope: root, properties, settled, cache, pureFrom: Number.NEGATIVE_INFINITY, call: 0, calls: 0 },
     ...{ entered: new Set(), timed: new Map(), known: [], deferred: new Set(), timers: [], timer: null },
-    ...{ depth: 0, callDepth: 0, evaluationDepth: 0, loopDoubts: 0, tries: 0 },
+    ...{ depth: 0, callDepth: 0, evaluationDepth: 0, loopDoubts: 0, tries: 0, risks: 0 },
     ...{
       active: new Map(),
       widened: new Map(),

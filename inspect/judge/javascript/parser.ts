@@ -274,6 +274,7 @@ export function parse(source: string, startDepth = 0, stopsAtModern = false): Pr
   function declared(node: FunctionNode): Node {
     const target: Node = { kind: 'name', name: node.name }
     addNames(target, vars)
+    node.isDeclared = true
     return create({ kind: 'declare', how: 'function', target, value: node })
   }
 

@@ -16,6 +16,7 @@ import {
 } from './machine.ts'
 import { keysOrItems } from './members.ts'
 import { areSameTexts } from './operators.ts'
+import { lookInto } from './programs.ts'
 import { keysIn, othersIn } from './settled.ts'
 import type { Node } from './syntax.ts'
 import { assign, bind, declare, widen } from './targets.ts'
@@ -219,11 +220,18 @@ export function tried(machine: Machine, node: Of<'try'>): Value {
   const { journal } = machine
   if (handler === null) machine.evaluate(body)
   else {
+    const { risks } = machine
     machine.tries += 1
     journal.beginHistory()
     const tries = runArm(machine, () => machine.evaluate(body))
     const history = journal.endHistory()
     machine.tries -= 1
+    // All of it is known, and throws nothing.
+    if (machine.risks === risks && machine.settled === null && tries.flow !== 'throw' && !tries.left.has('throw')) {
+      settle(machine, [tries])
+      lookInto(machine, handler)
+      return finished(machine, last)
+    }
     const catches = runArm(machine, () => {
       for (const [holder, known] of history)
         for (const [key, value] of known) journal.set(holder, key, join(holder.cells.get(key), value))
@@ -237,10 +245,13 @@ export function tried(machine: Machine, node: Of<'try'>): Value {
     const caught = { ...tries, left: new Set([...tries.left].filter((how) => how !== 'throw')) }
     settle(machine, isThrown ? [catches] : [caught, catches])
   }
-  if (last === null) return undefined
+  return finished(machine, last)
+}
+
+function finished(machine: Machine, last: Node | null): undefined {
+  if (last === null) return
   const { flow } = machine
   machine.flow = null
   machine.evaluate(last)
   machine.flow = machine.flow ?? flow
-  return undefined
 }

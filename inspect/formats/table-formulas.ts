@@ -15,7 +15,9 @@ import { CALCULATORS, RUNNERS } from '#inspect/windows/programs.ts'
 const ITEMS = ['!A0', '!A1', "' !", "'\t!", '  !', ...[..."ABCRXZ_xz019'"].map((first) => `'!${first}`)]
 /** Programs before the bar, for items with other names. */
 const SERVICES = [...RUNNERS, ...CALCULATORS, 'cmd.exe'].map((name) => `${name}|`)
-const FORMULA = mark([...FETCHING.map((name) => `${name}(`), ...ITEMS, ...SERVICES, 'DDE("'], { ignoresCase: true })
+/** The function, also before a space. */
+const DDE = [...'=+-@ "'].map((sign) => `${sign}DDE`)
+const FORMULA = mark([...FETCHING.map((name) => `${name}(`), ...ITEMS, ...SERVICES, ...DDE], { ignoresCase: true })
 
 /** The start of a cell with a formula, which has at most 8,192 characters in Excel: plain signs begin numbers and names in every tenth table. */
 const CELL = /(?:^|[,;\t]) *(?:"[ \t]*)?[=+\-@]([^\r\n]{0,8192})/gm

@@ -37,8 +37,7 @@ export function isScheme(bytes: Buffer, at: number): boolean {
 
 /** After one of these it is the end of another scheme, or of a longer word. */
 const SCHEME_LETTER = /[A-Za-z0-9+.-]/
-const QUOTE_BEFORE = /["'`][\s\0]*$/
-const SPACES_MAX = 32
+const QUOTES = new Set('"\'`')
 /** `base64` with line ends in it, before the comma. */
 const IS_BASE64 = /b\s*a\s*s\s*e\s*6\s*4\s*$/i
 const BASE64_CHARACTERS_MAX = 64
@@ -52,7 +51,7 @@ export function* dataUrlsOf(text: string): Generator<{ start: number; end: numbe
     charge(SCHEME_WORK)
     if (index < from || SCHEME_LETTER.test(text[index - 1] ?? '')) continue
     const headAt = index + scheme.length
-    const quote = QUOTE_BEFORE.exec(text.slice(Math.max(0, index - SPACES_MAX), index))?.[0][0]
+    const quote = quoteBefore(text, index)
     // Inside quotes, only the same quote ends the URL.
     const end =
       quote === undefined ? Math.min(...['"', "'", '<', '>'].map((one) => next(one, headAt))) : next(quote, headAt)
@@ -64,6 +63,14 @@ export function* dataUrlsOf(text: string): Generator<{ start: number; end: numbe
     yield { start, end }
     from = end
   }
+}
+
+/** Also with white space between them. */
+function quoteBefore(text: string, index: number): string | undefined {
+  let at = index - 1
+  while (at >= 0 && /[\s\0]/.test(text[at] as string)) at -= 1
+  charge((index - at) * URL_WORK)
+  return QUOTES.has(text[at] ?? '') ? text[at] : undefined
 }
 
 /** Offset of the next such character, or the length. Offsets only grow for each, so nothing is searched twice. */

@@ -14,8 +14,9 @@ export interface Rewriting {
 const BYTE_WORK = 0.5
 const CANDIDATE_WORK = 30
 const CHANGE_WORK = 40
-/** For each pattern that is tried. */
-const PATTERN_WORK = 300
+/** For each joint that is tried, and for each byte of a comment in it. */
+const JOINT_WORK = 50
+const COMMENT_WORK = 0.1
 
 const codeOf = (char: string): number => char.charCodeAt(0)
 const tableOf = (pattern: RegExp): Uint8Array =>
@@ -25,6 +26,8 @@ const PLUS = 0x2b
 const EQUALS = 0x3d
 const COMMA = 0x2c
 const SLASH = 0x2f
+const STAR = 0x2a
+const DOLLAR = 0x24
 const SEMICOLON = 0x3b
 const OPEN = 0x7b
 const CLOSE = 0x7d
@@ -50,7 +53,9 @@ const LINE_END = tableOf(/[\r\n\f]/)
 const STYLE_SPACE = tableOf(/[ \t\r\n\f]/)
 const SPACE = tableOf(/\s/)
 const SPACE_OR_PARENTHESIS = tableOf(/[\s()]/)
+const NAME = tableOf(/[\w$.]/)
 const NAME_OR_SPACE = tableOf(/[\s\w$.]/)
+const IN_COMMENT = tableOf(/[^\r\n"'`]/)
 const QUOTE = tableOf(/["'`]/)
 
 /** Writes a text again, from its beginning to its end. */
@@ -214,16 +219,70 @@ function hexOf(source: Buffer, start: number, end: number): number {
   return latin(Number.parseInt(source.toString('latin1', start, end), 16))
 }
 
-/** Between the strings that a script joins. */
-const BETWEEN = '(?:[\\s()]|/\\*[^*]{0,80}\\*/){0,16}'
-/** Strings joined by an operator, as scripts do to hide a word. */
-const JOINT = `["'\`]${BETWEEN}(?:\\+|\\.concat\\(|;\\s{0,8}[\\w$.]{1,40}\\s{0,8}\\+=)${BETWEEN}["'\`]|\\$\\{\\s{0,8}["'\`]{2}\\s{0,8}\\}`
-const ALL_JOINTS = new RegExp(JOINT, 'g')
-const JOINT_HERE = new RegExp(JOINT, 'y')
-/** The longest joint without comments is shorter. */
-const JOINT_MAX = 128
 const CONCATENATION = Buffer.from('.concat(')
 const TEMPLATE = Buffer.from([0x24, 0x7b])
+const COMMENT_END = Buffer.from('*/')
+
+/** Behind characters of the table. */
+function skipped(source: Buffer, from: number, table = SPACE_OR_PARENTHESIS): number {
+  let at = from
+  while (at < source.length && table[source[at] as number] === 1) at += 1
+  charge(at - from)
+  return at
+}
+
+function skippedBack(source: Buffer, from: number, table = SPACE_OR_PARENTHESIS): number {
+  let at = from
+  while (at >= 0 && table[source[at] as number] === 1) at -= 1
+  charge(from - at)
+  return at
+}
+
+/** Behind comments and characters of the table. */
+function gapEnd(source: Buffer, from: number, table = SPACE_OR_PARENTHESIS): number {
+  for (let at = skipped(source, from, table); ; ) {
+    const end = source[at] === SLASH ? commentEnd(source, at) : -1
+    if (end === -1) return at
+    at = skipped(source, end, table)
+  }
+}
+
+/** -1: there is no comment. With a quote in it, a line may also be a string that begins with two slashes. */
+function commentEnd(source: Buffer, start: number): number {
+  if (source[start + 1] === SLASH) {
+    const end = skipped(source, start, IN_COMMENT)
+    return QUOTE[source[end] ?? 0] === 1 ? -1 : end
+  }
+  const end = source[start + 1] === STAR ? source.indexOf(COMMENT_END, start + 2) : start
+  charge(((end === -1 ? source.length : end) - start) * COMMENT_WORK)
+  return end > start ? end + COMMENT_END.length : -1
+}
+
+/** Behind the joint of two strings that begins with this quote or template; -1: there is none. */
+function jointEnd(source: Buffer, start: number): number {
+  if (QUOTE[source[start] as number] === 0) return templateEnd(source, start)
+  const at = gapEnd(source, start + 1)
+  const end = gapEnd(source, operatorEnd(source, at))
+  return end > at && QUOTE[source[end] ?? 0] === 1 ? end + 1 : -1
+}
+
+/** Behind `+`, `.concat(` or `; name +=`; the same position without them. */
+function operatorEnd(source: Buffer, at: number): number {
+  if (source[at] === PLUS) return at + 1
+  if (source[at] !== SEMICOLON)
+    return source.subarray(at, at + CONCATENATION.length).equals(CONCATENATION) ? at + CONCATENATION.length : at
+  const name = gapEnd(source, at + 1, SPACE)
+  const sign = gapEnd(source, skipped(source, name, NAME), SPACE)
+  return sign > name && source[sign] === PLUS && source[sign + 1] === EQUALS ? sign + 2 : at
+}
+
+/** `${''}`. */
+function templateEnd(source: Buffer, start: number): number {
+  const at = skipped(source, start + TEMPLATE.length, SPACE)
+  if (QUOTE[source[at] ?? 0] === 0 || QUOTE[source[at + 1] ?? 0] === 0) return -1
+  const end = skipped(source, at + 2, SPACE)
+  return source[end] === CLOSE ? end + 1 : -1
+}
 
 /** Without what joins two strings. */
 export function withoutJoints(source: Buffer): Rewriting | null {
@@ -232,27 +291,26 @@ export function withoutJoints(source: Buffer): Rewriting | null {
   const copy = createCopy(source)
   let from = 0
   for (const start of jointStarts(source)) {
-    if (start === null) return withoutPattern(source)
+    if (start === null) return withoutEvery(source, jointEnd)
     if (start < from) continue
-    charge(PATTERN_WORK)
-    JOINT_HERE.lastIndex = 0
-    const found = JOINT_HERE.exec(source.toString('latin1', start, start + JOINT_MAX))?.[0]
-    if (found === undefined) continue
-    from = start + found.length
+    charge(JOINT_WORK)
+    const end = jointEnd(source, start)
+    if (end === -1) continue
+    from = end
     copy.replace(start, from, -1)
   }
   return copy.end()
 }
 
-/** Offsets of the quotes that may begin a joint; null where only the pattern tells, as with comments. */
+/** Offsets of the quotes that may begin a joint; null where each has to be tried, as with comments. */
 function* jointStarts(source: Buffer): Generator<number | null> {
   if (mayConcatenate(source) || mayInsert(source)) yield null
   for (let at = nextPlus(source, 0); at !== -1; at = nextPlus(source, at + 1)) {
     const isAppending = source[at + 1] === EQUALS
     const next = skipped(source, isAppending ? at + 2 : at + 1)
-    const before = skippedBack(source, at - 1, isAppending ? NAME_OR_SPACE : SPACE_OR_PARENTHESIS)
+    const before = skippedBack(source, at - 1, isAppending ? NAME_OR_SPACE : undefined)
     const isBehind = isAppending && source[before] === SEMICOLON
-    const end = isBehind ? skippedBack(source, before - 1, SPACE_OR_PARENTHESIS) : before
+    const end = isBehind ? skippedBack(source, before - 1) : before
     if (!isQuoteOrComment(source[end])) continue
     yield source[end] === SLASH || source[next] === SLASH ? null : end
   }
@@ -275,7 +333,7 @@ function mayConcatenate(source: Buffer): boolean {
   for (let at = source.indexOf(CONCATENATION); at !== -1; at = source.indexOf(CONCATENATION, at + 1)) {
     charge(CANDIDATE_WORK)
     const next = skipped(source, at + CONCATENATION.length)
-    const before = skippedBack(source, at - 1, SPACE_OR_PARENTHESIS)
+    const before = skippedBack(source, at - 1)
     if (isQuoteOrComment(source[next]) && isQuoteOrComment(source[before])) return true
   }
   return false
@@ -290,34 +348,22 @@ function mayInsert(source: Buffer): boolean {
   return false
 }
 
-/** White space and parentheses that are passed over. More is no joint. */
-const SKIPPED_MAX = 64
-
-function skipped(source: Buffer, from: number): number {
-  let at = from
-  while (at - from < SKIPPED_MAX && SPACE_OR_PARENTHESIS[source[at] ?? 0] === 1) at += 1
-  return at
-}
-
-function skippedBack(source: Buffer, from: number, table: Uint8Array): number {
-  let at = from
-  while (from - at < SKIPPED_MAX && at >= 0 && table[source[at] as number] === 1) at -= 1
-  return at
-}
-
-/** The same by the pattern, which stops at every quote. */
-function withoutPattern(source: Buffer): Rewriting | null {
+/** The same for every quote and template. */
+function withoutEvery(source: Buffer, endOf: (source: Buffer, start: number) => number): Rewriting | null {
   charge(source.length * 2)
   const copy = createCopy(source)
-  for (const { index, 0: found } of source.toString('latin1').matchAll(ALL_JOINTS)) {
-    charge(PATTERN_WORK)
-    copy.replace(index, index + found.length, -1)
+  for (let at = 0; at < source.length; at++) {
+    if (QUOTE[source[at] as number] === 0 && !(source[at] === DOLLAR && source[at + 1] === OPEN)) continue
+    charge(JOINT_WORK)
+    const end = endOf(source, at)
+    if (end === -1) continue
+    copy.replace(at, end, -1)
+    at = end - 1
   }
   return copy.end()
 }
 
 const JOIN = Buffer.from('.join')
-const LIST_SPACES_MAX = 16
 
 /** Whether a list is joined to a text. */
 export function joinsList(source: Buffer): boolean {
@@ -332,19 +378,9 @@ export function joinsList(source: Buffer): boolean {
 
 /** Without what is between the elements of a list of strings. */
 export function withoutListJoints(source: Buffer): Rewriting | null {
-  charge(source.length * BYTE_WORK)
-  const copy = createCopy(source)
-  let from = 0
-  for (let at = 0; at < source.length; at++) {
-    if (source[at] !== COMMA) continue
-    charge(CANDIDATE_WORK)
-    let start = at - 1
-    while (start >= from && at - start <= LIST_SPACES_MAX && SPACE[source[start] as number] === 1) start -= 1
-    let end = at + 1
-    while (end - at <= LIST_SPACES_MAX && SPACE[source[end] ?? 0] === 1) end += 1
-    if (start < from || QUOTE[source[start] as number] === 0 || QUOTE[source[end] ?? 0] !== 1) continue
-    from = end + 1
-    copy.replace(start, from, -1)
-  }
-  return copy.end()
+  return withoutEvery(source, (_, start) => {
+    const at = QUOTE[source[start] as number] === 1 ? gapEnd(source, start + 1) : -1
+    const end = source[at] === COMMA ? gapEnd(source, at + 1) : -1
+    return QUOTE[source[end] ?? 0] === 1 ? end + 1 : -1
+  })
 }

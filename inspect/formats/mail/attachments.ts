@@ -1,6 +1,7 @@
 /** Judges the files attached to a mail by their names and content. */
 
 import { MAIL } from '#inspect/catalogue/mail.ts'
+import { partAround } from '#inspect/codecs/mail-bounds.ts'
 import { view } from '#inspect/core/bytes.ts'
 import { type Facts, factType } from '#inspect/core/facts.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
@@ -63,7 +64,7 @@ export function concludeAttachments(item: Item, facts: Facts, context: Context):
 }
 
 const NAME_HEADER =
-  /^(?:content-(?:type|disposition):[^\r\n]{0,400}?\b|[ \t]+)(?:file)?name\*?\s*=\s*(?:"([^"\r\n]{1,400})"|([^\s;"]{1,400}))/gim
+  /^(?:content-(?:type|disposition):[^\r\n]*?\b|[ \t]+)(?:file)?name\*?\s*=\s*(?:"([^"\r\n]{1,400})"|([^\s;"]{1,400}))/gim
 const ENCODED = /^content-transfer-encoding[ \t]*:[ \t]*["']?(?:base64|quoted-printable|(?:x-)?uue)/im
 const EMPTY = new Uint8Array()
 const NAME_WORK = 3_000
@@ -105,16 +106,8 @@ function* namesIn(text: string): Generator<{ index: number; name: string }> {
   }
 }
 
-const HEADERS_MAX = 4_096
-
 /** The body of the part with this header, up to the next boundary line; null if it is encoded. */
 function plainBody(text: string, at: number): { start: number; end: number } | null {
-  const before = text.slice(Math.max(0, at - HEADERS_MAX), at)
-  const after = text.slice(at, at + HEADERS_MAX)
-  const gap = /\r?\n[ \t]*\r?\n/.exec(after)
-  const head = before.slice(before.lastIndexOf('\n--') + 1) + after.slice(0, gap?.index ?? HEADERS_MAX)
-  if (gap === null || ENCODED.test(head)) return null
-  const start = at + gap.index + gap[0].length
-  const end = text.indexOf('\n--', start)
-  return { start, end: end === -1 ? text.length : end }
+  const part = partAround(text, at)
+  return part === null || ENCODED.test(part.headers) ? null : part
 }

@@ -10,7 +10,7 @@ import { charge } from '#inspect/core/work.ts'
 
 // Programs accept tabs, more spaces and file modes of any length. Outlook needs no mode after two spaces.
 const BEGIN =
-  /begin(?<=(?:^|[\r\n])[ \t\f>\xef\xbb\xbf]{0,8}begin)(-base64)?(?:-encoded)?(?:[ \t]+(?:0[oO])?[0-7]{1,64}(?:[ \t]+(?![ \t])([^\r\n]*))?| {2}([^\r\n]*))(?:\r\n|\r|\n)/g
+  /begin(?<=(?:^|[\r\n])[ \t\f>\xef\xbb\xbf]*begin)(-base64)?(?:-encoded)?(?:[ \t]+(?:0[oO])?[0-7]+(?:[ \t]+(?![ \t])([^\r\n]*))?| {2}([^\r\n]*))(?:\r\n|\r|\n)/g
 const NAME_MAX = 255
 const LINE_FEED = 0x0a
 const RETURN = 0x0d
@@ -18,14 +18,13 @@ const BASE64_END = /[\r\n]====[ \t]*(?=[\r\n]|$)/
 
 const BEGIN_MARK = mark(['begin'], { fits: beginsLine })
 const BEFORE = new Set([...' \t\f>\xef\xbb\xbf'].map((char) => char.charCodeAt(0)))
-const BEFORE_MAX = 8
 const AFTER = /^(?:-base64)?(?:-encoded)?(?:[ \t]+(?:0[oO])?(?:[0-7]|$)| {2})/
 const AFTER_BYTES = 64
 
 /** Whether it is at the start of a line, before a file mode. Elsewhere it is an ordinary word. */
 function beginsLine(bytes: Buffer, at: number): boolean {
   let start = at
-  while (start > 0 && at - start < BEFORE_MAX && BEFORE.has(bytes[start - 1] as number)) start -= 1
+  while (start > 0 && BEFORE.has(bytes[start - 1] as number)) start -= 1
   const before = bytes[start - 1] ?? LINE_FEED
   if (before !== LINE_FEED && before !== RETURN) return false
   const end = at + 'begin'.length

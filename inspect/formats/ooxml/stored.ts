@@ -5,6 +5,7 @@ import { tagPattern, tagsOf } from '#inspect/codecs/xml-tags.ts'
 import { factType } from '#inspect/core/facts.ts'
 import type { Format, Item } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
+import { ownOf } from '#inspect/core/own.ts'
 import { words } from '#inspect/core/words.ts'
 import { keep } from '#inspect/core/work.ts'
 import { HEAD_BYTES } from '#inspect/detect/sniff.ts'
@@ -106,7 +107,7 @@ function* namedIn(xml: string, isProperties: boolean): Generator<[key: string, t
   }
   if (!isProperties) return
   for (const { name, text } of tagsOf(xml, BUILT_IN))
-    yield [`builtindocumentproperties(${BUILT_IN_NAMES[name] ?? name})`, text]
+    yield [`builtindocumentproperties(${ownOf(BUILT_IN_NAMES, name) ?? name})`, text]
 }
 
 const TEXT_BYTES = 200

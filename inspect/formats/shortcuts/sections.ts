@@ -9,7 +9,7 @@ export interface Entry {
   value: string
 }
 
-const HEADER = /^\[([^\]]{1,200})\]/
+const HEADER = /^\[([^\]]+)\]/
 const NO_KEY = /[;#[\]]/
 const KEY_MAX = 100
 const COMMENT = /^(?:[;#]|\/\/|$)/

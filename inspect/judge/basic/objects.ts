@@ -1,5 +1,6 @@
 /** Objects that obfuscated code uses to decode data, or whose results matter. */
 
+import { ownOf } from '#inspect/core/own.ts'
 import { pattern } from '#inspect/core/pattern.ts'
 import { charge, keep } from '#inspect/core/work.ts'
 import { LIST_CLASSES, TAKING_CLASSES } from '#inspect/windows/classes.ts'
@@ -71,12 +72,12 @@ const DERIVED: Readonly<Record<string, (object: BasicObject) => Value>> = {
 }
 
 export function readMember(object: BasicObject, name: string): Value {
-  const derived = DERIVED[name]
+  const derived = ownOf(DERIVED, name)
   if (derived !== undefined) return derived(object)
   const elements = elementsOf(object)
   if (elements !== null) return callList(object, name, [])
   if (object.properties.has(name)) return object.properties.get(name)
-  return METHODS[name]?.(object, []) ?? derivedOf(object, `${object.class}.${name}`)
+  return ownOf(METHODS, name)?.(object, []) ?? derivedOf(object, `${object.class}.${name}`)
 }
 
 const WORD_START_FOLDER = 8
@@ -236,7 +237,7 @@ export function callMethod(object: BasicObject, name: string, args: readonly Val
   if (elements !== null && ADDERS.has(name)) return addElement(object, name, args, memory)
   if (elements !== null) return callList(object, name, args)
   if (name === 'replace' && /(?:^|\.)regexp$/.test(object.class)) return replaceMatches(object.properties, args)
-  const content = WRITERS[name]
+  const content = ownOf(WRITERS, name)
   if (content !== undefined) {
     write(memory, object.properties, CONTENT, content(args[0]))
     return undefined

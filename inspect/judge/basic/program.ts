@@ -176,7 +176,7 @@ function sourceOf(
     name: name.toLowerCase().replace(/^\[|\]$|[$%&!#@]$/g, ''),
     module,
     text,
-    isSetter: SETTER.test(text.slice(0, SETTER_MAX)),
+    isSetter: SETTER.test(text),
     parse() {
       parsed ??= parseProcedure(name.toLowerCase(), take(text).replace(CONDITIONAL, '$1'), onCut)
       return parsed
@@ -185,7 +185,6 @@ function sourceOf(
 }
 
 const SETTER = /^[\s:]*(?:(?:public|private|friend|static)[ \t]+)*property[ \t]+(?:let|set)\b/i
-const SETTER_MAX = 100
 
 /** `#If VBA7 Then` decides when the macro is compiled. */
 const CONDITIONAL = /^([ \t]*)#[ \t]*(?=(?:if|elseif|else|end[ \t]*if)\b)/gim

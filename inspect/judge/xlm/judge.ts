@@ -3,6 +3,7 @@
 import type { Definition } from '#inspect/catalogue/definition.ts'
 import { MACROS } from '#inspect/catalogue/macros.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
+import { ownOf } from '#inspect/core/own.ts'
 import { anyCase } from '#inspect/core/pattern.ts'
 import { LIBRARIES } from '#inspect/windows/extensions.ts'
 import { INSTALLED } from '#inspect/windows/folders.ts'
@@ -58,7 +59,7 @@ const BUILDS_MIN = 10
 
 function judgeCall({ name, args, isBuilt }: XlmCall, isAutomatic: boolean, builds: number): Judged | null {
   const first = args[0] ?? ''
-  const definition = DECISIONS[name]?.({ first, all: args.join(' '), isBuilt, isAutomatic, builds }) ?? null
+  const definition = ownOf(DECISIONS, name)?.({ first, all: args.join(' '), isBuilt, isAutomatic, builds }) ?? null
   return definition && { definition, detail: describeTarget(`${name}(${args.join(',')})`.replaceAll(GAP, '...')) }
 }
 

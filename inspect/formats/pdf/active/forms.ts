@@ -1,6 +1,7 @@
 /** Judges XML in a PDF: forms (XFA) with scripts and connections, and metadata. */
 
 import { PDF } from '#inspect/catalogue/pdf.ts'
+import { ownOf } from '#inspect/core/own.ts'
 import { charge } from '#inspect/core/work.ts'
 import type { Trigger } from './actions.ts'
 import type { Findings } from './findings.ts'
@@ -126,7 +127,7 @@ function unescaped(text: string): string {
     .replaceAll(
       /&(?:#x([\da-f]{1,6})|#(\d{1,7})|(lt|gt|amp|quot|apos));/gi,
       (whole, hex?: string, decimal?: string, name?: string) => {
-        if (name !== undefined) return ENTITIES[name.toLowerCase()] ?? whole
+        if (name !== undefined) return ownOf(ENTITIES, name.toLowerCase()) ?? whole
         const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
         return code <= 0x10ffff ? String.fromCodePoint(code) : ''
       },

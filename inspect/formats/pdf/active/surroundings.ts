@@ -32,16 +32,8 @@ export function judgeSurroundings(item: Item, text: string, streams: readonly Ra
   const isOutside = (at: number): boolean =>
     isBetweenObjects(text, at) && !streams.some(([from, to]) => at >= from && at < to)
   if (item.has(PAGE)) judgeSecond(text, PAGE_START, isOutside, ACTIVE_PAGE, findings)
-  if (item.has(MAIL))
-    judgeSecond(text, MAIL_START, (at) => isOutside(at) && hasMailHeader(text, at), ACTIVE_MAIL, findings)
-}
-
-/** Characters around the version that belong to the headers of a mail. */
-const HEADERS_MAX = 65_536
-
-function hasMailHeader(text: string, at: number): boolean {
-  charge(HEADERS_MAX * 2)
-  return MAIL_HEADER.test(text.slice(Math.max(0, at - HEADERS_MAX), at + HEADERS_MAX))
+  charge(text.length)
+  if (item.has(MAIL) && MAIL_HEADER.test(text)) judgeSecond(text, MAIL_START, isOutside, ACTIVE_MAIL, findings)
 }
 
 /** Not in an object, where texts may mention anything. */

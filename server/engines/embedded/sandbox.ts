@@ -129,12 +129,19 @@ export function killGroup(pid: number | undefined): void {
   }
 }
 
+/**
+ * For a new worker the compiler takes a third of the time of a large document. With these it takes half as long, and the
+ * code is as fast: what is inlined is smaller, and only what runs often is compiled a second time.
+ */
+const COMPILER_FLAGS = ['--max-inlined-bytecode-size-cumulative=200', '--invocation-count-for-turbofan=20000']
+
 function nodeCommand(limits: Tuning, { file, args, read, permission = true }: Program): string[] {
   const flags = [
     `--max-old-space-size=${Math.floor(limits.heapBytes / 1024 / 1024)}`,
     `--max-semi-space-size=${Math.floor(limits.youngBytes / 1024 / 1024)}`,
     `--wasm-tiering-budget=${WASM_TIERING_BUDGET}`,
     '--v8-pool-size=1',
+    ...COMPILER_FLAGS,
     '--no-warnings',
     '--disallow-code-generation-from-strings',
     '--disable-proto=delete',

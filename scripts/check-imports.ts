@@ -26,6 +26,7 @@ const TOP_FILES = [
   'server/service.ts',
   'server/metrics.ts',
   'server/notifications.ts',
+  'server/endings.ts',
   'server/erasure.ts',
   'server/processes.ts',
   'server/supervisor.ts',

@@ -10,13 +10,14 @@ import { bundle, IN_PACKAGE } from './bundle.ts'
 
 const ROOT = path.join(import.meta.dirname, '..')
 const SOURCES = path.join(ROOT, 'packages')
-const NAMES = ['command', 'server', 'client'] as const
+export const NAMES = ['command', 'server', 'client'] as const
 type Name = (typeof NAMES)[number]
 
 /** Read by programs at run time, beside their sources. */
 const ANALYSER_DATA = ['inspect/judge/signatures.json', 'server/engines/canaries.json']
 const SERVICE_DATA = [
   'server/**/*.{css,html,js,json,md,sql,svg,txt}',
+  'server/http/docs/callbacks/*',
   'server/http/docs/examples/*',
   'web/dist/**/*',
   'web/src/styles/tokens.css',

@@ -40,7 +40,6 @@ const BUILT_IN = [
   'react-dom',
   '@tanstack/react-query',
   'wouter',
-  'lucide-react',
   '@fontsource-variable/geist',
   '@fontsource-variable/geist-mono',
 ]

@@ -4,7 +4,7 @@ from ._client import AsyncDocvet, Docvet, ScanResult
 from ._errors import DocvetError, InfectedError, UnscannableError
 from ._webhook import WebhookError, verify_webhook
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "AsyncDocvet",

@@ -83,12 +83,13 @@ export function createAttempts({ store, transaction, log, onAttempted, recordEve
     }
   }
 
-  function write(kind: JobKind, job: ClaimedJob, outcome: Outcome): Promise<boolean> {
-    return transaction(async (trx) => {
-      if (outcome.state === 'done') return await store.done(trx, kind, job)
+  async function write(kind: JobKind, job: ClaimedJob, outcome: Outcome): Promise<boolean> {
+    if (outcome.state === 'done') return await store.done(null, kind, job)
+    if (outcome.state === 'finished') return true
+    return await transaction(async (trx) => {
       if (outcome.state === 'interrupted') return await store.giveBack(trx, kind, job)
       if (outcome.state === 'failed') return await store.retry(trx, kind, job, outcome.delayMs, outcome.reason)
-      return outcome.state === 'finished' || (await store.giveUp(trx, kind, job, outcome.reason))
+      return await store.giveUp(trx, kind, job, outcome.reason)
     })
   }
 

@@ -80,11 +80,11 @@ export async function openBossStore(options: JobStoreOptions): Promise<JobStore>
     ...{ id, data, createdAt: createdOn.getTime(), attempts: retryCount + 1, claim: String(startedOn.getTime()) },
   })
 
-  /** The kind of a job that neither runs nor is gone. */
-  async function changed(trx: Trx, id: string, change: ReturnType<typeof sql>): Promise<string | null> {
-    const { rows } = await sql<{ name: string }>`${change}
-      where j.id::text = ${id} and j.state <> 'active' returning j.name`.execute(trx)
-    return rows[0]?.name ?? null
+  /** A job that neither runs nor is gone. */
+  async function changed(trx: Trx, id: string, change: ReturnType<typeof sql>) {
+    const { rows } = await sql<{ kind: string; data: object }>`${change}
+      where j.id::text = ${id} and j.state <> 'active' returning j.name as kind, j.data`.execute(trx)
+    return rows[0] ?? null
   }
 
   const post: JobStore['post'] = async (trx, { name }, jobs) => {
@@ -129,9 +129,8 @@ export async function openBossStore(options: JobStoreOptions): Promise<JobStore>
     },
 
     async done(trx, kind, job) {
-      if (!(await isHeld(trx, kind, job))) return false
-      await boss.deleteJob(kind.name, job.id, { db: sqlIn(trx) })
-      return true
+      const { numAffectedRows } = await sql`delete from ${JOBS} where ${isOfClaim(kind, job)}`.execute(trx ?? db)
+      return (numAffectedRows ?? 0n) > 0n
     },
 
     async retry(trx, kind, job, delayMs, reason) {
@@ -187,14 +186,12 @@ export async function openBossStore(options: JobStoreOptions): Promise<JobStore>
     },
 
     // Its key is free since it failed, and another job may have it.
-    rerun: (trx, id) =>
-      changed(
-        trx,
-        id,
-        sql`update ${JOBS} j set state = 'created', start_after = now(), started_on = null, completed_on = null,
+    async rerun(trx, id) {
+      const again = sql`update ${JOBS} j set state = 'created', start_after = now(), started_on = null, completed_on = null,
           output = null, retry_count = 0, retry_limit = (select q.retry_limit from ${QUEUES} q where q.name = j.name),
-          singleton_key = case when j.state = 'failed' then j.id::text else j.singleton_key end`,
-      ),
+          singleton_key = case when j.state = 'failed' then j.id::text else j.singleton_key end`
+      return (await changed(trx, id, again))?.kind ?? null
+    },
 
     drop: (trx, id) => changed(trx, id, sql`delete from ${JOBS} j`),
 

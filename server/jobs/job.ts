@@ -14,6 +14,8 @@ export interface JobKind<Data extends object = object> {
   delayMs: (attempts: number) => number
   /** At once in one process. */
   parallelMax: number
+  /** Nobody waits for it: where somebody waits for something else, one job begins now and then, and other processes run the rest. */
+  yields?: true
   /** At once in all processes for one group; no limit if it is missing. */
   perGroupMax?: number
   /** Only a type: nothing has this property. */
@@ -124,8 +126,8 @@ export interface JobStore {
   claim(kind: JobKind, max: number): Promise<ClaimedJob[]>
   /** A heartbeat. */
   renew(kind: JobKind, job: ClaimedJob): Promise<boolean>
-  /** Deletes a job that is done. */
-  done(trx: Trx, kind: JobKind, job: ClaimedJob): Promise<boolean>
+  /** Deletes a job that is done; null for a transaction of its own. */
+  done(trx: Trx | null, kind: JobKind, job: ClaimedJob): Promise<boolean>
   /** Fails after the last attempt. */
   retry(trx: Trx, kind: JobKind, job: ClaimedJob, delayMs: number, reason: string): Promise<boolean>
   /** Keeps the job as failed, and frees its key. */
@@ -139,8 +141,8 @@ export interface JobStore {
   list(filter: JobFilter, max: number): Promise<ListedJob[]>
   /** Makes a failed or waiting job due, with all attempts. Null if there is none, or it runs. */
   rerun(trx: Trx, id: string): Promise<string | null>
-  /** Deletes a failed or waiting job. Null if there is none, or it runs; else its kind. */
-  drop(trx: Trx, id: string): Promise<string | null>
+  /** Deletes and returns a failed or waiting job. Null if there is none, or it runs. */
+  drop(trx: Trx, id: string): Promise<{ kind: string; data: object } | null>
   /** Deletes jobs with one of these texts as a value in their data. */
   erase(trx: Trx, kind: JobKind, texts: readonly string[]): Promise<void>
   close(): Promise<void>

@@ -28,10 +28,11 @@ const PLAIN: JobKind<Data> = {
 const BRIEF: JobKind<Data> = { ...PLAIN, name: 'brief', deadlineMs: 500, delayMs: () => 0 }
 /** For attempts of a minute. */
 const BEATING: JobKind<Data> = { ...PLAIN, name: 'beating', deadlineMs: 60_000, heartbeatMs: 3_000, delayMs: () => 0 }
+const YIELDING: JobKind<Data> = { ...PLAIN, name: 'yielding', yields: true }
 const GROUPED: JobKind<Data> = { ...PLAIN, name: 'grouped', parallelMax: 10, perGroupMax: 2 }
 
 forEachDatabase('jobs', (openUrl) => {
-  const rig = useJobs(openUrl, [PLAIN, BRIEF, BEATING, GROUPED])
+  const rig = useJobs(openUrl, [PLAIN, BRIEF, BEATING, GROUPED, YIELDING])
   const { open, change, isEmpty } = rig
 
   test('run with their data as soon as they are woken, and are gone then', async () => {
@@ -122,6 +123,54 @@ forEachDatabase('jobs', (openUrl) => {
     })
     await until('all are gone', isEmpty)
     assert.equal(most, PLAIN.parallelMax)
+  })
+
+  test('of a kind that yields begin one by one where somebody waits, and are left to other processes', async () => {
+    const times = { turnMs: HOUR_MS }
+    const [busy, idle] = [await open(times, rig.database, () => true), await open(times)]
+    await change((trx) =>
+      busy.postMany(
+        trx,
+        YIELDING,
+        Array.from({ length: 6 }, (_, n) => ({ data: { n } })),
+      ),
+    )
+    await change((trx) => busy.post(trx, PLAIN, { n: 1 }))
+    const ran = { busy: 0, idle: 0, plain: 0 }
+    const end = Promise.withResolvers<void>()
+    busy.work(YIELDING, async () => {
+      ran.busy++
+      await end.promise
+    })
+    busy.work(PLAIN, async () => {
+      ran.plain++
+    })
+    await until('one has begun', () => ran.busy === 1 && ran.plain === 1)
+    await sleep(100)
+    assert.deepEqual(ran, { busy: 1, idle: 0, plain: 1 })
+    idle.work(YIELDING, async () => {
+      ran.idle++
+    })
+    await until('the others are done', () => ran.idle === 5)
+    end.resolve()
+    await until('all are gone', isEmpty)
+  })
+
+  test('of a kind that yields go on while somebody waits all the time', async () => {
+    const jobs = await open({ turnMs: 20 }, rig.database, () => true)
+    const ran: number[] = []
+    await change((trx) =>
+      jobs.postMany(
+        trx,
+        YIELDING,
+        Array.from({ length: 6 }, (_, n) => ({ data: { n } })),
+      ),
+    )
+    jobs.work(YIELDING, async ({ data }) => {
+      ran.push(data.n)
+    })
+    await until('all are gone', isEmpty)
+    assert.equal(ran.length, 6)
   })
 
   test(`at most ${GROUPED.perGroupMax} of a group run at once in all processes, and others do not wait for them`, async () => {
@@ -480,7 +529,7 @@ forEachDatabase('jobs', (openUrl) => {
     const [rerun] = await rig.store.list({ kind: 'plain' }, 1)
     assert.deepEqual([rerun?.state, rerun?.attempts, rerun?.failedAt, rerun?.lastError], ['waiting', 0, null, null])
     assert.equal(await change((trx) => rig.store.drop(trx, ids[1]!)), null, 'dropped while it runs')
-    assert.equal(await change((trx) => rig.store.drop(trx, ids[2]!)), 'plain')
+    assert.deepEqual(await change((trx) => rig.store.drop(trx, ids[2]!)), { kind: 'plain', data: { n: 3 } })
     assert.deepEqual((await rig.store.claim(PLAIN, 9)).map(({ id }) => id).sort(), [ids[0], ids[3]].sort())
     await change((trx) => rig.store.done(trx, PLAIN, claimed[1]!))
   })

@@ -13,6 +13,8 @@ export const JOB_TIMES = {
   closeMs: 3_000,
   /** To return unfinished ones after that. */
   giveBackMs: 1_500,
+  /** Where somebody waits, a job of a kind that yields begins this often: slower, but it never stops. */
+  turnMs: 250,
 }
 
 /** In one statement. */
@@ -69,6 +71,8 @@ interface JobsOptions {
   transaction<T>(work: (trx: Trx) => Promise<T>): Promise<T>
   log: Log
   onAttempted?: (kind: string, outcome: string) => void
+  /** Somebody waits for something else. */
+  isBusy?: () => boolean
   times?: typeof JOB_TIMES
 }
 
@@ -77,7 +81,7 @@ interface Worker {
 }
 
 export function createJobs(options: JobsOptions) {
-  const { store, transaction, log, onAttempted = () => {}, times = JOB_TIMES } = options
+  const { store, transaction, log, onAttempted = () => {}, isBusy = () => false, times = JOB_TIMES } = options
   const closing = new AbortController()
   const attempt = createAttempts({ store, transaction, log, onAttempted, recordEveryMs: times.recordEveryMs })
   /** Everything that `close()` waits for. */
@@ -94,6 +98,20 @@ export function createJobs(options: JobsOptions) {
     let busy = 0
     let polling = false
     let pollAgain = false
+    let turnAtMs = 0
+    let turn: NodeJS.Timeout | undefined
+
+    /** How many more may begin now. */
+    function places(): number {
+      const free = kind.parallelMax - busy
+      if (free === 0 || !kind.yields || !isBusy()) return free
+      const nowMs = performance.now()
+      const isTurn = nowMs >= turnAtMs
+      if (isTurn) turnAtMs = nowMs + times.turnMs
+      clearTimeout(turn)
+      turn = setTimeout(poll, turnAtMs - nowMs).unref()
+      return isTurn ? 1 : 0
+    }
 
     async function runOne(job: ClaimedJob, claimedAt: number): Promise<void> {
       busy++
@@ -103,8 +121,8 @@ export function createJobs(options: JobsOptions) {
     }
 
     async function pollOnce(): Promise<void> {
-      const max = kind.parallelMax - busy
-      // The next job that ends polls again.
+      const max = places()
+      // The next job that ends polls again, or the next turn.
       if (max === 0) return
       const claimedAt = performance.now()
       try {

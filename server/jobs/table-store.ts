@@ -101,7 +101,7 @@ export function createTableStore({ db, clock }: Database, kinds: readonly JobKin
     renew: (kind, job) => update(db, job, { claimed_by: job.claim, claimed_until: leaseEnd(kind) }),
 
     async done(trx, _kind, { id, claim }) {
-      const { numDeletedRows } = await trx
+      const { numDeletedRows } = await (trx ?? db)
         .deleteFrom('jobs')
         .where('id', '=', id)
         .where('claimed_by', '=', claim)
@@ -188,9 +188,9 @@ export function createTableStore({ db, clock }: Database, kinds: readonly JobKin
         .deleteFrom('jobs')
         .where('id', '=', id)
         .where(sql<boolean>`not ${isRunning}`)
-        .returning('kind')
+        .returning(['kind', 'data'])
         .executeTakeFirst()
-      return dropped?.kind ?? null
+      return dropped === undefined ? null : { kind: dropped.kind, data: JSON.parse(dropped.data) }
     },
 
     async erase(trx, { name }, texts) {

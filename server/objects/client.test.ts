@@ -14,7 +14,14 @@ const KEYS = ['a.txt', 'in/a b.txt', 'a+b.txt', 'ü/ß.txt', '100%.txt', "q'()!*
 
 const SOURCE: ObjectSource = {
   ...{ name: 'uploads', kind: 's3', endpoint: '', bucket: 'uploads', prefixes: [], keyId: '', pathStyle: true },
-  ...{ region: 'us-east-1', ...S3_CREDENTIALS, sessionToken: null, sas: '', tagKey: 'docvet-status' },
+  ...{
+    region: 'us-east-1',
+    ...S3_CREDENTIALS,
+    sessionToken: null,
+    sas: '',
+    tagKey: 'docvet-status',
+    inProgress: false,
+  },
   ...{ onInfected: 'tag', onClean: 'tag', quarantine: null, cleared: null, push: null },
 }
 

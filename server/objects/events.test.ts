@@ -143,12 +143,22 @@ describe('events', () => {
       ],
       'malformed event',
     ],
+    [
+      'a message of Pub/Sub that is no notification',
+      { message: { data: 'aGVsbG8=', messageId: '1' }, subscription: 'projects/p/subscriptions/docvet' },
+      'not a creation',
+    ],
     ['Pub/Sub without a name', { message: { attributes: { eventType: 'OBJECT_FINALIZE' } } }, 'malformed event'],
   ]
   for (const [name, body, reason] of IGNORED)
     test(`${name} is ignored: ${reason}`, () => assert.equal(ignoredOf(body).reason, reason))
 
   test('keys and buckets of the largest size are accepted', () => {
+    for (const character of ['a', 'ü']) {
+      const blob = { bucket: 'b'.repeat(63), key: character.repeat(1_024) }
+      for (const body of [gridEvents(blob), cloudEvent(blob)]) assert.equal(createdOf(body).key.length, 1_024)
+    }
+    assert.equal(ignoredOf(gridEvents({ bucket: 'b', key: 'a'.repeat(1_025) })).reason, 'malformed event')
     assert.equal(createdOf(bridgeEvent({ bucket: 'b', key: 'a'.repeat(1_024) })).key.length, 1_024)
     assert.equal(createdOf(bridgeEvent({ bucket: 'b'.repeat(255), key: 'a' })).bucket.length, 255)
   })

@@ -48,7 +48,8 @@ type Parsed =
   /** Not a shape that we know. */
   | null
 
-const KEY_BYTES_MAX = 1_024
+/** In bytes; of Azure in characters. */
+const KEY_SIZE_MAX = 1_024
 const BUCKET_LENGTH_MAX = 255
 const TEXT_LENGTH_MAX = 1_024
 
@@ -86,7 +87,8 @@ const ignored = (reason: IgnoredReason, bucket: string | null = null, key: strin
 function created({ bucket, key, ...object }: Omit<CreatedObject, 'bucket' | 'key'> & Json): Notice {
   const isBucket = typeof bucket === 'string' && bucket !== '' && bucket.length <= BUCKET_LENGTH_MAX
   if (!isBucket) return ignored('malformed event')
-  const isKey = typeof key === 'string' && key !== '' && Buffer.byteLength(key) <= KEY_BYTES_MAX
+  const sizeOfKey = (text: string) => (object.kind === 'azure' ? text.length : Buffer.byteLength(text))
+  const isKey = typeof key === 'string' && key !== '' && sizeOfKey(key) <= KEY_SIZE_MAX
   if (!isKey) return ignored('malformed event', bucket)
   return key.endsWith('/') ? ignored('folder', bucket, key) : { created: { ...object, bucket, key } }
 }
@@ -150,7 +152,7 @@ function gridNotice(event: unknown): Notice {
   const type = gridType(rest)
   const { api, url, contentLength, eTag, sequencer } = objectOf(data)
   // Not encoded, unlike the URL.
-  const [, bucket = null, key = null] = SUBJECT.exec(textOf(subject) ?? '') ?? []
+  const [, bucket = null, key = null] = SUBJECT.exec(typeof subject === 'string' ? subject : '') ?? []
   if (typeof type !== 'string') return ignored('malformed event', bucket, key)
   if (type !== CREATED_BLOB || !BLOB_CALLS.has(api)) return ignored('not a creation', bucket, key)
   if (typeof url !== 'string') return ignored('malformed event', bucket, key)
@@ -197,7 +199,7 @@ export function parseEvents(body: unknown): Parsed {
   if (Array.isArray(body.Records)) return { kind: 'events', notices: body.Records.map(recordNotice) }
   if (body.Event === 's3:TestEvent') return { kind: 'events', notices: [ignored('test event', textOf(body.Bucket))] }
   if (body.source === 'aws.s3' && 'detail-type' in body) return { kind: 'events', notices: [bridgeNotice(body)] }
-  if (isObject(body.message) && isObject(body.message.attributes))
+  if (isObject(body.message) && (isObject(body.message.attributes) || typeof body.subscription === 'string'))
     return { kind: 'events', notices: [pushNotice(body.message)] }
   return isGrid(body) && 'specversion' in body ? gridEvents([body]) : null
 }

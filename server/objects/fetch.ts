@@ -6,6 +6,8 @@ import { AppError } from '#base/errors.ts'
 import type { Source, streamSource } from '#scan/source.ts'
 import { type StoreClient, StoreFault } from './client.ts'
 import type { ObjectVersion } from './events.ts'
+import { tagInProgress } from './mark.ts'
+import type { ObjectSource } from './sources.ts'
 import type { ObjectStore } from './store.ts'
 
 /** Of an object of the size of uploads, from the first connection to the last byte. */
@@ -32,6 +34,7 @@ export interface Scanning {
 }
 
 interface FetchOptions extends Scanning {
+  source: ObjectSource
   client: StoreClient
   store: Pick<ObjectStore, 'etagOf' | 'noteEtag' | 'noteFault'>
   bytesMax: number
@@ -56,8 +59,10 @@ export function objectSource(
   async function open(deadline: AbortSignal) {
     // An event without one: the first attempt decides which object is meant.
     const etag = object.etag ?? (await store.etagOf(scanId))
+    const version = { ...object, etag }
     try {
-      const opened = await client.open({ ...object, etag }, deadline)
+      await tagInProgress({ source: options.source, client, object: version }, deadline)
+      const opened = await client.open(version, deadline)
       if (etag === null && opened.head.etag !== null) await store.noteEtag(scanId, opened.head.etag)
       return opened
     } catch (error) {

@@ -84,11 +84,12 @@ function isOfSource({ kind, bucket, endpoint }: ObjectSource, object: CreatedObj
 export function createIntake(options: IntakeOptions) {
   const { sources, store, log } = options
 
-  function sourceOf(object: CreatedObject): ObjectSource | IgnoredReason {
+  function candidatesOf(object: CreatedObject): ObjectSource[] | IgnoredReason {
     const ofBucket = sources.filter((source) => isOfSource(source, object))
     if (isOwnCopy(sources, object.kind, object)) return 'quarantine or cleared documents'
     if (ofBucket.length === 0) return 'no source for this bucket'
-    return ofBucket.find((source) => hasPrefix(source, object.key)) ?? 'outside the prefixes of the source'
+    const found = ofBucket.filter((source) => hasPrefix(source, object.key))
+    return found.length > 0 ? found : 'outside the prefixes of the source'
   }
 
   /** Keys of other accounts cannot cause scans that the owner of the source pays for. */
@@ -101,23 +102,41 @@ export function createIntake(options: IntakeOptions) {
     return owner.accountId === accountId ? owner : 'no source for this bucket'
   }
 
-  async function selected(notices: readonly Notice[], { accountId }: Principal, requestId: string) {
+  /** Several stores can have a bucket of this name: that with the key of the sender comes first, then those of its account. */
+  function createSelection(principal: Principal) {
+    const owners = new Map<ObjectSource, Promise<KeyOwner | IgnoredReason>>()
+    const isOfSender = ({ keyId }: ObjectSource) => principal.kind === 'key' && principal.keyId === keyId
+    return async (object: CreatedObject): Promise<{ source: ObjectSource; owner: KeyOwner } | IgnoredReason> => {
+      const candidates = candidatesOf(object)
+      if (typeof candidates === 'string') return candidates
+      let reason: IgnoredReason = 'no source for this bucket'
+      for (const source of candidates.toSorted((a, b) => Number(isOfSender(b)) - Number(isOfSender(a)))) {
+        const asked = owners.get(source) ?? ownerOf(source, principal.accountId)
+        owners.set(source, asked)
+        const owner = await asked
+        if (typeof owner !== 'string') return { source, owner }
+        if (owner !== 'no source for this bucket') reason = owner
+      }
+      return reason
+    }
+  }
+
+  async function selected(notices: readonly Notice[], principal: Principal, requestId: string) {
     const found: { scan: QueuedObject; identity: string; object: CreatedObject }[] = []
     const ignored: Ignored[] = []
-    const owners = new Map<ObjectSource, KeyOwner | IgnoredReason>()
+    const select = createSelection(principal)
     for (const notice of notices) {
       if ('ignored' in notice) {
         ignored.push(notice.ignored)
         continue
       }
       const object = notice.created
-      const source = sourceOf(object)
-      const owner = typeof source === 'string' ? source : (owners.get(source) ?? (await ownerOf(source, accountId)))
-      if (typeof source === 'string' || typeof owner === 'string') {
-        ignored.push({ reason: owner as IgnoredReason, bucket: object.bucket, key: object.key })
+      const selection = await select(object)
+      if (typeof selection === 'string') {
+        ignored.push({ reason: selection, bucket: object.bucket, key: object.key })
         continue
       }
-      owners.set(source, owner)
+      const { source, owner } = selection
       const scan = queuedObject(source, owner, object, { fileName: options.fileNameOf(object.key), requestId })
       found.push({ scan, identity: identityOf(source.name, object), object })
     }

@@ -21,8 +21,9 @@ export const SCAN_OBJECT: JobKind<{ scanId: string }> = {
   heartbeatMs: HEARTBEAT_MS,
   attemptsMax: PAUSES_MS.length + 1,
   delayMs,
-  // Few, because uploads wait for those that have begun.
-  parallelMax: 4,
+  // Of a service with one worker: few, because uploads wait for those that have begun.
+  parallelMax: 2,
+  yields: true,
 }
 
 export const MARK_OBJECT: JobKind<{ scanId: string }> = {
@@ -32,4 +33,5 @@ export const MARK_OBJECT: JobKind<{ scanId: string }> = {
   attemptsMax: PAUSES_MS.length + 1,
   delayMs,
   parallelMax: 4,
+  yields: true,
 }

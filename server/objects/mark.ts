@@ -7,13 +7,18 @@ import { type Fault, type ObjectStatus, tagValue } from './words.ts'
 /** Of one object, in every store. */
 const TAGS_MAX = 10
 
+const IN_PROGRESS = 'in_progress'
+
 /** The object cannot be marked, and waiting does not help. */
 export class Unmarkable extends Error {}
 
-interface Marking {
+interface Tagging {
   source: ObjectSource
   client: StoreClient
   object: ObjectVersion
+}
+
+interface Marking extends Tagging {
   status: ObjectStatus
   fault: Fault | null
 }
@@ -24,10 +29,9 @@ export type Marked = 'tagged' | 'moved' | 'deleted' | 'unchanged'
 const isSame = ({ etag }: ObjectHead, object: ObjectVersion): boolean => object.etag === null || etag === object.etag
 
 /** Tags belong to the name: without a version, those of a newer object could be written. */
-async function tag({ source, client, object, status, fault }: Marking, signal: AbortSignal): Promise<boolean> {
+async function tag({ source, client, object }: Tagging, value: string, signal: AbortSignal): Promise<boolean> {
   const { tagKey } = source
   if (tagKey === null) return true
-  const value = tagValue(tagKey, status, fault)
   if (!isSame(await client.head(object, signal), object)) return false
   const tags = await client.readTags(object, signal)
   if (!tags.has(tagKey) && tags.size >= TAGS_MAX) throw new Unmarkable(`the object has ${TAGS_MAX} tags of others`)
@@ -44,11 +48,27 @@ async function move({ client, object }: Marking, { bucket, prefix }: Place, sign
   await client.remove(object, signal)
 }
 
+/** Waiting does not help. */
+const isUntaggable = (error: unknown): boolean =>
+  error instanceof Unmarkable ||
+  (error instanceof StoreFault && (error.kind === 'denied' || error.kind === 'permanent'))
+
+/** Before an infected object goes: it goes without a tag too, because its uploader decides how many it has. */
+async function tagIfPossible(marking: Marking, value: string, signal: AbortSignal): Promise<boolean> {
+  try {
+    return await tag(marking, value, signal)
+  } catch (error) {
+    if (!isUntaggable(error)) throw error
+    return isSame(await marking.client.head(marking.object, signal), marking.object)
+  }
+}
+
 async function act(marking: Marking, signal: AbortSignal): Promise<Marked> {
-  const { source, client, object, status } = marking
-  if (!(await tag(marking, signal))) return 'unchanged'
+  const { source, client, object, status, fault } = marking
   const place = status === 'infected' ? source.quarantine : source.cleared
   const action = { infected: source.onInfected, clean: source.onClean }[status as string] ?? 'tag'
+  const tagged = status === 'infected' && action !== 'tag' ? tagIfPossible : tag
+  if (!(await tagged(marking, tagValue(source.tagKey ?? '', status, fault), signal))) return 'unchanged'
   if (action === 'move' && place !== null) {
     await move(marking, place, signal)
     return 'moved'
@@ -56,6 +76,14 @@ async function act(marking: Marking, signal: AbortSignal): Promise<Marked> {
   if (action !== 'delete') return 'tagged'
   await client.remove(object, signal)
   return 'deleted'
+}
+
+/** Before an object is read, if its source asks for it. An object that cannot be tagged is scanned all the same. */
+export async function tagInProgress(tagging: Tagging, signal: AbortSignal): Promise<void> {
+  if (!tagging.source.inProgress) return
+  await tag(tagging, IN_PROGRESS, signal).catch((error: unknown) => {
+    if (!(error instanceof StoreFault || error instanceof Unmarkable)) throw error
+  })
 }
 
 /** Throws `StoreFault` of a temporary kind, or `Unmarkable`. */

@@ -19,7 +19,13 @@ export function eventRoutes(server: Server, take: ReturnType<typeof createIntake
     '/api/v1/events',
     {
       bodyLimit: EVENTS_BYTES_MAX,
-      config: { credential: 'key or push token', rate: 'events', acceptsEvents: true, bodyOptional: false },
+      config: {
+        credential: 'key or push token',
+        scopes: ['scan'],
+        rate: 'events',
+        acceptsEvents: true,
+        bodyOptional: false,
+      },
       schema: {
         operationId: 'receiveObjectEvents',
         body: ObjectEvents,

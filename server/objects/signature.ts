@@ -36,6 +36,15 @@ export const encodeQuery = (query: Readonly<Record<string, string>>): string =>
 
 const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest()
 
+/** Of the last request: they have the same key all day. */
+let derived: { from: string; key: string | Buffer } | undefined
+
+function keyOf(secret: string, scope: string): string | Buffer {
+  const from = `${secret} ${scope}`
+  if (derived?.from !== from) derived = { from, key: scope.split('/').reduce<string | Buffer>(hmac, `AWS4${secret}`) }
+  return derived.key
+}
+
 /** The headers to send, with those given: all of them are signed. */
 export function signed(
   { method, url, headers = {}, body = '' }: SignedRequest,
@@ -60,8 +69,7 @@ export function signed(
   const head = lines.map(([name, value]) => `${name}:${value}\n`).join('')
   const canonical = [method, pathname, search.slice(1), head, names, payload].join('\n')
   const text = [ALGORITHM, time, scope, hash('sha256', canonical, 'hex')].join('\n')
-  const key = scope.split('/').reduce<string | Buffer>(hmac, `AWS4${secretAccessKey}`)
-  const signature = createHmac('sha256', key).update(text).digest('hex')
+  const signature = createHmac('sha256', keyOf(secretAccessKey, scope)).update(text).digest('hex')
   const { host: _host, ...rest } = sent
   return {
     ...rest,

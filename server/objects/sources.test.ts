@@ -57,7 +57,13 @@ describe('a source', () => {
     assert.deepEqual(sourceOf(S3), {
       ...{ name: 'uploads', kind: 's3', endpoint: 'https://s3.eu-central-1.amazonaws.com', bucket: 'uploads' },
       ...{ prefixes: [], keyId: KEY_ID, pathStyle: false, region: 'eu-central-1', accessKeyId: 'AKIAEXAMPLE' },
-      ...{ secretAccessKey: 'hunter2/hunter2', sessionToken: null, sas: '', tagKey: 'docvet-status' },
+      ...{
+        secretAccessKey: 'hunter2/hunter2',
+        sessionToken: null,
+        sas: '',
+        tagKey: 'docvet-status',
+        inProgress: false,
+      },
       ...{ onInfected: 'tag', onClean: 'tag', quarantine: null, cleared: null, push: null },
     })
   })
@@ -195,6 +201,7 @@ describe('what is wrong', () => {
     ['an empty prefix', [{ ...S3, prefixes: [''] }], /wrong prefixes/],
     ['too many prefixes', [{ ...S3, prefixes: Array.from({ length: 101 }, () => 'a') }], /wrong prefixes/],
     ['a tag that is no flag', [{ ...S3, tag: 'yes' }], /wrong tag. Allowed: true, false/],
+    ['a mark that is no flag', [{ ...S3, inProgress: 'yes' }], /wrong inProgress. Allowed: true, false/],
     ['a tag key with other characters', [{ ...S3, tagKey: 'a;b' }], /wrong tagKey/],
     ['a tag key that is too long', [{ ...S3, tagKey: 'a'.repeat(TAG_KEY_LENGTH_MAX + 1) }], /wrong tagKey/],
     ['an unknown action', [{ ...S3, onInfected: 'burn' }], /wrong onInfected. Allowed: tag, move, delete/],

@@ -30,6 +30,8 @@ export interface ObjectSource {
   sas: string
   /** Null: objects are not tagged. */
   tagKey: string | null
+  /** Tagged as in progress while it is scanned. */
+  inProgress: boolean
   onInfected: 'tag' | 'move' | 'delete'
   onClean: 'tag' | 'move'
   quarantine: Place | null
@@ -52,10 +54,11 @@ const TAG_KEY = /^[\w +\-./:=]+$/
 const REGION = /^[a-z\d-]{1,40}$/
 const VISIBLE = /^[\x21-\x7e]{1,4096}$/
 
+const TAG_FIELDS = ['tag', 'tagKey', 'inProgress']
 const FIELDS: Readonly<Record<SourceKind, readonly string[]>> = {
-  s3: ['region', 'pathStyle', 'accessKeyId', 'secretAccessKeyFile', 'sessionTokenFile', 'tag', 'tagKey'],
+  s3: ['region', 'pathStyle', 'accessKeyId', 'secretAccessKeyFile', 'sessionTokenFile', ...TAG_FIELDS],
   gcs: ['accessKeyId', 'secretAccessKeyFile', 'push'],
-  azure: ['sasFile', 'tag', 'tagKey'],
+  azure: ['sasFile', ...TAG_FIELDS],
 }
 const COMMON = [
   'name',
@@ -224,6 +227,7 @@ function sourceOf(fields: Fields, folder: string, readers: SourceReaders): Objec
     pathStyle: flagIn(fields, 'pathStyle', !isAmazon),
     region,
     tagKey,
+    inProgress: flagIn(fields, 'inProgress', false) && tagKey !== null,
     ...credentialsIn(fields, kind, folder, readers),
     ...actionsIn(fields, kind, bucket, tagKey),
     push: pushIn(fields, readers),

@@ -1,7 +1,6 @@
 /** Scans of objects in the database: which events were seen, which object was read, and the lists of `docvet objects`. */
-import { sql } from 'kysely'
+import { type ExpressionBuilder, sql } from 'kysely'
 import type { Database, Trx } from '#storage/database.ts'
-import { type Procedure, query } from '#storage/prepared.ts'
 import type { Tables } from '#storage/tables.ts'
 import type { Fault, ObjectStatus, ScanEnding } from './words.ts'
 
@@ -32,6 +31,29 @@ const ROWS_MAX = 500
 export type ObjectStore = ReturnType<typeof createObjectStore>
 
 export function createObjectStore({ db, clock }: Database) {
+  /** An object of a list was marked: it needs no row any more, and is counted. Others keep it, for a retry of their job. */
+  async function count(
+    trx: Trx,
+    scanId: string,
+    listingId: string,
+    shard: string,
+    outcome: ObjectStatus | 'unchanged' | 'unmarked',
+  ) {
+    const isCounted = (eb: ExpressionBuilder<Tables, 'object_scans'>) =>
+      eb.and({ scan_id: scanId, listing_id: listingId })
+    const counted = await (outcome === 'unmarked'
+      ? trx.updateTable('object_scans').set({ listing_id: null }).where(isCounted).returning('scan_id').execute()
+      : trx.deleteFrom('object_scans').where(isCounted).returning('scan_id').execute())
+    if (counted.length === 0) return
+    await trx
+      .insertInto('object_counts')
+      .values({ listing_id: listingId, shard, outcome, count: 1 })
+      .onConflict((conflict) =>
+        conflict.columns(['listing_id', 'shard', 'outcome']).doUpdateSet({ count: sql`object_counts.count + 1` }),
+      )
+      .execute()
+  }
+
   return {
     /** Those of these that were seen before. */
     async seen(trx: Trx, identities: readonly string[]): Promise<Set<string>> {
@@ -84,12 +106,6 @@ export function createObjectStore({ db, clock }: Database) {
       await db.updateTable('object_scans').set({ fault }).where('scan_id', '=', scanId).execute()
     },
 
-    /** In the transaction that ends a scan. */
-    *isObject(scanId: string): Procedure<boolean> {
-      const rows = yield* query(db.selectFrom('object_scans').select('scan_id').where('scan_id', '=', scanId))
-      return rows.length > 0
-    },
-
     /** Null if there is no such scan, or it has not ended. */
     async ended(scanId: string): Promise<EndedObject | null> {
       const row = await db
@@ -102,23 +118,16 @@ export function createObjectStore({ db, clock }: Database) {
       return row === undefined ? null : { ...row, fault: row.fault as Fault | null }
     },
 
-    /** An object of a list was marked: it needs no row any more, and is counted. */
-    async count(
-      trx: Trx,
-      scanId: string,
-      listingId: string,
-      shard: string,
-      outcome: ObjectStatus | 'unchanged' | 'unmarked',
-    ) {
-      const removed = await trx.deleteFrom('object_scans').where('scan_id', '=', scanId).returning('scan_id').execute()
-      if (removed.length === 0) return
-      await trx
-        .insertInto('object_counts')
-        .values({ listing_id: listingId, shard, outcome, count: 1 })
-        .onConflict((conflict) =>
-          conflict.columns(['listing_id', 'shard', 'outcome']).doUpdateSet({ count: sql`object_counts.count + 1` }),
-        )
-        .execute()
+    count,
+
+    /** An object of a list that an operator leaves unmarked. */
+    async countDropped(trx: Trx, scanId: string): Promise<void> {
+      const row = await trx
+        .selectFrom('object_scans')
+        .select('listing_id')
+        .where('scan_id', '=', scanId)
+        .executeTakeFirst()
+      if (row?.listing_id) await count(trx, scanId, row.listing_id, 'dropped', 'unmarked')
     },
 
     async openListing(trx: Trx, listing: Omit<Listing, 'created_at'>): Promise<void> {

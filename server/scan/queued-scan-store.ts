@@ -1,22 +1,36 @@
 /** Scans whose document is fetched later, in the database: open without a process, and with what to fetch. */
 import { sql } from 'kysely'
 import type { Database, Trx } from '#storage/database.ts'
-import { type Procedure, query } from '#storage/prepared.ts'
+import { type Procedure, prepare, query } from '#storage/prepared.ts'
+import type { QueuedUnit } from '#usage/queued.ts'
 import { answerClaim } from './open-scan-store.ts'
 import type { Claim, NewScan } from './store.ts'
 
 /** A scan that no process could run for so long is given up. */
 const QUEUED_MS_MAX = 7 * 24 * 60 * 60 * 1_000
 
-export interface StoredRequest {
+interface Requested {
   scan: NewScan
   sealed: string
 }
 
-interface NewRequest extends StoredRequest {
+export interface StoredRequest extends Requested {
+  /** Reserved when it was queued. */
+  unit: QueuedUnit | null
+}
+
+interface NewRequest extends Requested {
   /** For a repeated request. */
   answer: { claim: Claim; response: string } | null
 }
+
+const unitOf = ({
+  meter_id: meterId,
+  period,
+}: {
+  meter_id: string | null
+  period: string | null
+}): QueuedUnit | null => (meterId === null || period === null ? null : { meterId, period })
 
 export type QueuedScanStore = ReturnType<typeof createQueuedScanStore>
 
@@ -25,6 +39,9 @@ export function createQueuedScanStore({ db, clock }: Database, keptKinds: readon
   const leaseEnd = (ms: number) => sql<number>`${clock.nowMs} + ${sql.lit(ms)}`
   const isOpen = (scanId: string) =>
     db.updateTable('scans').where('id', '=', scanId).where('lease_until', 'is not', null)
+  const endingOf = prepare<{ id: string }, { kind: string; meter_id: string | null; period: string | null }>((place) =>
+    db.selectFrom('scan_requests').select(['kind', 'meter_id', 'period']).where('scan_id', '=', place('id')),
+  )
 
   return {
     /** At most as many as fit into a statement of both databases: 500. */
@@ -41,7 +58,7 @@ export function createQueuedScanStore({ db, clock }: Database, keptKinds: readon
         .execute()
       await trx
         .insertInto('scan_requests')
-        .values(requests.map(({ scan, sealed }) => ({ scan_id: scan.id, kind, sealed })))
+        .values(requests.map(({ scan, sealed }) => ({ scan_id: scan.id, kind, sealed, meter_id: null, period: null })))
         .execute()
       for (const { scan, answer } of requests)
         if (answer) await answerClaim(trx, answer.claim, answer.claim.identity ?? scan.sha256, answer.response)
@@ -52,15 +69,21 @@ export function createQueuedScanStore({ db, clock }: Database, keptKinds: readon
       const started = await isOpen(scanId)
         .set({ state: 'running', lease_until: leaseEnd(lastMs ?? QUEUED_MS_MAX) })
         .returningAll()
+        .returning((eb) =>
+          (['sealed', 'meter_id', 'period'] as const).map((name) =>
+            eb.selectFrom('scan_requests').select(name).whereRef('scan_id', '=', 'scans.id').as(name),
+          ),
+        )
         .executeTakeFirst()
-      const found = await db
-        .selectFrom('scan_requests')
-        .select('sealed')
-        .where('scan_id', '=', scanId)
-        .executeTakeFirst()
-      if (started === undefined || found === undefined) return null
-      const { state: _state, problem: _problem, problem_detail: _detail, lease_until: _lease, ...scan } = started
-      return { scan, sealed: found.sealed }
+      if (started === undefined) return null
+      const { state: _state, problem: _problem, problem_detail: _detail, lease_until: _lease, ...rest } = started
+      const { sealed, meter_id, period, ...scan } = rest
+      return sealed === null ? null : { scan, sealed, unit: unitOf({ meter_id, period }) }
+    },
+
+    /** In the transaction that queues it. */
+    async noteUnit(trx: Trx, scanId: string, { meterId, period }: QueuedUnit): Promise<void> {
+      await trx.updateTable('scan_requests').set({ meter_id: meterId, period }).where('scan_id', '=', scanId).execute()
     },
 
     /** Until its next attempt. */
@@ -83,10 +106,12 @@ export function createQueuedScanStore({ db, clock }: Database, keptKinds: readon
       await trx.deleteFrom('scan_requests').where('scan_id', '=', scanId).execute()
     },
 
-    /** In the transaction that ends a scan. */
-    *ended({ id }: Pick<NewScan, 'id'>): Procedure<void> {
-      const forgotten = db.deleteFrom('scan_requests').where('scan_id', '=', id)
-      yield* query(keptKinds.length === 0 ? forgotten : forgotten.where('kind', 'not in', keptKinds))
+    /** In the transaction that ends a scan. Null for one that was not queued. */
+    *ended({ id }: Pick<NewScan, 'id'>): Procedure<{ kind: string; unit: QueuedUnit | null } | null> {
+      const [found] = yield* endingOf.step({ id })
+      if (found === undefined) return null
+      if (!keptKinds.includes(found.kind)) yield* query(db.deleteFrom('scan_requests').where('scan_id', '=', id))
+      return { kind: found.kind, unit: unitOf(found) }
     },
   }
 }

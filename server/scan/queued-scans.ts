@@ -7,6 +7,7 @@ import type { Seal } from '#base/seal.ts'
 import type { Handler, Job, JobKind } from '#jobs/job.ts'
 import type { Jobs } from '#jobs/jobs.ts'
 import type { Trx } from '#storage/database.ts'
+import type { QueuedUsage } from '#usage/queued.ts'
 import { isTemporaryFetch } from './fetch-failed.ts'
 import type { InFlightBudget } from './in-flight.ts'
 import { type OpenScan, type OpenScans, openResponse, type ResumedScan } from './open-scans.ts'
@@ -14,16 +15,11 @@ import type { QueuedScanStore, StoredRequest } from './queued-scan-store.ts'
 import { type EndedScan, NO_VERDICT, type Scan, type ScanPrincipal } from './scan.ts'
 import type { Source } from './source.ts'
 import type { Claim, NewScan } from './store.ts'
-import type { Uploads } from './uploads.ts'
 
 /** In one statement. */
 const QUEUED_MAX = 500
 /** Until a scan looks again for a place among those in flight. */
 const PLACE_EVERY_MS = 200
-/** While somebody waits for an upload, one scan begins in this time: slower, but it never stops. */
-const TURN_MS = 250
-/** Until a scan looks again whether somebody waits. */
-const TURN_EVERY_MS = 50
 /** A quota that is used up for longer than this is no reason to wait. */
 const QUOTA_WAIT_SECONDS_MAX = 60
 
@@ -71,9 +67,9 @@ interface QueuedScansOptions {
   scan: Scan
   openScans: OpenScans
   inFlight: Pick<InFlightBudget, 'refusal'>
-  uploads: Pick<Uploads, 'isBusy'>
   /** Null if it was revoked meanwhile. */
-  findKey: (keyId: string) => Promise<{ keyId: string; accountId: string; plan: string } | null>
+  findKey: (keyId: string) => Promise<Omit<ScanPrincipal, 'address'> | null>
+  ticketOf: QueuedUsage['ticketOf']
   onEnded: (ended: EndedScan) => void
   log: Log
 }
@@ -110,7 +106,7 @@ export function createScanQueue({ store, jobs, seal }: ScanQueueOptions) {
       const { request, principal, requestId, claim = null, group } = scan
       const row = rowOf(scan)
       const sealed: Sealed<Request> = { request, address: principal.address, requestId, claim }
-      const answer = claim && { claim, response: openResponse(row.id) }
+      const answer = claim && { claim, response: openResponse({ scanId: row.id, reference: row.reference }) }
       return { scan: row, sealed: seal.close(JSON.stringify(sealed), placeOf(row.id)), answer, group }
     })
     for (let start = 0; start < requests.length; start += QUEUED_MAX)
@@ -126,21 +122,18 @@ export function createScanQueue({ store, jobs, seal }: ScanQueueOptions) {
 export type QueuedScans = ReturnType<typeof createQueuedScans>
 
 export function createQueuedScans(options: QueuedScansOptions) {
-  const { store, jobs, seal, openScans, inFlight, uploads, log } = options
-  let turnMs = 0
+  const { store, jobs, seal, openScans, inFlight, log } = options
   const queue = createScanQueue(options)
 
-  /** Uploads come first: a scan that nobody waits for leaves them the places in flight, and the processor. */
+  /** Uploads come first. */
   async function untilPlace(principal: ScanPrincipal, signal: AbortSignal): Promise<void> {
     while (inFlight.refusal(principal, null) !== null) await sleep(PLACE_EVERY_MS, undefined, { signal })
-    while (uploads.isBusy() && performance.now() < turnMs) await sleep(TURN_EVERY_MS, undefined, { signal })
-    turnMs = performance.now() + TURN_MS
   }
 
   /** Fetches and scans. Rejects if that did not end with a verdict. */
   async function scanOnce<Request>(
     { sourceOf }: DoorOptions<Request>,
-    { scan: { id, key_id: keyId }, sealed }: StoredRequest,
+    { scan: { id, key_id: keyId }, sealed, unit }: StoredRequest,
     open: OpenScan,
     attempt: Attempt,
     signal: AbortSignal,
@@ -154,7 +147,8 @@ export function createQueuedScans(options: QueuedScansOptions) {
     await untilPlace(principal, signal)
     const { logFields } = attempt
     const source = sourceOf(request, signal, id)
-    await options.scan({ source, principal, resumed: { open, claim }, requestId, gone: signal, logFields })
+    const ticket = unit && options.ticketOf(unit, principal.plan)
+    await options.scan({ source, principal, resumed: { open, claim, ticket }, requestId, gone: signal, logFields })
   }
 
   /** After an attempt that did not end the scan: ends it as failed, or returns when its job tries again. */

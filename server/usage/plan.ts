@@ -1,6 +1,6 @@
 /** Plans and their limits. An operator can replace the built-in plans with a file. */
 import type { Log } from '#base/log.ts'
-import type { Principal } from '#base/principal.ts'
+import { type Principal, TEST_PLAN } from '#base/principal.ts'
 
 type Plan = Record<keyof typeof IS_WHOLE, number>
 
@@ -23,6 +23,9 @@ export const BUILT_IN_PLANS: Plans = {
   // A quota that nobody reaches, and a rate above that of the workers, which are shared fairly among accounts.
   internal: { scansPerMonth: AMOUNT_MAX, keysPerMonth: 1_000, scansPerSecond: 10_000, burst: 10_000 },
 }
+
+/** Of all test keys of an account together, whatever its plan. */
+const TEST_LIMITS: Plan = { scansPerMonth: 500, keysPerMonth: 5, scansPerSecond: 1, burst: 10 }
 
 export const PLAN_NAME = /^[a-z][a-z0-9-]{0,31}$/
 
@@ -76,6 +79,7 @@ function quote(value: unknown): string {
 
 /** Throws for an undefined plan: a default would give an account limits that nobody chose. */
 export function planOf(plans: Plans, name: string): Plan {
+  if (name === TEST_PLAN) return TEST_LIMITS
   const plan = Object.hasOwn(plans, name) ? plans[name] : undefined
   if (!plan) throw new Error(`The plan "${name}" is not defined`)
   return plan
@@ -95,7 +99,7 @@ export function logUnknownPlans(plans: Plans, inUse: readonly string[], log: Pic
 export function fallBackToFree(plans: Plans, log: Pick<Log, 'error'>) {
   const logged = new Set<string>()
   return <Who extends Principal | null>(principal: Who): Who => {
-    if (principal === null || Object.hasOwn(plans, principal.plan)) return principal
+    if (principal === null || principal.plan === TEST_PLAN || Object.hasOwn(plans, principal.plan)) return principal
     const { accountId, plan } = principal
     if (!logged.has(accountId)) log.error({ accountId, plan }, 'Unknown plan of an account; the free plan applies')
     logged.add(accountId)

@@ -84,11 +84,12 @@ export function sharesReached(before: number, after: number, quota: number): Not
 export interface KeyUsage {
   used: number
   revokedAt: number | null
+  isExpired?: number
 }
 
 /** All keys count as used; only the active ones can still scan. */
 export function usageOf(keys: readonly KeyUsage[], quota: number) {
-  const active = keys.filter((key) => key.revokedAt === null)
+  const active = keys.filter((key) => key.revokedAt === null && !key.isExpired)
   return {
     scansUsed: keys.reduce((sum, key) => sum + key.used, 0),
     scansQuota: quota * Math.max(1, active.length),

@@ -1,6 +1,7 @@
 /** Heartbeats of the running processes, and the reservations that dead ones left. */
 import type { Log } from '#base/log.ts'
 import type { Database } from '#storage/database.ts'
+import { QUEUE_HOLDER } from './store.ts'
 
 const BEAT_EVERY_MS = 10_000
 /** Six missed beats: survives a paused machine, and returns quota soon enough. */
@@ -56,6 +57,7 @@ export function createReplicaStore({ db, clock }: Database, replicaId: string) {
         .selectFrom('usage_leases')
         .select(['replica_id', 'key_id', 'period'])
         .where('replica_id', 'not in', (eb) => eb.selectFrom('replicas').select('id'))
+        .where('replica_id', '<>', QUEUE_HOLDER)
         .execute()
       let released = 0
       for (const orphan of orphans) released += await releaseLease(orphan)

@@ -21,6 +21,23 @@ const CHARGE_EVERY_MS = 500
 /** A settlement of a ticket; whether its unit is kept is decided when it is settled. */
 type Settling = Omit<SettleItem, 'keep'>
 
+/** Tries again while storage is unavailable. */
+export async function chargePatiently<Item extends object, Result>(
+  settle: (item: Item) => Promise<Result>,
+  item: Item,
+  patienceMs: number,
+): Promise<Result> {
+  const untilMs = performance.now() + patienceMs
+  for (let tried = item; ; tried = { ...item, retried: true }) {
+    try {
+      return await settle(tried)
+    } catch (error) {
+      if (!isStorageUnavailable(error) || performance.now() + CHARGE_EVERY_MS > untilMs) throw error
+      await sleep(CHARGE_EVERY_MS)
+    }
+  }
+}
+
 export function createReservations(store: UsageStore, log: Log) {
   const leases = createLeases()
   /** Keys whose last reservation or settlement failed, but may have been committed. */
@@ -53,16 +70,19 @@ export function createReservations(store: UsageStore, log: Log) {
     startTimer()
     return results
   }, BATCH_MAX)
-  const settleStored = coalesce<SettleItem, Settled>((items) => store.settle(items), BATCH_MAX, {
-    msMax: GATHER_MS_MAX,
-    isEnough: (count) => count >= GATHERED_MAX || inProgress < OTHERS_MIN,
-  })
+  const createSettling = () =>
+    coalesce<SettleItem, Settled>((items) => store.settle(items), BATCH_MAX, {
+      msMax: GATHER_MS_MAX,
+      isEnough: (count) => count >= GATHERED_MAX || inProgress < OTHERS_MIN,
+    })
+  /** Two, because the effects of scans that nobody waits for take longer to write. */
+  const [settleStored, settleLater] = [createSettling(), createSettling()]
 
-  async function settle(item: Settling, isReturn = false): Promise<Settled> {
+  async function settle(item: Settling, { isReturn = false, isWaitedFor = true } = {}): Promise<Settled> {
     const lease = leases.of(item)
     const keep = leases.startSettling(lease, isReturn)
     try {
-      const settled = await settleStored({ ...item, keep })
+      const settled = await (isWaitedFor ? settleStored : settleLater)({ ...item, keep })
       leases.settled(lease, settled === 'kept', item.quota)
       // The quota or the month comes to its end.
       if (keep && settled !== 'kept') void returnKept(lease)
@@ -79,7 +99,7 @@ export function createReservations(store: UsageStore, log: Log) {
 
   async function releaseStored(item: Settling, isReturn = false): Promise<void> {
     try {
-      await settle(item, isReturn)
+      await settle(item, { isReturn })
     } catch (error) {
       owed.push(item)
       log.warn({ err: error, keyId: item.keyId }, 'Failed to release a reservation; will retry')
@@ -147,15 +167,8 @@ export function createReservations(store: UsageStore, log: Log) {
     /** False if the charge was rejected, because the reservation was swept and the quota is used up. */
     async charge(item: Settling, patienceMs = 0): Promise<boolean> {
       inProgress--
-      const untilMs = performance.now() + patienceMs
-      for (let tried = item; ; tried = { ...item, retried: true }) {
-        try {
-          return (await settle(tried)) !== 'rejected'
-        } catch (error) {
-          if (!isStorageUnavailable(error) || performance.now() + CHARGE_EVERY_MS > untilMs) throw error
-          await sleep(CHARGE_EVERY_MS)
-        }
-      }
+      const isWaitedFor = patienceMs === 0
+      return (await chargePatiently((tried) => settle(tried, { isWaitedFor }), item, patienceMs)) !== 'rejected'
     },
 
     release,

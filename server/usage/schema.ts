@@ -38,7 +38,7 @@ const KeyMonth = Type.Object(
     name: Type.String({ examples: ['Build server'] }),
     keyPrefix: Type.String({ examples: ['dv_live_aB3d'] }),
     lastFour: Type.String({ examples: ['x9Qz'] }),
-    status: Type.Enum(['active', 'revoked'], { type: 'string' }),
+    status: Type.Enum(['active', 'revoked', 'expired'], { type: 'string' }),
     scansUsed: count('Verdicts delivered to this key in the month.', 12),
     scansByDay: Type.Array(Type.Integer({ format: 'int64', minimum: 0 }), {
       description: 'The same by day: one number for each entry of `days`.',
@@ -54,7 +54,7 @@ export const MonthUsage = Type.Object(
     scansUsed: count('Verdicts delivered in the month.', 12),
     days: Type.Array(DayUsage, { description: 'Every day of the month.' }),
     keys: Type.Array(KeyMonth, {
-      description: 'Oldest first. Revoked keys are listed for the months in which they scanned.',
+      description: 'Oldest first. Revoked and expired keys are listed for the months in which they scanned.',
     }),
   },
   { title: 'MonthUsage', description: 'Scans of one month by day and by key.' },

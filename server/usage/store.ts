@@ -1,6 +1,8 @@
 /** Usage in the database: reservations and settlements, many in one transaction, each under the lock of its counter. */
+import type { ExpressionBuilder } from 'kysely'
 import type { Database, Trx } from '#storage/database.ts'
-import { type Procedure, query } from '#storage/prepared.ts'
+import { type Procedure, query, runSteps } from '#storage/prepared.ts'
+import type { Tables } from '#storage/tables.ts'
 import { type CounterKey, createCounterStore } from './counter-store.ts'
 import { changeDays, dateOf } from './days.ts'
 import {
@@ -43,7 +45,12 @@ export interface SettleItem extends CounterKey, Omit<Settlement, 'alreadyCharged
   /** An earlier attempt to charge this scan may have been committed. */
   retried: boolean
   effect: ChargeEffect | null
+  /** Within a transaction: the ledger and the effect have been written. */
+  isWritten?: boolean
 }
+
+/** A charge that has been written is rejected, which is only known under the lock. Such a batch is written again, late. */
+class WrittenTooEarly extends Error {}
 
 /** Notifies the owner of a key of its usage, in the transaction of the charge. */
 export type NotifyUsage = (
@@ -52,6 +59,9 @@ export type NotifyUsage = (
 ) => Promise<void>
 
 export type UsageStore = ReturnType<typeof createUsageStore>
+
+/** Holds the units of scans that wait, instead of a process. */
+export const QUEUE_HOLDER = 'queue'
 
 /** All replicas lock in this order, and a counter before its lease: no deadlocks. */
 function groupByCounter<Item extends CounterKey>(items: readonly Item[]): Item[][] {
@@ -62,6 +72,8 @@ function groupByCounter<Item extends CounterKey>(items: readonly Item[]): Item[]
 export function createUsageStore(database: Database, replicaId: string, notify: NotifyUsage = async () => {}) {
   const { db, clock } = database
   const counters = createCounterStore(database, replicaId)
+  const isExpired = (eb: ExpressionBuilder<Tables, 'api_keys'>) =>
+    eb.case().when('api_keys.expires_at', '<=', clock.nowMs).then(eb.lit(1)).else(eb.lit(0)).end()
   /** Usage of keys this month. */
   const keyUsage = db
     .selectFrom('api_keys')
@@ -70,6 +82,9 @@ export function createUsageStore(database: Database, replicaId: string, notify: 
     )
     .select(({ fn, lit }) => fn.coalesce('usage_counters.used', lit(0)).as('used'))
     .select(['api_keys.id', 'api_keys.revoked_at as revokedAt', clock.period.as('period')])
+    .select((eb) => isExpired(eb).as('isExpired'))
+    // Its scans are those of the key that it belongs to.
+    .where('api_keys.rolled_into', 'is', null)
 
   function* reserveGroup(items: readonly (ReserveItem & CounterKey)[], countHeld: CountHeld) {
     // The newest item has the current plan.
@@ -108,16 +123,25 @@ export function createUsageStore(database: Database, replicaId: string, notify: 
     return new Map(rows.map((row) => [row.scan_id, row.charged_at]))
   }
 
-  function* writeLedger(charged: readonly SettleItem[], reverted: readonly SettleItem[]): Procedure<void> {
-    for (const { scanId, keyId, period } of charged) {
-      yield* counters.addCharge({ keyId, period, scanId: scanId as string })
-    }
-    if (reverted.length > 0) {
-      const scanIds = reverted.map(({ scanId }) => scanId as string)
-      yield* query(db.deleteFrom('usage_ledger').where('scan_id', 'in', scanIds))
-    }
-    for (const { effect } of charged) if (effect) yield* effect.write()
-    for (const { effect } of reverted) if (effect) yield* effect.undo()
+  function* writeCharge({ scanId, keyId, period, effect, isWritten }: SettleItem): Procedure<void> {
+    if (isWritten) return
+    yield* counters.addCharge({ keyId, period, scanId: scanId as string })
+    if (effect) yield* effect.write()
+  }
+
+  function* revert(items: readonly SettleItem[]): Procedure<void> {
+    if (items.length === 0) return
+    const scanIds = items.map(({ scanId }) => scanId as string)
+    yield* query(db.deleteFrom('usage_ledger').where('scan_id', 'in', scanIds))
+    for (const { effect } of items) if (effect) yield* effect.undo()
+  }
+
+  /** Before its counter is locked, so that no other process waits for that. An earlier attempt is only known under the lock. */
+  function* writeEarly(item: SettleItem): Procedure<SettleItem> {
+    if (item.retried || item.action !== 'charge' || item.scanId === null) return item
+    const wanted = yield* withoutUnwanted(item, false)
+    if (wanted.action === 'charge') yield* writeCharge(wanted)
+    return { ...wanted, isWritten: true }
   }
 
   /** Notifies of each share once a month, also when the plan changes; of several at once, of the largest. */
@@ -136,6 +160,7 @@ export function createUsageStore(database: Database, replicaId: string, notify: 
   }
 
   function* withoutUnwanted(item: SettleItem, isCharged: boolean): Procedure<SettleItem> {
+    if (item.isWritten) return item
     const isWanted = isCharged || item.action === 'release' || !item.effect?.isWanted || (yield* item.effect.isWanted())
     return isWanted ? item : { ...item, action: 'release', scanId: null, effect: null }
   }
@@ -158,7 +183,10 @@ export function createUsageStore(database: Database, replicaId: string, notify: 
     const accepted = settlements.filter((_item, index) => result.settled[index] !== 'rejected')
     const charged = accepted.filter((item) => item.action === 'charge' && item.scanId !== null && !item.alreadyCharged)
     const reverted = accepted.filter((item) => item.action === 'release' && item.alreadyCharged)
-    yield* writeLedger(charged, reverted)
+    if (settlements.some((item, index) => item.isWritten && result.settled[index] === 'rejected'))
+      throw new WrittenTooEarly()
+    for (const item of charged) yield* writeCharge(item)
+    yield* revert(reverted)
     if (charged.length + reverted.length === 0) yield* counters.write({ ...key, ...result.counter })
     else {
       const today = dateOf(nowMs, period)
@@ -171,13 +199,24 @@ export function createUsageStore(database: Database, replicaId: string, notify: 
     return result.settled
   }
 
-  function* settleAll(items: readonly SettleItem[]): Procedure<Settled[]> {
+  function* settleAll(given: readonly SettleItem[], isEarly: boolean): Procedure<Settled[]> {
+    const items: SettleItem[] = []
+    for (const item of given) items.push(isEarly ? yield* writeEarly(item) : item)
     const results = new Map<SettleItem, Settled>()
     for (const group of groupByCounter(items)) {
       const settled = yield* settleGroup(group)
       for (const [index, item] of group.entries()) results.set(item, settled[index] as Settled)
     }
     return items.map((item) => results.get(item) as Settled)
+  }
+
+  async function settleItems(items: readonly SettleItem[]): Promise<Settled[]> {
+    try {
+      return await database.transact(() => settleAll(items, true))
+    } catch (error) {
+      if (!(error instanceof WrittenTooEarly)) throw error
+      return await database.transact(() => settleAll(items, false))
+    }
   }
 
   return {
@@ -187,11 +226,24 @@ export function createUsageStore(database: Database, replicaId: string, notify: 
       database.transact(() => reserve(items, countHeld), { relaxed: true }),
 
     /** One result for each item, in order. */
-    settle: (items: readonly SettleItem[]): Promise<Settled[]> => database.transact(() => settleAll(items)),
+    settle: settleItems,
+
+    /** Of the queue, which no process counts. */
+    async reserveQueued(trx: Trx, item: ReserveItem): Promise<Reserved> {
+      const [reserved] = await runSteps(
+        trx,
+        reserve([item], () => Number.POSITIVE_INFINITY),
+      )
+      return reserved as Reserved
+    },
+    *settleQueued(item: SettleItem): Procedure<void> {
+      yield* settleGroup([item])
+    },
 
     currentPeriod: counters.currentPeriod,
     readKeys: (keyIds: readonly string[]) => keyUsage.where('api_keys.id', 'in', keyIds).execute(),
-    readAccount: (accountId: string) => keyUsage.where('api_keys.account_id', '=', accountId).execute(),
+    readAccount: (accountId: string) =>
+      keyUsage.where('api_keys.account_id', '=', accountId).where('api_keys.test', '=', 0).execute(),
 
     /** The keys of an account, or one of them, with their scans of a month; without keys revoked before they scanned. */
     async readMonth(accountId: string, period: string, keyId?: string) {
@@ -202,11 +254,16 @@ export function createUsageStore(database: Database, replicaId: string, notify: 
         )
         .select(({ fn, lit }) => fn.coalesce('usage_counters.used', lit(0)).as('used'))
         .select(['api_keys.id', 'name', 'prefix', 'last_four as lastFour', 'revoked_at as revokedAt', 'days'])
+        .select((eb) => isExpired(eb).as('isExpired'))
         .where('account_id', '=', accountId)
+        .where('rolled_into', 'is', null)
         .orderBy('created_at')
         .orderBy('api_keys.id')
-      const found = await (keyId === undefined ? keys : keys.where('api_keys.id', '=', keyId)).execute()
-      return found.filter(({ used, revokedAt }) => used > 0 || revokedAt === null)
+      const found = await (keyId === undefined
+        ? keys.where('test', '=', 0)
+        : keys.where('api_keys.id', '=', keyId)
+      ).execute()
+      return found.filter(({ used, revokedAt, isExpired }) => used > 0 || (revokedAt === null && !isExpired))
     },
   }
 }

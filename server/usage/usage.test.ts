@@ -322,6 +322,26 @@ forEachDatabase('usage', (openUrl) => {
       assert.deepEqual(await usageState(database, keyId), { used: 1, reserved: 0, held: 0, ledger: 1 })
     })
 
+    test('a scan whose effect takes long to write does not delay another one of the key', async () => {
+      // It has one writer at a time.
+      if (database.kind === 'sqlite') return
+      const keyId = await seedKey(database)
+      const [first, second] = [createService(5, 'first'), createService(5, 'second')]
+      const slow = Promise.withResolvers<void>()
+      const [one, other] = [await first.reserve(keyId, 'free'), await second.reserve(keyId, 'free')]
+      const charging = one.charge(newId(), {
+        *write() {
+          yield () => slow.promise
+        },
+        *undo() {},
+      })
+      await other.charge(newId())
+      assert.equal((await usageState(database, keyId)).used, 1)
+      slow.resolve()
+      await charging
+      assert.deepEqual(await usageState(database, keyId), { used: 2, reserved: 0, held: 0, ledger: 2 })
+    })
+
     test('a release that fails is owed and settled later', async () => {
       const keyId = await seedKey(database)
       const usage = createService(5, 'owing', flaky(createUsageStore(database, 'owing'), 1, 'before'))
@@ -360,7 +380,15 @@ forEachDatabase('usage', (openUrl) => {
       await awake.sweep(60_000)
       await (await createService(2).reserve(keyId, 'free')).charge(newId())
       await first.charge(newId())
-      await assert.rejects(second.charge(newId()), isRefusal('quota_exhausted'))
+      const id = newId()
+      const effect = {
+        *write() {
+          yield* query(database.db.insertInto('replicas').values({ id, seen_at: 1 }))
+        },
+        *undo() {},
+      }
+      await assert.rejects(second.charge(newId(), effect), isRefusal('quota_exhausted'))
+      assert.deepEqual(await database.db.selectFrom('replicas').select('id').where('id', '=', id).execute(), [])
       assert.deepEqual(await usageState(database, keyId), { used: 2, reserved: 0, held: 0, ledger: 2 })
     })
   })

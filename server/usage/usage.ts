@@ -2,7 +2,7 @@
 import { coalesce } from '#base/coalesce.ts'
 import { AppError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
-import type { Principal } from '#base/principal.ts'
+import { type Principal, TEST_PLAN } from '#base/principal.ts'
 import { datesOf, scansOn } from './days.ts'
 import { type KeyUsage, periodEndMs, usageOf } from './quota.ts'
 import { createReservations } from './reservations.ts'
@@ -32,7 +32,7 @@ interface UsageOptions {
 
 export type UsageService = ReturnType<typeof createUsage>
 
-function quotaExhausted(quota: number, period: string, used = quota): AppError {
+export function quotaExhausted(quota: number, period: string, used = quota, isTest = false): AppError {
   const endMs = periodEndMs(period)
   if (used < quota) {
     return new AppError(
@@ -41,12 +41,20 @@ function quotaExhausted(quota: number, period: string, used = quota): AppError {
       { retryAfterSeconds: IN_PROGRESS_RETRY_SECONDS },
     )
   }
+  const who = isTest ? 'The test keys of this account have' : 'This key has'
+  const more = isTest ? 'Keys that are not for tests have a quota of their own.' : 'A larger plan has a larger quota.'
   return new AppError(
     'quota_exhausted',
-    `This key has used all ${quota} scans for ${period}. ` +
-      `The next period starts at ${new Date(endMs).toISOString()}. A larger plan has a larger quota.`,
+    `${who} used all ${quota} scans for ${period}. The next period starts at ${new Date(endMs).toISOString()}. ${more}`,
     { retryAfterSeconds: Math.max(1, Math.ceil((endMs - Date.now()) / 1000)) },
   )
+}
+
+const meterOf = ({ meterId, keyId }: { meterId?: string | undefined; keyId: string }): string => meterId ?? keyId
+
+function statusOf(revokedAt: number | null, isExpired: number) {
+  if (revokedAt !== null) return 'revoked' as const
+  return isExpired ? ('expired' as const) : ('active' as const)
 }
 
 export function createUsage({ store, scansPerMonth, log }: UsageOptions) {
@@ -80,16 +88,16 @@ export function createUsage({ store, scansPerMonth, log }: UsageOptions) {
 
   return {
     /** Reserves one scan for this key, or refuses with 402. */
-    async reserve(keyId: string, plan: string): Promise<Ticket> {
+    async reserve(keyId: string, plan: string, meterId = keyId): Promise<Ticket> {
       const quota = scansPerMonth(plan)
-      const { granted, period, used } = await reservations.reserve(keyId, quota)
-      if (!granted) throw quotaExhausted(quota, period, used)
-      return createTicket(keyId, quota, period)
+      const { granted, period, used } = await reservations.reserve(meterId, quota)
+      if (!granted) throw quotaExhausted(quota, period, used, plan === TEST_PLAN)
+      return createTicket(meterId, quota, period)
     },
 
     async report(principal: Principal) {
       const isSession = principal.kind === 'session'
-      const found = isSession ? await store.readAccount(principal.accountId) : [await readKey(principal.keyId)]
+      const found = isSession ? await store.readAccount(principal.accountId) : [await readKey(meterOf(principal))]
       const keys = found.filter((key) => key !== undefined)
       if (!isSession && keys.length === 0) throw new Error('The key of this request is not in the database any more')
       const period = keys[0]?.period ?? (await store.currentPeriod())
@@ -98,16 +106,16 @@ export function createUsage({ store, scansPerMonth, log }: UsageOptions) {
 
     /** A month by day and by key. */
     async month(principal: Principal, period: string) {
-      const keyId = principal.kind === 'key' ? principal.keyId : undefined
+      const keyId = principal.kind === 'key' ? meterOf(principal) : undefined
       const found = await store.readMonth(principal.accountId, period, keyId)
       const dates = datesOf(period)
-      const keys = found.map(({ id, name, prefix, lastFour, revokedAt, used, days }) => ({
+      const keys = found.map(({ id, name, prefix, lastFour, revokedAt, isExpired, used, days }) => ({
         ...{
           id,
           name,
           keyPrefix: prefix,
           lastFour,
-          status: revokedAt === null ? ('active' as const) : ('revoked' as const),
+          status: statusOf(revokedAt, isExpired),
         },
         scansUsed: used,
         scansByDay: scansOn(dates, days),

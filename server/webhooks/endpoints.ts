@@ -107,7 +107,9 @@ export function createEndpoints({ store, rules, seal, wake }: EndpointsOptions) 
     find: async (accountId: string, id: string) => shownEndpoint(await find(accountId, id)),
 
     async change(accountId: string, givenId: string, given: Partial<Given> & { enabled?: boolean }) {
-      const { id } = await find(accountId, givenId)
+      const found = await find(accountId, givenId)
+      if (Object.keys(given).length === 0) return shownEndpoint(found)
+      const { id } = found
       const { url, events, description, enabled } = given
       const enabling = { disabled_at: null, disabled_by: null, failing_since: null }
       const changed = await store.change(

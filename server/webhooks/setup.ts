@@ -10,12 +10,13 @@ import { createCall } from './call.ts'
 import { CALLBACK, createDelivery } from './delivery.ts'
 import { createEndpoints } from './endpoints.ts'
 import { type EndedScan, scanEvent } from './events.ts'
-import { createWebhookStore } from './store.ts'
+import type { WebhookStore } from './store.ts'
 
 const SWEEP_EVERY_MS = 10 * 60 * 1_000
 
 interface WebhooksOptions {
-  database: Database
+  store: WebhookStore
+  database: Pick<Database, 'db'>
   jobs: Jobs
   rules: OutboundRules
   http: Pick<ReturnType<typeof createOutboundHttp>, 'open'>
@@ -25,10 +26,18 @@ interface WebhooksOptions {
   log: Log
 }
 
-export function setUpWebhooks({ database, jobs, rules, http, seal, log, ...mail }: WebhooksOptions) {
-  const store = createWebhookStore(database, async (trx, delivery) => {
-    await jobs.post(trx, CALLBACK, delivery, { group: delivery.endpointId })
-  })
+/** In the transaction that ends a scan whose client was answered before. */
+export function* announceScan(
+  store: Pick<WebhookStore, 'announce'>,
+  scan: EndedScan,
+  problem: string | null,
+): Procedure<void> {
+  if (scan.account_id === null) return
+  const { type, body } = scanEvent(scan, problem)
+  yield* store.announce(scan.account_id, type, body)
+}
+
+export function setUpWebhooks({ store, database, jobs, rules, http, seal, log, ...mail }: WebhooksOptions) {
   const wake = () => jobs.wake(CALLBACK)
   const transaction = <T>(work: (trx: Trx) => Promise<T>) => database.db.transaction().execute(work)
   jobs.work(CALLBACK, createDelivery({ ...mail, store, seal, call: createCall(http), transaction, log }))
@@ -48,13 +57,7 @@ export function setUpWebhooks({ database, jobs, rules, http, seal, log, ...mail 
 
   return {
     endpoints: createEndpoints({ store, rules, seal, wake }),
-    /** In the transaction that ends a scan whose client was answered before. */
-    *announce(scan: EndedScan, problem: string | null): Procedure<void> {
-      if (scan.account_id === null) return
-      const { type, body } = scanEvent(scan, problem)
-      yield* store.announce(scan.account_id, type, body)
-    },
-    /** After that transaction. */
+    /** After a transaction that announced a scan. */
     wake,
     async close(): Promise<void> {
       clearInterval(timer)

@@ -200,8 +200,8 @@ export function createWebhookStore({ db, clock, audit }: Database, post: PostDel
         .executeTakeFirst()
     },
 
-    async fail(id: string, error: string): Promise<void> {
-      await db.updateTable('webhook_deliveries').set({ state: 'failed', error }).where('id', '=', id).execute()
+    async fail(id: string, error: string, trx: Pick<Trx, 'updateTable'> = db): Promise<void> {
+      await trx.updateTable('webhook_deliveries').set({ state: 'failed', error }).where('id', '=', id).execute()
     },
 
     /** Deletes deliveries that ended long ago; false when none is left. */

@@ -82,12 +82,13 @@ forEachDatabase('mail from several processes', (openUrl) => {
   })
 
   test('after a kill between sending and recording, the mail arrives twice with the same Message-ID', async () => {
-    server.behaviour = { slow: { at: 'data', ms: 500 } }
+    const accepted = Promise.withResolvers<void>()
+    server.behaviour = { held: accepted.promise }
     await postReset(database, { to: 'ada@example.com' })
     const worker = await startWorker()
-    await eventually('the server is receiving the mail', () => server.mostAtOnce() === 1)
-    await sleep(100)
+    await eventually('the server has read the mail', () => server.read() === 1)
     await end(worker, 'SIGKILL')
+    accepted.resolve()
     await server.until(1)
     assert.equal((await outboxRows(database)).length, 1)
     server.behaviour = {}

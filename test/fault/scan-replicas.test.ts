@@ -171,6 +171,12 @@ forEachDatabase('asynchronous scans of replicas', (openUrl) => {
     const counts = Object.entries(Object.groupBy(ends, (end) => end)).map(([end, all]) => `${all?.length} ${end}`)
     assert.ok(ends.includes('failed scan_lost'), 'no upload was lost: the replicas ended too late')
     assert.deepEqual(await database.db.selectFrom('scan_requests').select('scan_id').execute(), [])
+    const units = await database.db
+      .selectFrom('usage_leases')
+      .select('held')
+      .where('replica_id', '=', 'queue')
+      .execute()
+    assert.deepEqual(units, [], 'a scan that has ended still has a reserved unit')
     for (const each of replicas) assert.doesNotMatch(each.output(), /5ecre7|Amz/)
     console.log(`  ${counts.join(', ')}; ${fetched.length} fetches`)
   })

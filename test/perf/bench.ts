@@ -5,6 +5,7 @@ import { measureChat } from '#test/perf/chat.ts'
 import { measureCommand } from '#test/perf/command.ts'
 import { measureGrowth } from '#test/perf/growth.ts'
 import { measureJobs } from '#test/perf/jobs.ts'
+import { measureLargeFetch } from '#test/perf/large-fetch.ts'
 import { measureListeners } from '#test/perf/listeners.ts'
 import { measureProcesses } from '#test/perf/processes.ts'
 import { measureQueuedObjects } from '#test/perf/queued-objects.ts'
@@ -21,6 +22,7 @@ const BENCHES: Record<string, () => Promise<Measurement[]> | AsyncIterable<Measu
   reservations: measureReservations,
   jobs: measureJobs,
   objects: measureQueuedObjects,
+  'large-fetch': measureLargeFetch,
   scans: measureScans,
   listeners: measureListeners,
   command: measureCommand,

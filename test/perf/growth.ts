@@ -133,14 +133,14 @@ async function measure(database: Database, accounts: number): Promise<Costs[]> {
   const usage = createUsage({ store: createUsageStore(database, newId()), scansPerMonth: () => 1e9, log: quietLog })
   const keys = createKeys({
     ...{ store: keyStore, lastUsed: { record() {}, pending: () => undefined, close: async () => {} } },
-    ...{ keysPerMonth: () => 1, announce: async () => {}, announced() {} },
+    ...{ keysPerMonth: () => 1, announce: async () => {}, remind: async () => {}, announced() {}, log: quietLog },
   })
   const secrets = await activeKeys(database, accounts)
   const reports = createReportStore(database)
   let next = 0
 
   async function scan(): Promise<void> {
-    const principal = await keys.identify(secrets[next++ % ACTIVE] ?? '')
+    const principal = await keys.identify(secrets[next++ % ACTIVE] ?? '', null)
     if (principal?.kind !== 'key') throw new Error('The key is not known')
     const { keyId, accountId } = principal
     await using ticket = await usage.reserve(keyId, 'free')
@@ -167,7 +167,7 @@ async function measure(database: Database, accounts: number): Promise<Costs[]> {
       }),
     )
   async function lists(): Promise<void> {
-    const { accountId = '' } = (await keys.identify(secrets[next++ % ACTIVE] ?? '')) ?? {}
+    const { accountId = '' } = (await keys.identify(secrets[next++ % ACTIVE] ?? '', null)) ?? {}
     await reports.list(accountId, {}, { count: 20, readMax: 5_000 })
     await reports.list(accountId, { verdict: 'infected' }, { count: 20, readMax: 5_000 })
   }

@@ -5,15 +5,13 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Database } from '#storage/database.ts'
 import { usageOf } from '#test/perf/process-tree.ts'
 import type { Measurement } from '#test/perf/report.ts'
 import { listKeys, withKey } from '#test/support/client.ts'
 import { startPostgres } from '#test/support/postgres.ts'
 import { request } from '#test/support/raw-http.ts'
 import { FORM_TYPE, filePart, form, plansFile, type ScanService, startScanService } from '#test/support/scanning.ts'
-import { openPlace } from '#test/support/seed.ts'
-import { temporaryFolder } from '#test/support/service.ts'
+import { AS_NPM_START, temporaryFolder } from '#test/support/service.ts'
 import { SERVERS } from '#test/support/suite.ts'
 
 /** Smaller for a quick look: `QUEUED_OBJECTS=10000 RUN_OBJECTS=1000`. */
@@ -29,9 +27,12 @@ const NO_TAGS = '<?xml version="1.0"?><Tagging><TagSet></TagSet></Tagging>'
 /** An object store that has every object. */
 async function startStore() {
   const gate = Promise.withResolvers<void>()
+  let tagged = 0
   const server = createServer(async (incoming, response) => {
     incoming.resume()
-    if (incoming.url?.includes('tagging')) return response.end(incoming.method === 'GET' ? NO_TAGS : '')
+    const isTagging = incoming.url?.includes('tagging')
+    if (isTagging && incoming.method === 'PUT') tagged += 1
+    if (isTagging) return response.end(incoming.method === 'GET' ? NO_TAGS : '')
     await gate.promise
     const text = `Document ${incoming.url}\n`
     response
@@ -43,7 +44,8 @@ async function startStore() {
     server.closeAllConnections()
     server.close()
   }
-  return { port: (server.address() as AddressInfo).port, open: gate.resolve, [Symbol.dispose]: close }
+  const { port } = server.address() as AddressInfo
+  return { port, open: gate.resolve, tagged: () => tagged, [Symbol.dispose]: close }
 }
 
 /** The slowest of a hundred, one after the other as a client would wait for them. */
@@ -59,16 +61,6 @@ async function p99({ port }: ScanService, key: string): Promise<number> {
     times.push(performance.now() - startedAt)
   }
   return times.sort((a, b) => a - b)[Math.floor(UPLOADS * 0.99)] ?? Number.NaN
-}
-
-const doneIn = async ({ db }: Database): Promise<number> => {
-  const { count } = await db
-    .selectFrom('object_scans')
-    .innerJoin('scans', 'scans.id', 'object_scans.scan_id')
-    .select((eb) => eb.fn.countAll<number | string>().as('count'))
-    .where('lease_until', 'is', null)
-    .executeTakeFirstOrThrow()
-  return Number(count)
 }
 
 async function* measure(name: string, url: string | null): AsyncGenerator<Measurement> {
@@ -95,10 +87,10 @@ async function* measure(name: string, url: string | null): AsyncGenerator<Measur
     writeFileSync(sourcesFile, JSON.stringify(sources))
     return secret
   })()
-  const env = { ...settings, DOCVET_SOURCES_FILE: sourcesFile }
-  await using one = await startScanService(env, { dataDir, discardLog: true })
-  await using two = await startScanService(env, { dataDir, discardLog: true })
-  const database = await openPlace({ url, dataDir })
+  const env = { ...settings, ...AS_NPM_START.env, DOCVET_SOURCES_FILE: sourcesFile }
+  const options = { dataDir, discardLog: true, nodeOptions: AS_NPM_START.nodeOptions }
+  await using one = await startScanService(env, options)
+  await using two = await startScanService(env, options)
   // Warms up.
   await p99(one, key)
   const quiet = await p99(one, key)
@@ -120,11 +112,8 @@ async function* measure(name: string, url: string | null): AsyncGenerator<Measur
   const startedAt = performance.now()
   store.open()
   const busy = p99(one, key)
-  for (let done = 0; marks.length < 5; await sleep(100)) {
-    done = await doneIn(database)
-    while (marks.length < 5 && done >= (marks.length + 1) * FIFTH)
-      marks.push({ ms: performance.now() - startedAt, rssMb: memory() })
-  }
+  for (; marks.length < 5; await sleep(20))
+    if (store.tagged() >= (marks.length + 1) * FIFTH) marks.push({ ms: performance.now() - startedAt, rssMb: memory() })
   const [first, , , fourth, last] = marks as [(typeof marks)[0], unknown, unknown, (typeof marks)[0], (typeof marks)[0]]
   const where = `${RUN.toLocaleString('en')} objects of 4 KB with ${QUEUED.toLocaleString('en')} queued on two replicas, ${name}`
   yield {
@@ -140,7 +129,6 @@ async function* measure(name: string, url: string | null): AsyncGenerator<Measur
     ...{ what: `p99 of uploads beside ${where}`, unit: 'ms', baseline: 'with none queued' },
     ...{ rounds: [{ base: quiet, ours: await busy }], target: { atMost: 2 } },
   }
-  await database.close()
 }
 
 export async function* measureQueuedObjects(): AsyncGenerator<Measurement> {

@@ -6,12 +6,14 @@ import type { JobKind } from '#jobs/job.ts'
 import { displayFileName } from '#scan/file-name.ts'
 import { checkIdempotencyKey, type Idempotency } from '#scan/idempotency.ts'
 import type { Preference } from '#scan/preference.ts'
+import type { QueuedScanStore } from '#scan/queued-scan-store.ts'
 import type { QueuedScans } from '#scan/queued-scans.ts'
 import { isFinal, type Report, type Reports } from '#scan/reports.ts'
 import { type Answered, acceptedBefore } from '#scan/respond-async.ts'
 import type { AskedScan } from '#scan/routes.ts'
 import type { ScanOptions } from '#scan/scan.ts'
 import type { Trx } from '#storage/database.ts'
+import type { QueuedUsage } from '#usage/queued.ts'
 import { fileNameOf } from './file-name.ts'
 import { type FetchedDocument, type Http, identityOf, refusedUrl, urlSource } from './source.ts'
 
@@ -27,6 +29,7 @@ export const SCAN_URL: JobKind<{ scanId: string }> = {
   delayMs: (attempts) => PAUSES_MS[attempts - 1] ?? 0,
   // A part of the places in flight, so that uploads have the rest, and of these a part for one account, whose servers may be slow.
   parallelMax: 16,
+  yields: true,
   perGroupMax: 8,
 }
 
@@ -40,6 +43,8 @@ interface UrlQueueOptions {
   rules: Pick<OutboundRules, 'check'>
   idempotency: Idempotency
   reserve: ScanOptions['reserve']
+  reserveQueued: QueuedUsage['reserve']
+  store: Pick<QueuedScanStore, 'noteUnit'>
   /** Larger than uploads if the operator wants it: nobody waits for these documents on a connection. */
   bytesMax: number
   reports: Pick<Reports, 'find'>
@@ -83,7 +88,7 @@ export function createUrlQueue(options: UrlQueueOptions) {
     const identity = identityOf(url)
     await using idempotent = await idempotency.begin(principal.keyId, idempotencyKey, identity)
     if (idempotent.replay) return { kind: 'result', result: idempotent.replay(identity) }
-    await (await options.reserve(principal.keyId, principal.plan))[Symbol.asyncDispose]()
+    await (await options.reserve(principal.keyId, principal.plan, principal.meterId))[Symbol.asyncDispose]()
     checkIdempotencyKey(idempotencyKey)
     const refused = await rules.check(url)
     if (refused) throw refusedUrl(refused)
@@ -91,8 +96,14 @@ export function createUrlQueue(options: UrlQueueOptions) {
       ...{ principal, request: document, reference, requestId, claim: idempotent.claim, group: principal.accountId },
       fileName: fileName === undefined ? fileNameOf(url, undefined) : displayFileName(fileName),
     }
-    const [scanId = ''] = await options.transaction((trx) => door.queue(trx, [scan]))
-    idempotent.accepted(scanId)
+    const scanId = await options.transaction(async (trx) => {
+      const [id = ''] = await door.queue(trx, [scan])
+      // Last, because others wait for the counter.
+      const unit = await options.reserveQueued(trx, principal.meterId ?? principal.keyId, principal.plan)
+      await options.store.noteUnit(trx, id, unit)
+      return id
+    })
+    idempotent.accepted({ scanId, reference })
     idempotent.keep()
     door.wake()
     return { kind: 'accepted', accepted: { scanId, reference }, ended: null }

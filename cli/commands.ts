@@ -122,6 +122,31 @@ export const QUARANTINE: Command = {
   options: [{ name: 'all', help: 'Every file of the quarantine.' }, { name: 'json', help: 'Print JSON.' }, HELP],
 }
 
+export const MCP: Command = {
+  name: 'mcp',
+  usage: 'docvet mcp [OPTION]… [DIR]…',
+  about: 'Scan for a program that speaks the Model Context Protocol',
+  more: 'Speaks over standard input and output. Only files in these folders are scanned. Default: the current one.',
+  completes: 'folder',
+  options: [...JUDGING, ...SERVICE, HELP],
+}
+
+export const VERIFY: Command = {
+  name: 'verify',
+  usage: 'docvet verify --keys FILE RECEIPT [DOCUMENT]',
+  about: 'Verify the receipt of a scan, and that it is about a document',
+  more: 'Works without a network. Exit status: 0 the receipt is genuine and about this document, 1 it is not, 2 wrong usage or no key that is known.',
+  completes: 'file',
+  options: [
+    {
+      ...{ name: 'keys', value: 'FILE', completes: 'file' },
+      help: 'The public keys of the service: its /.well-known/jwks.json, or a public key as PEM. An https URL is fetched.',
+    },
+    { name: 'json', help: 'Print JSON.' },
+    HELP,
+  ],
+}
+
 export const COMPLETION: Command = {
   name: 'completion',
   usage: 'docvet completion bash|zsh|fish',
@@ -131,7 +156,7 @@ export const COMPLETION: Command = {
   options: [HELP],
 }
 
-export const COMMANDS: readonly Command[] = [SCAN, WATCH, QUARANTINE, COMPLETION]
+export const COMMANDS: readonly Command[] = [SCAN, WATCH, QUARANTINE, VERIFY, MCP, COMPLETION]
 
 export const EXIT_STATUS =
   '0 every file is clean, 1 a file is infected, 2 none is infected but something was not scanned, 130 interrupted.'

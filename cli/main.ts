@@ -11,6 +11,8 @@ const RUN: Record<string, (args: string[]) => Promise<number>> = {
   scan: async (args) => (await import('./scan.ts')).runScan(args, { key: process.env.DOCVET_KEY }),
   watch: async (args) => (await import('./watch-command.ts')).runWatch(args),
   quarantine: async (args) => (await import('./quarantine-command.ts')).runQuarantine(args),
+  verify: async (args) => (await import('./verify.ts')).runVerify(args),
+  mcp: async (args) => (await import('./mcp.ts')).runMcp(args, process.env.DOCVET_KEY),
   completion: async (args) => (await import('./completion.ts')).runCompletion(args),
   help: async (args) => {
     process.stdout.write(args[0] === '--man' ? (await import('./manual.ts')).manualPage() : help())

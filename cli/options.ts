@@ -56,7 +56,8 @@ function pathsOf(given: readonly string[], fileList: string | null, isTerminal: 
   return ['-']
 }
 
-function serverOf(given: Given): { url: string; keyFile: string | null } | null {
+/** Throws `UsageError`. */
+export function serverOf(given: Given): { url: string; keyFile: string | null } | null {
   const [url, keyFile = null] = [given.text('server'), given.text('key-file')]
   if (url === undefined) {
     if (keyFile !== null) throw new UsageError('Use --key-file with --server.')

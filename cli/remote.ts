@@ -32,11 +32,30 @@ export async function remoteScan(
     const about = {
       path,
       ...{ sha256: createHash('sha256').update(bytes).digest('hex'), size: bytes.length },
-      ...{ detectedType: null, findings: [] },
+      detectedType: null,
     }
     const options = { fileName: path === STDIN ? 'stdin' : basename(path), signal, ...(password && { password }) }
     const answer = await docvet.scan(bytes, options).catch((error: unknown) => error)
-    return { ...about, ...verdictOf(answer), durationMs: Math.round(performance.now() - startedMs) }
+    const verdict = verdictOf(answer)
+    const findings = verdict.verdict === 'infected' ? await findingsOf(scanIdOf(answer), { url, key, signal }) : []
+    return { ...about, ...verdict, findings, durationMs: Math.round(performance.now() - startedMs) }
+  }
+}
+
+const scanIdOf = (answer: unknown): string => (answer as Awaited<ReturnType<Docvet['scan']>>).scanId ?? ''
+
+/** From the report of the scan. None if the key may not read it, or the service keeps no reports. */
+async function findingsOf(
+  scanId: string,
+  { url, key, signal }: { url: string; key: string; signal: AbortSignal },
+): Promise<Result['findings']> {
+  try {
+    const place = new URL(`/api/v1/scans/${encodeURIComponent(scanId)}`, url)
+    const response = await fetch(place, { headers: { 'x-api-key': key }, redirect: 'error', signal })
+    if (!response.ok) return []
+    return ((await response.json()) as { findings: Result['findings'] }).findings
+  } catch {
+    return []
   }
 }
 

@@ -1,6 +1,29 @@
 /** Commands for keys, sessions and invites. */
+import { SCOPES } from '#base/principal.ts'
 import { accountOf, activeAccountOf } from './accounts.ts'
-import { type Command, Refusal } from './command.ts'
+import { type Command, Refusal, UsageError } from './command.ts'
+
+const GRACE_SECONDS_MAX = 604_800
+
+const listOf = (text: string): string[] =>
+  text
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '')
+
+/** Those of the API, as text. */
+function limitsOf({ scopes, expires, addresses }: Record<string, string | undefined>) {
+  const given = scopes === undefined ? undefined : SCOPES.filter((scope) => listOf(scopes).includes(scope))
+  if (scopes !== undefined && (given?.length === 0 || given?.length !== listOf(scopes).length))
+    throw new UsageError(`--scopes: some of ${SCOPES.join(',')} are needed.`)
+  if (expires !== undefined && Number.isNaN(Date.parse(expires)))
+    throw new UsageError('--expires: a date or time is needed, such as 2027-11-30.')
+  return {
+    ...(given && { scopes: given }),
+    ...(expires !== undefined && { expiresAt: expires }),
+    ...(addresses !== undefined && { allowedAddresses: listOf(addresses) }),
+  }
+}
 
 export const ACCESS_COMMANDS: Command[] = [
   {
@@ -16,14 +39,36 @@ export const ACCESS_COMMANDS: Command[] = [
   {
     name: 'keys issue',
     args: ['ACCOUNT'],
-    options: { name: 'Its name.' },
+    options: {
+      name: 'Its name.',
+      scopes: `What it may do: some of ${SCOPES.join(',')}. Everything if absent.`,
+      expires: 'When it expires, as a date or time.',
+      addresses: 'Addresses and networks from which it is accepted, separated by commas.',
+    },
     summary: 'Create an API key and print it. The limit of the plan does not apply; the owner is notified by mail.',
-    async run(admin, [selector], { name }) {
+    async run(admin, [selector], { name, ...given }) {
+      const limits = limitsOf(given)
       const context = await admin.open()
       const account = await activeAccountOf(context, selector)
-      const { issued, insert } = context.keys.prepareFor(account.id, name)
+      const { issued, insert } = context.keys.prepareFor(account.id, { ...(name !== undefined && { name }), ...limits })
       await context.change(insert)
       return { data: { id: issued.id, email: account.email, name: issued.name, apiKey: issued.secret } }
+    },
+  },
+  {
+    name: 'keys roll',
+    args: ['KEY-ID'],
+    options: { grace: 'Seconds for which the old secret still works, up to 604800. 0 if absent.' },
+    summary: 'Give an API key a new secret and print it; the owner is notified by mail.',
+    async run(admin, [keyId = ''], { grace = '0' }) {
+      const graceSeconds = Number(grace)
+      if (!/^\d{1,6}$/.test(grace) || graceSeconds > GRACE_SECONDS_MAX)
+        throw new UsageError(`--grace: a number from 0 to ${GRACE_SECONDS_MAX} is needed.`)
+      const context = await admin.open()
+      const key = await context.store.findKey(keyId)
+      const rolled = key && (await context.change((trx) => context.keys.rollFor(trx, key, graceSeconds)))
+      if (!rolled) throw new Refusal(`No active key has the id "${keyId}".`)
+      return { data: { id: rolled.id, name: rolled.name, apiKey: rolled.secret } }
     },
   },
   {

@@ -15,6 +15,7 @@ import { type Admin, type Command, Refusal, UsageError } from './command.ts'
 import { type Context, FILES, openContext } from './context.ts'
 import { OBJECT_COMMANDS } from './objects.ts'
 import { render } from './output.ts'
+import { RECEIPT_COMMANDS } from './receipts.ts'
 import { RECORD_COMMANDS } from './records.ts'
 import { systemCommands } from './system.ts'
 
@@ -27,6 +28,7 @@ export const COMMANDS: readonly Command[] = [
   ...RECORD_COMMANDS,
   ...AUDIT_COMMANDS,
   ...OBJECT_COMMANDS,
+  ...RECEIPT_COMMANDS,
   ...systemCommands(FILES),
 ]
 

@@ -3,6 +3,7 @@ import { userInfo } from 'node:os'
 import { parseEmail } from '#accounts/email.ts'
 import { createInviteStore } from '#accounts/invite-store.ts'
 import { createAccountStore } from '#accounts/store.ts'
+import { publicJwkOf } from '#base/dsse.ts'
 import { AppError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
 import { createOutboundHttp } from '#base/outbound-http.ts'
@@ -10,6 +11,7 @@ import { createOutboundRules } from '#base/outbound-rules.ts'
 import { lazySeal } from '#base/seal.ts'
 import type { Config } from '#config/config.ts'
 import { postgresUrl } from '#config/url-parsers.ts'
+import { createEndings } from '#endings.ts'
 import { createErasure } from '#erasure.ts'
 import { createPosting } from '#jobs/jobs.ts'
 import { openJobStore } from '#jobs/store.ts'
@@ -26,6 +28,8 @@ import { createStoreClient } from '#objects/client.ts'
 import { MARK_OBJECT, SCAN_OBJECT } from '#objects/jobs.ts'
 import type { ObjectSource } from '#objects/sources.ts'
 import { createObjectStore } from '#objects/store.ts'
+import { keyProblem, replaceKey } from '#receipts/signing-key.ts'
+import { createReceiptStore } from '#receipts/store.ts'
 import { SCAN_URL } from '#scan/by-url/queue.ts'
 import { displayFileName } from '#scan/file-name.ts'
 import { createQueuedScanStore } from '#scan/queued-scan-store.ts'
@@ -38,6 +42,7 @@ import { type Database, describeDatabase, openDatabase, SQLITE_FILE, type Trx } 
 import { moveToPostgres } from '#storage/move.ts'
 import { secretKeyOf } from '#storage/secret-key.ts'
 import { FREE_PLAN } from '#usage/plan.ts'
+import { createQueuedUsage } from '#usage/queued.ts'
 import { CALLBACK } from '#webhooks/delivery.ts'
 import { createAuditStore } from './audit-store.ts'
 import { createExportStore } from './export-store.ts'
@@ -113,9 +118,21 @@ export async function openContext(config: Config, log: Log) {
     })
   }
 
+  const receiptStore = createReceiptStore(database)
+  const receipts = {
+    store: receiptStore,
+    problem: keyProblem(config),
+    async rotate(trx: Trx): Promise<string> {
+      const { kid, key } = replaceKey(config.dataDir)
+      await receiptStore.register(kid, publicJwkOf(key), trx)
+      return kid
+    },
+  }
+
   return {
     config,
     database,
+    receipts,
     objects: { sources: config.objectSources, backlog, probe },
     parseEmail,
     accounts,
@@ -125,11 +142,15 @@ export async function openContext(config: Config, log: Log) {
       lastUsed: { record: () => {}, pending: () => undefined, close: async () => {} },
       keysPerMonth: () => Number.POSITIVE_INFINITY,
       announce: notifications.keyCreated,
+      remind: notifications.keyExpires,
+      log,
       // The running service polls its outbox.
       announced: () => {},
     }),
     listenerFilesProblem: filesProblem,
     jobs,
+    dropped: createEndings(database, createPosting(jobs), createQueuedUsage({ database, scansPerMonth: () => 0 }))
+      .dropped,
     invites: createInviteStore(database),
     sessions: createSessionStore(database, log),
     subscriptionsOf,

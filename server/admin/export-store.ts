@@ -36,6 +36,12 @@ export function createExportStore({ db }: Database, { attemptKey, mailFilesOf, j
         .where('email_hash', '=', attemptKey(emailKey))
         .execute(),
       scans: await db.selectFrom('scans').selectAll().where('account_id', '=', accountId).execute(),
+      scan_receipts: await db
+        .selectFrom('scan_receipts')
+        .innerJoin('scans', 'scans.id', 'scan_receipts.scan_id')
+        .selectAll('scan_receipts')
+        .where('account_id', '=', accountId)
+        .execute(),
       // The URLs they fetch are encrypted, and deleted with their end.
       scan_requests: await db
         .selectFrom('scan_requests')

@@ -100,13 +100,15 @@ export const RECORD_COMMANDS: Command[] = [
   {
     name: 'jobs drop',
     args: ['JOB-ID'],
-    summary: 'Delete a failed or waiting job. It is not run any more.',
+    summary:
+      'Delete a failed or waiting job. It is not run any more: a scan ends as failed, a callback is not sent, an object stays as it is.',
     async run(admin, [id = '']) {
-      const { change, jobs, note } = await admin.open()
+      const { change, jobs, dropped, note } = await admin.open()
       await change(async (trx) => {
-        const kind = await jobs.drop(trx, id)
-        if (kind === null) throw new Refusal(`No job with the id "${id}" waits or has failed.`)
-        note(trx, { event: 'job.dropped', accountId: null, subject: id, details: { kind } })
+        const job = await jobs.drop(trx, id)
+        if (job === null) throw new Refusal(`No job with the id "${id}" waits or has failed.`)
+        await dropped(trx, job)
+        note(trx, { event: 'job.dropped', accountId: null, subject: id, details: { kind: job.kind } })
       })
       return { data: { id }, message: `The job ${id} is deleted.` }
     },

@@ -54,14 +54,20 @@ export function createAdminStore({ db, clock }: Database) {
       const month = await db
         .selectFrom('usage_counters')
         .select((eb) => eb.cast<number>(eb.fn.coalesce(eb.fn.sum('used'), eb.lit(0)), 'integer').as('used'))
-        .where('key_id', 'in', keys)
+        .where('key_id', 'in', keys.where('test', '=', 0))
         .where('period', '=', clock.period)
         .executeTakeFirstOrThrow()
       return {
         hasPassword: account.hash !== null,
         emailProvenAt: account.emailProvenAt,
         disabledAt: account.disabledAt,
-        activeKeys: count(await keys.where('revoked_at', 'is', null).execute()),
+        activeKeys: count(
+          await keys
+            .where('revoked_at', 'is', null)
+            .where('rolled_into', 'is', null)
+            .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', clock.nowMs)]))
+            .execute(),
+        ),
         sessions: count(await db.selectFrom('sessions').select('id').where('account_id', '=', accountId).execute()),
         scansThisMonth: month.used,
       }

@@ -6,7 +6,8 @@ import type { AllowList } from './allowed.ts'
 import { AllowedDocument, AllowedList, AllowedParams, AllowedQuery, AllowRequest } from './schema.ts'
 
 export function allowedRoutes(server: Server, allowed: AllowList): void {
-  const config = { credential: 'key or session' } as const
+  const config = { credential: 'key or session', scopes: ['read', 'manage'] } as const
+  const changing = { ...config, scopes: ['manage'] } as const
   const path = '/api/v1/allowed/:sha256'
 
   server.get(
@@ -36,7 +37,7 @@ export function allowedRoutes(server: Server, allowed: AllowList): void {
   server.put(
     path,
     {
-      config: { ...config, bodyOptional: true, problems: ['allow_list_full'] },
+      config: { ...changing, bodyOptional: true, problems: ['allow_list_full'] },
       schema: {
         operationId: 'allowDocument',
         params: AllowedParams,
@@ -50,7 +51,7 @@ export function allowedRoutes(server: Server, allowed: AllowList): void {
   server.delete(
     path,
     {
-      config: { ...config, problems: ['not_found'] },
+      config: { ...changing, problems: ['not_found'] },
       schema: {
         operationId: 'disallowDocument',
         params: AllowedParams,

@@ -41,7 +41,11 @@ export function createAllowedStore({ db, clock, audit }: Database) {
   /** An idempotent request that is repeated gets a new verdict instead of the stored one. */
   async function forgetAnswers(trx: Trx, accountId: string, sha256: string): Promise<void> {
     const keys = trx.selectFrom('api_keys').select('id').where('account_id', '=', accountId)
-    await trx.deleteFrom('idempotency_keys').where('key_id', 'in', keys).where('sha256', '=', sha256).execute()
+    await trx
+      .deleteFrom('idempotency_keys')
+      .where('key_id', 'in', keys)
+      .where((eb) => eb.or([eb('sha256', '=', sha256), eb('document', '=', sha256)]))
+      .execute()
   }
 
   return {

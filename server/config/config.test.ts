@@ -1,6 +1,7 @@
 /** Every setting with accepted and rejected values, derived fields, warnings and error messages. */
 
 import assert from 'node:assert/strict'
+import { generateKeyPairSync } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
@@ -8,6 +9,8 @@ import { describe, test } from 'node:test'
 import { BUILT_IN_PLANS } from '#usage/plan.ts'
 import { ConfigError, loadConfig } from './config.ts'
 import { LOG_LEVELS, SETTINGS, type Setting } from './settings.ts'
+
+const ED25519_KEY = `-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIAhunter2${'A'.repeat(35)}\n-----END PRIVATE KEY-----`
 
 const LISTENER = {
   protocol: 'clamd',
@@ -264,6 +267,7 @@ describe('without any variable', () => {
       clamdUrls: [],
       clamdListen: null,
       icapListen: null,
+      mcp: 'off',
       listeners: [],
       clamdSignaturesAgeMaxHours: null,
       embeddedWorkers: null,
@@ -295,6 +299,7 @@ describe('without any variable', () => {
       },
       trustedProxies: [],
       secretKey: null,
+      receiptKey: null,
       outboundAllow: [],
       outboundProxy: null,
       sourcesFile: null,
@@ -445,6 +450,15 @@ const CASES: Case[] = [
     words('1344 icap://127.0.0.1:1344 tcp://127.0.0.1:1344 unix:/run/docvet/icap.ctl?key=dv_live_secret'),
   ],
   [
+    'DOCVET_MCP',
+    'mcp',
+    [
+      ['on', 'on'],
+      ['off', 'off'],
+    ],
+    words('yes ON 1 true'),
+  ],
+  [
     'DOCVET_CLAMD_SIGNATURES_MAX_AGE_HOURS',
     'clamdSignaturesAgeMaxHours',
     numbers('1 72 8760'),
@@ -531,6 +545,15 @@ const CASES: Case[] = [
     [
       ...words('secret AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8 AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHg=='),
       'AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8g',
+    ],
+  ],
+  [
+    'DOCVET_RECEIPT_KEY',
+    'receiptKey',
+    same(ED25519_KEY),
+    [
+      ...['key', `${ED25519_KEY}\n`, ED25519_KEY.replace('MC4C', 'MC4D'), ED25519_KEY.replaceAll('PRIVATE', 'PUBLIC')],
+      generateKeyPairSync('x25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString().trim(),
     ],
   ],
   [
@@ -726,6 +749,7 @@ describe('secrets', () => {
     DOCVET_SMTP_URL: 'smtp://u:hunter2@mail',
     DOCVET_CHAT_KEY: 'sk-hunter2',
     DOCVET_SECRET_KEY: `hunter2${'A'.repeat(36)}=`,
+    DOCVET_RECEIPT_KEY: ED25519_KEY,
   }
   /** Keys accept almost any text, so they need their own rejected values. */
   const BAD_KEYS = [' hunter2', 'sk-hunter2 ', 'hunter2\thunter2', 'hunter2ü', 'hunter2'.repeat(600)]

@@ -163,9 +163,10 @@ function readPolicy(path: string, readText: ReadText): { policy: Policy } | { pr
   return parsePolicy(file.value)
 }
 
-function readSources(
-  { sourcesFile: path, outboundAllow: allowed }: Values,
-  readText: ReadText,
+/** At start, and again for changed credentials. */
+export function readSources(
+  { sourcesFile: path, outboundAllow: allowed }: Readonly<Pick<Values, 'sourcesFile' | 'outboundAllow'>>,
+  readText: ReadText = (file) => readFileSync(file, 'utf8'),
 ): { sources: ObjectSource[] } | { problems: string[] } {
   if (!path) return { sources: [] }
   const file = readFile(path, readText)

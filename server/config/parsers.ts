@@ -1,4 +1,5 @@
 /** Parsers for the values of settings. */
+import { createPrivateKey } from 'node:crypto'
 import { BlockList, isIP, isIPv4 } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { escapeControls } from '#base/escape-controls.ts'
@@ -75,6 +76,23 @@ export const base64Of = (bytes: number): ValueType<string> => ({
     return value.length === bytes ? { value: text } : { wrong: `not ${bytes} bytes` }
   },
 })
+
+const PEM = /^-----BEGIN PRIVATE KEY-----\r?\n(?:[A-Za-z0-9+/=]+\r?\n)+-----END PRIVATE KEY-----$/
+
+/** Its text stays as it is, because the key is read elsewhere. */
+export const ed25519Key: ValueType<string> = {
+  allowed: 'an Ed25519 private key as PEM (PKCS#8)',
+  parse(text) {
+    if (text !== text.trim()) return { wrong: 'has white space around it' }
+    if (!PEM.test(text)) return { wrong: 'not a private key in PEM' }
+    try {
+      const { asymmetricKeyType } = createPrivateKey(text)
+      return asymmetricKeyType === 'ed25519' ? { value: text } : { wrong: 'not an Ed25519 key' }
+    } catch {
+      return { wrong: 'not a private key in PEM' }
+    }
+  },
+}
 
 export const uuid: ValueType<string> = {
   allowed: 'a UUID',

@@ -103,6 +103,10 @@ export const SETTINGS = {
   icapListen: setting('DOCVET_ICAP_LISTEN', parsers.listeners('icap'), {
     meaning: 'The same over ICAP, for proxies and products that use it; see [connect](connect/README.md).',
   }),
+  mcp: setting('DOCVET_MCP', parsers.oneOf('off', 'on'), {
+    default: 'off',
+    meaning: 'Answers assistants that speak the Model Context Protocol, at `/mcp`; see [assistants](mcp.md).',
+  }),
   clamdSignaturesAgeMaxHours: setting('DOCVET_CLAMD_SIGNATURES_MAX_AGE_HOURS', parsers.integer(1, HOURS_PER_YEAR), {
     meaning:
       'Maximum age of clamd signatures; a clamd with older or undated signatures is not used. If not set, the health endpoint only shows their date.',
@@ -221,6 +225,12 @@ export const SETTINGS = {
     secret: true,
     meaning:
       'Key that encrypts secrets in the database, such as those of callbacks. Set the same one on all replicas; `openssl rand -base64 32` makes one.',
+  }),
+  receiptKey: setting('DOCVET_RECEIPT_KEY', parsers.ed25519Key, {
+    unset: 'a key in the file `receipt-key.pem` of the data folder; with PostgreSQL there are no receipts then',
+    secret: true,
+    meaning:
+      'Private key that signs the receipts of scans. Set the same one on all replicas; `openssl genpkey -algorithm ed25519` makes one.',
   }),
   outboundAllow: setting('DOCVET_OUTBOUND_ALLOW', parsers.targets, {
     unset: 'only public addresses, over https on port 443',

@@ -2,11 +2,11 @@
 import { hash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
-const PREFIX = 'dv_live_'
+const PREFIXES = { live: 'dv_live_', test: 'dv_test_' }
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const SECRET_LENGTH = 32
 const CHECKSUM_LENGTH = 6
-const SHAPE = new RegExp(`^${PREFIX}[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`)
+const SHAPE = new RegExp(`^dv_(?:live|test)_[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`)
 /** 4 × 62: higher bytes would favour some characters. */
 const UNBIASED_BELOW = 248
 const SHOWN_PREFIX_LENGTH = 12
@@ -35,8 +35,8 @@ export const hashKey = (secret: string): string => hash('sha256', secret, 'hex')
 
 export type MintedKey = ReturnType<typeof mint>
 
-export function mint() {
-  const body = PREFIX + randomBase62(SECRET_LENGTH)
+export function mint(kind: keyof typeof PREFIXES = 'live') {
+  const body = PREFIXES[kind] + randomBase62(SECRET_LENGTH)
   const secret = body + checksum(body)
   return {
     /** The plaintext. Only the response that creates the key contains it. */

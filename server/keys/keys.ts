@@ -1,13 +1,25 @@
-/** Issues, lists, revokes and identifies API keys. */
+/** Issues, lists, rolls, revokes and identifies API keys. */
 import { coalesce } from '#base/coalesce.ts'
 import { AppError } from '#base/errors.ts'
 import { newId } from '#base/ids.ts'
-import type { Principal } from '#base/principal.ts'
+import type { Log } from '#base/log.ts'
+import { type KeyLimits, type Principal, TEST_PLAN } from '#base/principal.ts'
 import type { Trx } from '#storage/database.ts'
 import { hashKey, isWellFormed, mint } from './key.ts'
+import {
+  type GivenLimits,
+  isAllowedFrom,
+  limitsFor,
+  parseLimits,
+  readLimits,
+  refuseMore,
+  renewedExpiry,
+  storedLimits,
+} from './key-limits.ts'
 import { DASHBOARD_NAME, FIRST_NAME, parseKeyName } from './key-name.ts'
-import type { LastUsed } from './last-used.ts'
-import type { KeyOwner, KeyStore } from './store.ts'
+import type { KeyUse, LastUsed } from './last-used.ts'
+import { createRefusals } from './refusals.ts'
+import type { KeyOwner, KeyStore, Rolling } from './store.ts'
 
 /** Keys per query. */
 const LOOKUP_BATCH_MAX = 100
@@ -18,22 +30,45 @@ interface KeysOptions {
   keysPerMonth: (plan: string) => number
   /** Notifies the account's owner, in the transaction that creates the key. */
   announce: (trx: Trx, key: { id: string }) => Promise<void>
+  /** Reminds the owner before this key expires, in the same transaction. */
+  remind: (trx: Trx, key: { id: string; expiresAt: number }) => Promise<void>
   /** Called after that transaction is committed. */
   announced: () => void
+  log: Log
+}
+
+interface NewKeyOptions extends GivenLimits {
+  name?: string
 }
 
 type KeyPrincipal = Extract<Principal, { kind: 'key' }>
 
 /** Another replica may have stored a later use. */
-const later = (ours = 0, stored: number | null): number | null => Math.max(ours, stored ?? 0) || null
+function lastUse(ours: KeyUse | undefined, stored: { lastUsedAt: number | null; lastUsedAddress: string | null }) {
+  const isOurs = ours !== undefined && ours.at >= (stored.lastUsedAt ?? 0)
+  return isOurs
+    ? { lastUsedAt: ours.at, lastUsedAddress: ours.address }
+    : { lastUsedAt: stored.lastUsedAt, lastUsedAddress: stored.lastUsedAddress }
+}
 
 export type Keys = ReturnType<typeof createKeys>
 
-export function createKeys({ store, lastUsed, keysPerMonth, announce, announced }: KeysOptions) {
-  function prepare(accountId: string, name: string) {
-    const { secret, ...kept } = mint()
+export function createKeys({ store, lastUsed, keysPerMonth, announce, remind, announced, log }: KeysOptions) {
+  const refusals = createRefusals(store.noteRefused, log)
+
+  function prepare(accountId: string, name: string, limits: KeyLimits = {}, test = false) {
+    const { secret, ...kept } = mint(test ? 'test' : 'live')
     const id = newId()
-    return { issued: { id, name, secret, prefix: kept.prefix }, row: { id, accountId, name, ...kept } }
+    return {
+      issued: { id, name, secret, prefix: kept.prefix },
+      row: { id, accountId, name, test, ...kept, limits: storedLimits(limits) },
+    }
+  }
+
+  /** In the transaction that creates a secret. */
+  async function announceSecret(trx: Trx, id: string, expiresAt: number | null | undefined): Promise<void> {
+    await announce(trx, { id })
+    if (typeof expiresAt === 'number') await remind(trx, { id, expiresAt })
   }
 
   const tooMany = (plan: string): AppError =>
@@ -42,6 +77,45 @@ export function createKeys({ store, lastUsed, keysPerMonth, announce, announced 
       `The plan "${plan}" allows ${keysPerMonth(plan)} keys per month, including keys revoked this month. ` +
         'Use an existing key, wait for the next month (UTC), or choose a larger plan.',
     )
+
+  const tooMuchForTest = () =>
+    new AppError('key_scope', 'A key for tests can roll only keys for tests. Sign in to do this.')
+
+  const noSuchKey = () => new AppError('not_found', 'Your account has no active key with this id.')
+
+  /** A password change may have ended this credential meanwhile; a secret created with it must not survive. */
+  async function requireLive(trx: Trx, owner: Principal): Promise<void> {
+    if (!(await store.isLive(trx, owner))) throw new AppError('unauthenticated', 'The credential has been revoked.')
+  }
+
+  /** By the operator if there is no principal. */
+  async function rollSecret(
+    { id, accountId }: { id: string; accountId: string },
+    graceSeconds: number,
+    principal: Principal | null,
+    outer?: Trx,
+  ) {
+    let [secret, prefix] = ['', '']
+    const rolling: Rolling = {
+      ...{ keyId: id, accountId, oldId: newId(), graceMs: graceSeconds * 1_000 },
+      renew({ createdAt, nowMs, isTest, ...stored }) {
+        const limits = readLimits(stored) ?? {}
+        const expiresAt = renewedExpiry(principal, { ...limits, createdAt }, nowMs)
+        // The secret gives all rights of the key.
+        if (principal) refuseMore(principal, { ...limits, ...(expiresAt !== undefined && { expiresAt }) })
+        if (principal?.plan === TEST_PLAN && !isTest) throw tooMuchForTest()
+        const { secret: minted, ...fresh } = mint(isTest ? 'test' : 'live')
+        ;[secret, prefix] = [minted, fresh.prefix]
+        return { fresh, expiresAt: expiresAt ?? null }
+      },
+      async alongside(trx, expiresAt) {
+        if (principal) await requireLive(trx, principal)
+        await announceSecret(trx, id, expiresAt)
+      },
+    }
+    const rolled = await store.roll(rolling, outer)
+    return rolled && { id, name: rolled.name, secret, prefix }
+  }
 
   const findOwner = coalesce<string, KeyOwner | undefined>(async (hashes) => {
     const owners = new Map((await store.findActive([...new Set(hashes)])).map((owner) => [owner.hash, owner]))
@@ -55,11 +129,19 @@ export function createKeys({ store, lastUsed, keysPerMonth, announce, announced 
     return ids.map((id) => owners.get(id))
   }, LOOKUP_BATCH_MAX)
 
-  function used(owner: KeyOwner | undefined): KeyPrincipal | null {
+  function used(owner: KeyOwner | undefined, address: string | null): KeyPrincipal | null {
     if (!owner) return null
-    const { keyId, accountId, plan } = owner
-    lastUsed.record(keyId)
-    return { kind: 'key', keyId, accountId, plan }
+    const { keyId, accountId, meterId } = owner
+    const plan = owner.test === 1 ? TEST_PLAN : owner.plan
+    const limits = readLimits(owner)
+    lastUsed.record(owner.secretId, limits ? address : null)
+    return { kind: 'key', keyId, accountId, plan, ...(meterId !== null && { meterId }), ...(limits && { limits }) }
+  }
+
+  /** Why a key that is not revoked is refused. */
+  function refusalOf(owner: KeyOwner, address: string | null): string | null {
+    if (owner.isExpired) return 'expired'
+    return isAllowedFrom(readLimits(owner) ?? {}, address) ? null : 'address'
   }
 
   return {
@@ -70,27 +152,42 @@ export function createKeys({ store, lastUsed, keysPerMonth, announce, announced 
     },
 
     /** A key that the operator adds to an account, inserted by the caller; no limit applies. */
-    prepareFor(accountId: string, givenName: string | undefined) {
-      const { issued, row } = prepare(accountId, parseKeyName(givenName))
+    prepareFor(accountId: string, { name, ...given }: NewKeyOptions) {
+      const limits = parseLimits(given)
+      const { issued, row } = prepare(accountId, parseKeyName(name), limits)
       const insert = async (trx: Trx) => {
         await store.insert(trx, row)
-        await announce(trx, row)
+        await announceSecret(trx, row.id, limits.expiresAt)
       }
       return { issued, insert }
     },
 
-    async issue(owner: Principal, givenName: string | undefined) {
+    /** A key for tests makes only such keys. */
+    async issue(owner: Principal, { name, test = false, ...given }: NewKeyOptions & { test?: boolean }) {
       const existingMax = keysPerMonth(owner.plan)
-      const { issued, row } = prepare(owner.accountId, parseKeyName(givenName))
+      const limits = limitsFor(owner, given)
+      const isTest = test || owner.plan === TEST_PLAN
+      const { issued, row } = prepare(owner.accountId, parseKeyName(name), limits, isTest)
       const inserted = await store.insertBelow(existingMax, row, async (trx) => {
-        // A password change may have ended this credential meanwhile; a key created with it must not survive.
-        if (!(await store.isLive(trx, owner))) throw new AppError('unauthenticated', 'The credential has been revoked.')
-        await announce(trx, row)
+        await requireLive(trx, owner)
+        await announceSecret(trx, row.id, limits.expiresAt)
       })
       if (!inserted) throw tooMany(owner.plan)
       announced()
       return issued
     },
+
+    /** Gives a key a new secret. For the scans, reports and listeners of the key nothing changes. */
+    async roll(owner: Principal, keyId: string, graceSeconds: number) {
+      const rolled = await rollSecret({ id: keyId, accountId: owner.accountId }, graceSeconds, owner)
+      if (!rolled) throw noSuchKey()
+      announced()
+      return rolled
+    },
+
+    /** The same by the operator, in the transaction of the caller. */
+    rollFor: (trx: Trx, key: { id: string; accountId: string }, graceSeconds: number) =>
+      rollSecret(key, graceSeconds, null, trx),
 
     /** The key that meters scans of this session's account. */
     async ofSession(owner: Principal): Promise<string> {
@@ -103,20 +200,24 @@ export function createKeys({ store, lastUsed, keysPerMonth, announce, announced 
 
     async list(accountId: string) {
       const records = await store.list(accountId)
-      return records.map((key) => ({ ...key, lastUsedAt: later(lastUsed.pending(key.id), key.lastUsedAt) }))
+      return records.map((key) => ({ ...key, ...lastUse(lastUsed.pending(key.id), key), limits: readLimits(key) }))
     },
 
     async revoke(accountId: string, keyId: string): Promise<void> {
       if (await store.revoke(accountId, keyId)) return
-      throw new AppError('not_found', 'Your account has no active key with this id.')
+      throw noSuchKey()
     },
 
     /** Not cached, so that a revoked key is rejected at once on every replica. */
-    async identify(secret: string): Promise<KeyPrincipal | null> {
-      return isWellFormed(secret) ? used(await findOwner(hashKey(secret))) : null
+    async identify(secret: string, address: string | null): Promise<KeyPrincipal | null> {
+      const owner = isWellFormed(secret) ? await findOwner(hashKey(secret)) : undefined
+      const refusal = owner && refusalOf(owner, address)
+      if (!refusal) return used(owner, address)
+      refusals.note(owner, refusal)
+      return null
     },
 
-    /** The same for a listener, which names its key by id. */
-    identifyById: async (keyId: string): Promise<KeyPrincipal | null> => used(await findOwnerById(keyId)),
+    /** The same for a listener, which names its key by id and has its own list of addresses. */
+    identifyById: async (keyId: string): Promise<KeyPrincipal | null> => used(await findOwnerById(keyId), null),
   }
 }

@@ -3,12 +3,18 @@ import type { Log } from '#base/log.ts'
 
 const WRITE_EVERY_MS = 10_000
 
+export interface KeyUse {
+  at: number
+  /** Only for keys with limits. */
+  address: string | null
+}
+
 export type LastUsed = ReturnType<typeof trackLastUsed>
 
-export function trackLastUsed(write: (uses: ReadonlyMap<string, number>) => Promise<void>, log: Log) {
-  let uses = new Map<string, number>()
+export function trackLastUsed(write: (uses: ReadonlyMap<string, KeyUse>) => Promise<void>, log: Log) {
+  let uses = new Map<string, KeyUse>()
   /** Being written, and reported as pending until then. */
-  let writing = new Map<string, number>()
+  let writing = new Map<string, KeyUse>()
 
   async function flush(): Promise<void> {
     if (uses.size === 0 || writing.size > 0) return
@@ -27,11 +33,11 @@ export function trackLastUsed(write: (uses: ReadonlyMap<string, number>) => Prom
   const timer = setInterval(flush, WRITE_EVERY_MS)
   timer.unref()
   return {
-    record(keyId: string): void {
-      uses.set(keyId, Date.now())
+    record(keyId: string, address: string | null = null): void {
+      uses.set(keyId, { at: Date.now(), address })
     },
     /** The last use that is not stored yet. */
-    pending: (keyId: string): number | undefined => uses.get(keyId) ?? writing.get(keyId),
+    pending: (keyId: string): KeyUse | undefined => uses.get(keyId) ?? writing.get(keyId),
     close(): Promise<void> {
       clearInterval(timer)
       return flush()

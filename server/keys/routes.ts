@@ -3,12 +3,31 @@ import { Type } from 'typebox'
 import { principalOf } from '#http/identify.ts'
 import type { Server } from '#http/server.ts'
 import type { Keys } from './keys.ts'
-import { CreatedKeyResponse, CreateKeyRequest, KeyParams, KeySummary } from './schema.ts'
+import { CreatedKeyResponse, CreateKeyRequest, KeyParams, KeySummary, RollKeyRequest } from './schema.ts'
+
+type Listed = Awaited<ReturnType<Keys['list']>>[number]
 
 const iso = (ms: number): string => new Date(ms).toISOString()
 
+function statusOf({ revokedAt, isExpired }: Listed) {
+  if (revokedAt !== null) return 'revoked' as const
+  return isExpired ? ('expired' as const) : ('active' as const)
+}
+
+/** Only where they are set, so that other keys are listed as ever. */
+function limitsOf({ limits, rolledInto, lastUsedAddress }: Listed) {
+  const { scopes, expiresAt, allowedAddresses } = limits ?? {}
+  return {
+    ...(scopes && { scopes: [...scopes] }),
+    ...(expiresAt !== undefined && { expiresAt: iso(expiresAt) }),
+    ...(allowedAddresses && { allowedAddresses: [...allowedAddresses] }),
+    ...(lastUsedAddress !== null && { lastUsedAddress }),
+    ...(rolledInto !== null && { rolledInto }),
+  }
+}
+
 export function keyRoutes(server: Server, keys: Keys): void {
-  const config = { credential: 'key or session' } as const
+  const config = { credential: 'key or session', scopes: ['manage'] } as const
 
   server.get(
     '/api/v1/keys',
@@ -26,10 +45,12 @@ export function keyRoutes(server: Server, keys: Keys): void {
         name: key.name,
         keyPrefix: key.prefix,
         lastFour: key.lastFour,
-        status: key.revokedAt === null ? ('active' as const) : ('revoked' as const),
+        status: statusOf(key),
         createdAt: iso(key.createdAt),
         lastUsedAt: key.lastUsedAt === null ? null : iso(key.lastUsedAt),
         ...(key.dashboard === 1 && { dashboard: true as const }),
+        ...(key.test === 1 && { test: true as const }),
+        ...limitsOf(key),
       }))
     },
   )
@@ -41,7 +62,26 @@ export function keyRoutes(server: Server, keys: Keys): void {
       schema: { operationId: 'createKey', body: CreateKeyRequest, response: { 201: CreatedKeyResponse } },
     },
     async (request, reply) => {
-      const key = await keys.issue(principalOf(request), request.body.name)
+      const key = await keys.issue(principalOf(request), request.body)
+      reply.code(201)
+      return { id: key.id, name: key.name, apiKey: key.secret, keyPrefix: key.prefix }
+    },
+  )
+
+  server.post(
+    '/api/v1/keys/:id/roll',
+    {
+      config: { ...config, bodyOptional: true, problems: ['not_found'] },
+      schema: {
+        operationId: 'rollKey',
+        params: KeyParams,
+        body: RollKeyRequest,
+        response: { 201: CreatedKeyResponse },
+      },
+    },
+    async (request, reply) => {
+      const { graceSeconds = 0 } = request.body
+      const key = await keys.roll(principalOf(request), request.params.id.toLowerCase(), graceSeconds)
       reply.code(201)
       return { id: key.id, name: key.name, apiKey: key.secret, keyPrefix: key.prefix }
     },

@@ -8,6 +8,8 @@ import { type DatabasePlace, forEachDatabase } from '#test/support/suite.ts'
 import { mint } from './key.ts'
 import { createKeyStore, type KeyStore } from './store.ts'
 
+const use = (at: number) => ({ at, address: null })
+
 forEachDatabase('keys', (openUrl) => {
   let place: DatabasePlace
   let database: Database
@@ -36,7 +38,12 @@ forEachDatabase('keys', (openUrl) => {
     const found = await store.findActive([active.hash, revoked.hash, mint().hash])
     assert.deepEqual(
       found.map((owner) => ({ ...owner })),
-      [{ hash: active.hash, keyId: active.id, accountId, plan: 'pro' }],
+      [
+        {
+          ...{ hash: active.hash, keyId: active.id, secretId: active.id, accountId, plan: 'pro' },
+          ...{ scopes: null, expiresAt: null, allowedAddresses: null, isExpired: 0, meterId: null, test: 0 },
+        },
+      ],
     )
   })
 
@@ -81,13 +88,13 @@ forEachDatabase('keys', (openUrl) => {
     await store.insertBelow(5, key)
     const lastUsed = async () => (await store.list(accountId))[0]?.lastUsedAt
     assert.equal(await lastUsed(), null)
-    await store.touch(new Map([[key.id, 2_000]]))
-    await store.touch(new Map([[key.id, 1_000]]))
+    await store.touch(new Map([[key.id, use(2_000)]]))
+    await store.touch(new Map([[key.id, use(1_000)]]))
     assert.equal(await lastUsed(), 2_000)
     await store.touch(
       new Map([
-        [key.id, 3_000],
-        [newId(), 1],
+        [key.id, use(3_000)],
+        [newId(), use(1)],
       ]),
     )
     assert.equal(await lastUsed(), 3_000)

@@ -52,7 +52,7 @@ describe('a scan', () => {
   test('is made for the key of the listener and the address of the client', async () => {
     const { gateway, seen } = setUp()
     assert.deepEqual(await gateway.scan(clientOf(), incoming()), { name: 'clean' })
-    assert.deepEqual(seen.requests[0]?.principal, { ...OWNER, address: '203.0.113.7' })
+    assert.deepEqual(seen.requests[0]?.principal, { ...OWNER, meterId: undefined, address: '203.0.113.7' })
     assert.deepEqual(
       seen.facts.map(({ protocol, outcome, code }) => [protocol, outcome, code]),
       [['clamd', 'clean', null]],

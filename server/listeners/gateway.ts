@@ -14,7 +14,7 @@ import type { Listener } from './specification.ts'
 const WAIT_MS = 15_000
 const POLL_MS = 100
 
-type Owner = Pick<ScanPrincipal, 'keyId' | 'accountId' | 'plan'>
+type Owner = Pick<ScanPrincipal, 'keyId' | 'meterId' | 'accountId' | 'plan'>
 
 export interface GatewayOptions {
   scan: StreamScan
@@ -97,8 +97,8 @@ export function createGateway(options: GatewayOptions) {
       const owner = await findKey(listener.keyId)
       if (owner === null) return { kind: 'refused', code: 'unauthenticated' }
       const seconds = await takeRate(owner)
-      const { keyId, accountId, plan } = owner
-      if (seconds === null) return { principal: { keyId, accountId, plan, address } }
+      const { keyId, meterId, accountId, plan } = owner
+      if (seconds === null) return { principal: { keyId, meterId, accountId, plan, address } }
       const isInTime = performance.now() + seconds * 1_000 <= until
       if (!isInTime) return { kind: 'refused', code: 'rate_limited', retryAfterSeconds: seconds }
       await sleep(seconds * 1_000, undefined, { signal: gone })

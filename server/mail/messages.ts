@@ -127,6 +127,24 @@ export function keyCreated({ name, lastFour, at, publicUrl }: Happened & { name:
   ])
 }
 
+export function keyExpires({
+  name,
+  lastFour,
+  expiresAt,
+  publicUrl,
+}: {
+  name: string
+  lastFour: string
+  expiresAt: number
+  publicUrl: string
+}): Message {
+  return render('An API key of your Docvet account expires soon', [
+    `The API key ${shownName(name)}, which ends in ${lastFour}, expires on ${shownTime(expiresAt)}.`,
+    'Requests with it fail from then on. Roll the key to get a new secret; the old one can work beside it for up to 7 days.',
+    { label: 'Go to your API keys', link: `${publicUrl}/keys` },
+  ])
+}
+
 type UsageReached = Omit<Parameters<NotifyUsage>[1], 'keyId'> & { keyName: string; lastFour: string; publicUrl: string }
 
 export function usageReached({ share, keyName, lastFour, used, quota, period, publicUrl }: UsageReached): Message {

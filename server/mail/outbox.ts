@@ -27,6 +27,7 @@ export const MAIL: JobKind<MailData> = {
 interface NewMail extends MailData {
   /** Skips this mail while another one with the same value is queued. */
   dedupe?: string
+  delayMs?: number
 }
 
 export type Outbox = ReturnType<typeof createOutbox>
@@ -34,8 +35,9 @@ export type Outbox = ReturnType<typeof createOutbox>
 export function createOutbox(jobs: Pick<Jobs, 'post' | 'erase'>) {
   return {
     /** False if mail with the same `dedupe` is already queued. */
-    async post(trx: Trx, { kind, params, dedupe }: NewMail): Promise<boolean> {
-      const id = await jobs.post(trx, MAIL, { kind, params }, dedupe === undefined ? {} : { key: dedupe })
+    async post(trx: Trx, { kind, params, dedupe, delayMs = 0 }: NewMail): Promise<boolean> {
+      const options = { delayMs, ...(dedupe !== undefined && { key: dedupe }) }
+      const id = await jobs.post(trx, MAIL, { kind, params }, options)
       return id !== null
     },
 

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import { AppError, invalidField } from '#base/errors.ts'
 import { newId } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
-import { openIdOf, openResponse } from './open-scans.ts'
+import { openAnswerOf, openResponse } from './open-scans.ts'
 import { IDEMPOTENCY_KEY_EXAMPLE, IDEMPOTENCY_KEY_FORM, IDEMPOTENCY_KEY_LENGTH_MAX, type ScanResult } from './schema.ts'
 import type { Claim, ScanStore } from './store.ts'
 
@@ -24,7 +24,7 @@ export interface IdempotentRequest extends AsyncDisposable {
   /** The answer of an earlier request. Throws when that was for another document, or `StillOpen`. */
   replay: ((sha256: string) => ScanResult) | null
   /** The client was answered before the verdict. */
-  accepted(scanId: string): void
+  accepted(answer: Parameters<typeof openResponse>[0]): void
   keep(): void
 }
 
@@ -43,11 +43,11 @@ export const acceptedRequest = (claim: Claim | null): IdempotentRequest => ({ ..
 
 /** The document of an earlier request with this key was accepted, and its scan has not ended. */
 export class StillOpen extends Error {
-  readonly scanId: string
+  readonly accepted: NonNullable<ReturnType<typeof openAnswerOf>>
 
-  constructor(scanId: string) {
+  constructor(accepted: StillOpen['accepted']) {
     super('The scan has not ended')
-    this.scanId = scanId
+    this.accepted = accepted
   }
 }
 
@@ -65,8 +65,8 @@ export function checkIdempotencyKey(header: Header): void {
 
 function replayOf(sha256: string, response: string): IdempotentRequest['replay'] {
   return (given) => {
-    const openId = openIdOf(response)
-    if (given === sha256 && openId !== null) throw new StillOpen(openId)
+    const open = openAnswerOf(response)
+    if (given === sha256 && open !== null) throw new StillOpen(open)
     if (given === sha256) return JSON.parse(response) as ScanResult
     throw new AppError(
       'idempotency_key_reused',
@@ -89,8 +89,8 @@ export function createIdempotency(store: ScanStore, log: Log) {
     return {
       claim,
       replay: null,
-      accepted(scanId) {
-        openAs = openResponse(scanId)
+      accepted(answer) {
+        openAs = openResponse(answer)
       },
       keep() {
         kept = true
@@ -108,8 +108,8 @@ export function createIdempotency(store: ScanStore, log: Log) {
   async function standingAnswer(claim: Claim, found: Awaited<ReturnType<ScanStore['claim']>>) {
     if (found.state !== 'answered') return null
     const { sha256, response } = found
-    const openId = openIdOf(response)
-    if (openId === null || (await store.isUnfinished(openId))) return replayOf(sha256, response)
+    const open = openAnswerOf(response)
+    if (open === null || (await store.isUnfinished(open.scanId))) return replayOf(sha256, response)
     // If the answer was replaced meanwhile, nothing is forgotten.
     await store.forget(claim, response)
     return null

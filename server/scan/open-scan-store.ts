@@ -71,7 +71,12 @@ export function createOpenScanStore({ db, clock, transact }: Database, announce:
     },
 
     /** Without a verdict: with an obstacle, or as failed. False if it had ended, or if `isOurs` does not hold. */
-    async end(row: NewScan, failure: Failure | null, isOurs?: (trx: Trx) => Promise<boolean>): Promise<boolean> {
+    async end(
+      row: NewScan,
+      failure: Failure | null,
+      isOurs?: (trx: Trx) => Promise<boolean>,
+      alongside?: () => Procedure<void>,
+    ): Promise<boolean> {
       const { id, ...scan } = row
       const problem = failure && { state: 'failed' as const, problem: failure.code, problem_detail: failure.detail }
       return await transact(function* () {
@@ -85,8 +90,22 @@ export function createOpenScanStore({ db, clock, transact }: Database, announce:
             .returning('id'),
         )
         if (ended.length > 0) yield* announce(row, failure?.code ?? null)
+        if (ended.length > 0 && alongside) yield* alongside()
         return ended.length > 0
       })
+    },
+
+    /** As failed, unless it has ended. */
+    *endAs(scanId: string, { code, detail }: Failure): Procedure<void> {
+      const ended = yield* query(
+        db
+          .updateTable('scans')
+          .set({ state: 'failed', problem: code, problem_detail: detail, finished_at: clock.nowMs, lease_until: null })
+          .where('id', '=', scanId)
+          .where('lease_until', 'is not', null)
+          .returningAll(),
+      )
+      for (const scan of ended) yield* announce(scan, code)
     },
 
     /** Of a scan whose charge was reverted after it had been finished. */

@@ -4,7 +4,7 @@ import type { Log } from '#base/log.ts'
 import type { Trx } from '#storage/database.ts'
 import type { ChargeEffect } from '#usage/store.ts'
 import { type Failure, LEASE_MS, type OpenScanStore } from './open-scan-store.ts'
-import type { Claim, NewScan, ScanStore } from './store.ts'
+import type { Claim, NewScan, ScanStore, SignedReceipt } from './store.ts'
 
 /** Three may be late before the lease ends. */
 const RENEW_MS = 8_000
@@ -15,11 +15,11 @@ export type OpenScans = ReturnType<typeof createOpenScans>
 export interface OpenScan {
   scanId: string
   /** To be written with the charge. */
-  effectOf(row: NewScan, claim: Claim | null, response: string): ChargeEffect
+  effectOf(row: NewScan, claim: Claim | null, response: string, receipt?: SignedReceipt | null): ChargeEffect
   /** Throws if another process gave it up: then nothing was charged. */
   charged(): void
   /** Without a verdict. */
-  refuse(row: NewScan): Promise<void>
+  refuse(row: NewScan, receipt?: SignedReceipt | null): Promise<void>
   /** Has no effect after another ending. */
   fail(error: unknown): Promise<void>
 }
@@ -33,12 +33,18 @@ export interface ResumedScan extends OpenScan {
 }
 
 /** The answer to a repeated request while the scan is open. */
-export const openResponse = (scanId: string): string => JSON.stringify({ scanId, state: 'queued' })
+export const openResponse = ({ scanId, reference }: OpenAnswer): string =>
+  JSON.stringify({ scanId, state: 'queued', reference })
 
-/** The id of the scan if a stored answer is `openResponse`. */
-export function openIdOf(response: string): string | null {
-  const { scanId, state } = JSON.parse(response) as { scanId: string; state?: string }
-  return state === undefined ? null : scanId
+interface OpenAnswer {
+  scanId: string
+  reference: string | null
+}
+
+/** Null unless a stored answer is `openResponse`. */
+export function openAnswerOf(response: string): OpenAnswer | null {
+  const { scanId, state, reference = null } = JSON.parse(response) as Partial<OpenAnswer> & { state?: string }
+  return state === undefined || scanId === undefined ? null : { scanId, reference }
 }
 
 const lost = (): AppError =>
@@ -52,7 +58,7 @@ const failureOf = (error: unknown): Failure =>
 
 interface OpenScansOptions {
   store: OpenScanStore
-  answers: Pick<ScanStore, 'answer' | 'takeBack'>
+  answers: Pick<ScanStore, 'answer' | 'takeBack' | 'writeReceipt' | 'deleteReceipt'>
   log: Log
   /** Scans have ended. */
   onEnded?: () => void
@@ -88,9 +94,9 @@ export function createOpenScans(options: OpenScansOptions) {
   }
 
   /** If it cannot be stored, the lease ends, and the scan is given up like that of a dead process. */
-  async function end(row: NewScan, failure: Failure | null): Promise<void> {
+  async function end(row: NewScan, failure: Failure | null, receipt: SignedReceipt | null = null): Promise<void> {
     await store
-      .end(row, failure)
+      .end(row, failure, undefined, () => answers.writeReceipt(row.id, receipt))
       .catch((error) => log.warn({ err: error, scanId: row.id }, 'Failed to store the end of a scan'))
     close(row.id)
   }
@@ -98,17 +104,19 @@ export function createOpenScans(options: OpenScansOptions) {
   /** Fields that are written with the charge. */
   function effectsOf(accepted: NewScan) {
     let isWanted = true
-    const effectOf: OpenScan['effectOf'] = (row, ofClaim, response) => ({
+    const effectOf: OpenScan['effectOf'] = (row, ofClaim, response, receipt = null) => ({
       *isWanted() {
         isWanted = yield* store.isOpen(accepted.id)
         return isWanted
       },
       *write() {
         yield* store.finish(row)
+        yield* answers.writeReceipt(row.id, receipt)
         if (ofClaim !== null) yield* answers.answer(row, ofClaim, response)
       },
       *undo() {
         yield* store.revert(accepted, 'storage_unavailable' satisfies ErrorCode)
+        yield* answers.deleteReceipt(accepted.id)
         if (ofClaim !== null) yield* answers.takeBack(ofClaim)
       },
     })
@@ -119,7 +127,7 @@ export function createOpenScans(options: OpenScansOptions) {
     /** `accepted` is what is known of the document before it is inspected. */
     async open(accepted: NewScan, claim: Claim | null): Promise<OpenScan> {
       const scanId = accepted.id
-      await store.open(accepted, claim, openResponse(scanId), leaseMs)
+      await store.open(accepted, claim, openResponse({ scanId, reference: accepted.reference }), leaseMs)
       open.set(scanId, Promise.withResolvers())
       const { effectOf, isWanted } = effectsOf(accepted)
       return {
@@ -129,7 +137,7 @@ export function createOpenScans(options: OpenScansOptions) {
           close(scanId)
           if (!isWanted()) throw lost()
         },
-        refuse: (row) => end(row, null),
+        refuse: (row, receipt) => end(row, null, receipt),
         async fail(error) {
           if (open.has(scanId)) await end({ ...accepted, finished_at: Date.now() }, failureOf(error))
         },
@@ -140,8 +148,13 @@ export function createOpenScans(options: OpenScansOptions) {
     resume(accepted: NewScan): ResumedScan {
       const { effectOf, isWanted } = effectsOf(accepted)
       let hasEnded = false
-      async function endAs(row: NewScan, failure: Failure | null, isOurs?: (trx: Trx) => Promise<boolean>) {
-        hasEnded = await store.end(row, failure, isOurs)
+      async function endAs(
+        row: NewScan,
+        failure: Failure | null,
+        isOurs?: (trx: Trx) => Promise<boolean>,
+        receipt: SignedReceipt | null = null,
+      ) {
+        hasEnded = await store.end(row, failure, isOurs, () => answers.writeReceipt(row.id, receipt))
         onEnded()
       }
       return {
@@ -151,9 +164,9 @@ export function createOpenScans(options: OpenScansOptions) {
           onEnded()
           if (!hasEnded) throw lost()
         },
-        async refuse({ reference, file_name: fileName, ...row }) {
+        async refuse({ reference, file_name: fileName, ...row }, receipt) {
           const known = { reference: reference ?? accepted.reference, file_name: fileName ?? accepted.file_name }
-          await endAs({ ...row, ...known }, null)
+          await endAs({ ...row, ...known }, null, undefined, receipt)
         },
         fail: async () => {},
         hasEnded: () => hasEnded,

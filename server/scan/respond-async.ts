@@ -18,7 +18,7 @@ const IN_PROGRESS_RETRY_SECONDS = 2
 /** A repeated request whose first one is still being scanned. */
 export function acceptedBefore(error: unknown, isAsync: boolean): Answered {
   if (!(error instanceof StillOpen)) throw error
-  if (isAsync) return { kind: 'accepted', accepted: { scanId: error.scanId, reference: null }, ended: null }
+  if (isAsync) return { kind: 'accepted', accepted: error.accepted, ended: null }
   throw new AppError(
     'request_in_progress',
     'A request with this Idempotency-Key is still in progress. Retry after the interval in `Retry-After`.',

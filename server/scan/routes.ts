@@ -53,6 +53,8 @@ export interface ScanRouteOptions {
   meteredKey: MeteredKey
   /** Otherwise nobody could ask for a verdict later, so every scan is answered with it. */
   keepsReports: boolean
+  /** The relation of a scan to its receipt; null without receipts. */
+  receiptType?: string | null
   /** Of a scan that was answered before its verdict. */
   onEnded(ended: EndedScan): void
 }
@@ -86,7 +88,7 @@ export async function scanRoutes(server: Server, options: ScanRouteOptions): Pro
       '/v2/scan',
       {
         attachValidation: true,
-        config: { credential: 'key', rate: 'scan', logFields: { ...NO_VERDICT }, streamed: ScanForm },
+        config: { credential: 'key', scopes: ['scan'], rate: 'scan', logFields: { ...NO_VERDICT }, streamed: ScanForm },
       },
       async (request, reply) => {
         const logFields = { ...NO_VERDICT }
@@ -110,6 +112,7 @@ export async function scanRoutes(server: Server, options: ScanRouteOptions): Pro
 /** Of every route that scans one document; `problems` are those of its own. */
 export const scanConfig = (problems: readonly ErrorCode[]) => ({
   credential: 'key or session' as const,
+  scopes: ['scan'] as const,
   rate: 'scan' as const,
   logFields: { ...NO_VERDICT },
   describedHeaders: ScanHeaders,
@@ -124,7 +127,7 @@ interface AnsweredDocument {
 }
 
 /** Answers with the verdict, or before it if the client prefers that. */
-export function createAnswer({ scan, meteredKey, keepsReports, onEnded }: ScanRouteOptions) {
+export function createAnswer({ scan, meteredKey, keepsReports, receiptType = null, onEnded }: ScanRouteOptions) {
   return async (request: FastifyRequest, reply: FastifyReply, { sourceOf, queue }: AnsweredDocument) => {
     const logFields = { ...NO_VERDICT }
     request.logFields = logFields
@@ -140,7 +143,9 @@ export function createAnswer({ scan, meteredKey, keepsReports, onEnded }: ScanRo
               scan({ ...asked, source: sourceOf(gone), ...{ onAccepted, gone, logFields } }),
             )
       if (answered.kind === 'result') {
-        reply.header('content-location', `/api/v1/scans/${answered.result.scanId}`)
+        const report = `/api/v1/scans/${answered.result.scanId}`
+        reply.header('content-location', report)
+        if (receiptType !== null) reply.header('link', `<${report}/receipt>; rel="${receiptType}"`)
         return answered.result
       }
       const { scanId, reference } = answered.accepted
@@ -164,10 +169,12 @@ const formOf = ({ raw, validationError }: FastifyRequest): Source => formSource(
 export type AskedScan = ReturnType<typeof askedBy>
 
 function askedBy(request: FastifyRequest, keyId: string) {
-  const { accountId, plan } = principalOf(request)
+  const principal = principalOf(request)
+  const { accountId, plan } = principal
+  const meterId = principal.kind === 'key' ? principal.meterId : undefined
   const address = addressBlock(request.ip, request.socket.remoteAddress)
   return {
-    principal: { keyId, accountId, plan, address },
+    principal: { keyId, meterId, accountId, plan, address },
     idempotencyKey: request.raw.headers['idempotency-key'],
     requestId: request.id,
   }
@@ -202,7 +209,7 @@ function parseLimit(query: Record<string, unknown>): void {
 }
 
 export function reportRoutes(server: Server, reports: Reports): void {
-  const config = { credential: 'key or session' } as const
+  const config = { credential: 'key or session', scopes: ['read'] } as const
 
   server.get(
     '/api/v1/scans',

@@ -43,6 +43,7 @@ function setUp({ inspect, claimed = { state: 'ours' }, ...parts }: Parts = {}) {
   const scan = createScan({
     reserve: async () => ({ charge: async () => void seen.charges++, [Symbol.asyncDispose]: async () => {} }),
     inFlight: createInFlightBudget({ bytesMax: 30_000_000 }),
+    signReceipt: () => null,
     createSample,
     panel: {
       async inspect(document, stop, accountId) {

@@ -25,6 +25,7 @@ async function fateOf(inspect: () => Promise<EngineReport[]>, unscannable: Unsca
   const scan = createScan({
     reserve: async () => ({ charge: async () => {}, [Symbol.asyncDispose]: async () => {} }),
     inFlight: createInFlightBudget({ bytesMax: 30_000_000 }),
+    signReceipt: () => null,
     createSample() {
       const writer = createSample()
       const free = () => {

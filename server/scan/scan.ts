@@ -17,9 +17,10 @@ import type { Findings } from './findings.ts'
 import { acceptedRequest, checkIdempotencyKey, type Idempotency, type IdempotentRequest } from './idempotency.ts'
 import type { InFlightBudget, InFlightLease } from './in-flight.ts'
 import type { OpenScan, OpenScans } from './open-scans.ts'
+import type { SignReceipt } from './receipt.ts'
 import type { ScanResult } from './schema.ts'
 import type { IntakeOptions, Source } from './source.ts'
-import type { Claim, NewScan, ScanStore } from './store.ts'
+import type { Claim, NewScan, ScanStore, SignedReceipt } from './store.ts'
 import { newSeen, type Seen, scanIdOf, unscannedRow } from './unscanned.ts'
 import { UploadAborted } from './upload.ts'
 import {
@@ -32,7 +33,7 @@ import {
 } from './verdict.ts'
 
 export interface ScanOptions {
-  reserve: (keyId: string, plan: string) => Promise<Ticket>
+  reserve: (keyId: string, plan: string, meterId?: string) => Promise<Ticket>
   inFlight: InFlightBudget
   createSample: () => SampleWriter
   panel: Pick<Panel, 'inspect' | 'versions'>
@@ -43,6 +44,7 @@ export interface ScanOptions {
   /** May override a threat in a document that the account trusts. */
   reviewThreat: AllowList['review']
   idempotency: Idempotency
+  signReceipt: SignReceipt
   /** Counts documents without a charge toward the rate of the account. */
   noteRefused: (accountId: string, plan: string, count: number) => Promise<void>
   deadlineMs: number
@@ -64,8 +66,9 @@ export const NO_VERDICT: ScanLogFields = { verdict: null, threat: null, engineMs
 
 /** On whose behalf a document is scanned. */
 export interface ScanPrincipal {
-  /** Meters the scan. */
   keyId: string
+  /** The key on which the scan is counted; its own by default. */
+  meterId?: string | undefined
   accountId: string
   plan: string
   /** Of the client: an IPv4 address or IPv6 /64 network. */
@@ -81,8 +84,8 @@ export interface ScanRequest {
    * on without the client.
    */
   onAccepted?: ((accepted: Accepted) => void) | undefined
-  /** A scan that was accepted before, and is run now. */
-  resumed?: { open: OpenScan; claim: Claim | null } | undefined
+  /** A scan that was accepted before, and is run now: with a ticket if its unit was reserved then. */
+  resumed?: { open: OpenScan; claim: Claim | null; ticket: Ticket | null } | undefined
   /** Undefined: content that is no document, or is declared as none, is refused. */
   other?: OtherContent | undefined
   requestId: string
@@ -132,23 +135,26 @@ export function createScan(options: ScanOptions): Scan {
   const { inFlight, panel, store, log } = options
 
   async function scan(request: ScanRequest): Promise<ScanResult> {
-    const { keyId, plan, accountId } = request.principal
+    const { keyId, plan, accountId, meterId } = request.principal
     const { resumed, source } = request
     await using idempotent = resumed
       ? acceptedRequest(resumed.claim)
       : await options.idempotency.begin(keyId, request.idempotencyKey, source.identity)
     if (idempotent.replay) return await replay(request, idempotent.replay)
-    await using ticket = await traced('database reserve', {}, () => options.reserve(keyId, plan))
+    await using ticket =
+      resumed?.ticket ?? (await traced('database reserve', {}, () => options.reserve(keyId, plan, meterId)))
     const seen = newSeen(source, resumed?.open)
     try {
-      const { result, row } = await examine(request, seen, ticket, idempotent).catch(async (error: unknown) => {
-        if (isClientFault(error)) await options.noteRefused(accountId, plan, 1)
-        await recordUnscanned(request, seen, error)
-        throw error
-      })
+      const { result, row, receipt } = await examine(request, seen, ticket, idempotent).catch(
+        async (error: unknown) => {
+          if (isClientFault(error)) await options.noteRefused(accountId, plan, 1)
+          await recordUnscanned(request, seen, error)
+          throw error
+        },
+      )
       const response = JSON.stringify(result)
-      const effect = seen.open?.effectOf(row, idempotent.claim, response) ?? {
-        write: () => store.record(row, idempotent.claim, response),
+      const effect = seen.open?.effectOf(row, idempotent.claim, response, receipt) ?? {
+        write: () => store.record(row, idempotent.claim, response, receipt),
         undo: () => store.unrecord(result.scanId, idempotent.claim),
       }
       const patienceMs = seen.open ? CHARGE_PATIENCE_MS : 0
@@ -168,11 +174,17 @@ export function createScan(options: ScanOptions): Scan {
     seen: Seen,
     ticket: Ticket,
     idempotent: IdempotentRequest,
-  ): Promise<{ result: ScanResult; row: NewScan }> {
+  ): Promise<{ result: ScanResult; row: NewScan; receipt: SignedReceipt | null }> {
     const { startedAt } = seen
     const { principal } = request
     using lease = enter(request)
-    const { document, type, isAccepted, reports } = await receiveAndInspect(request, lease, seen, ticket, idempotent)
+    const { document, type, isAccepted, isAllowed, reports } = await receiveAndInspect(
+      request,
+      lease,
+      seen,
+      ticket,
+      idempotent,
+    )
     using _document = document
     logFailures(reports, request.requestId)
     await noteEnding(reports, principal)
@@ -197,6 +209,11 @@ export function createScan(options: ScanOptions): Scan {
     // An engine that reported anything else may still be reading.
     if (reports.every(({ outcome }) => outcome.kind === 'clean')) document.free()
     const [status, threat] = [verdict.kind, infected?.threat ?? null]
+    const row: NewScan = {
+      ...known,
+      ...{ verdict: status, obstacle: null, threat, engine: infected?.engine ?? null },
+      path: infected && JSON.stringify(infected.path),
+    }
     return {
       result: {
         scanId,
@@ -208,12 +225,16 @@ export function createScan(options: ScanOptions): Scan {
         scannedAt: isoTime(finishedAt),
         ...(reference !== null && { reference }),
       },
-      row: {
-        ...known,
-        ...{ verdict: status, obstacle: null, threat, engine: infected?.engine ?? null },
-        path: infected && JSON.stringify(infected.path),
-      },
+      row,
+      receipt: signVerdict(row, reports, isAllowed),
     }
+  }
+
+  /** A reader of `clean` must see what it is based on. */
+  function signVerdict(row: NewScan, reports: readonly EngineReport[], isAllowed: boolean): SignedReceipt | null {
+    const isClean = row.verdict === 'clean'
+    const isIncomplete = isClean && reports.some(({ outcome }) => outcome.kind === 'unscannable')
+    return options.signReceipt({ row, isAllowed: isClean && isAllowed, isIncomplete })
   }
 
   /** With the time that each took; null if it was stopped. */
@@ -232,8 +253,11 @@ export function createScan(options: ScanOptions): Scan {
 
   /** The refusal is delivered even if its report cannot be stored. */
   async function recordRefused(row: NewScan, { open }: Seen): Promise<void> {
-    if (open) return await open.refuse(row)
-    await store.recordRefused(row).catch((error) => log.warn({ err: error }, 'Failed to store the report of a refusal'))
+    const receipt = options.signReceipt({ row, isAllowed: false, isIncomplete: false })
+    if (open) return await open.refuse(row, receipt)
+    await store
+      .recordRefused(row, receipt)
+      .catch((error) => log.warn({ err: error }, 'Failed to store the report of a refusal'))
   }
 
   async function recordUnscanned(request: ScanRequest, seen: Seen, error: unknown): Promise<void> {
@@ -273,7 +297,7 @@ export function createScan(options: ScanOptions): Scan {
       throw error
     })
     const stop = following(request.gone)
-    const found = { isOther: false }
+    const found = { isOther: false, isAllowed: false }
     const inspecting = panel.inspect(
       whole,
       stop,
@@ -292,7 +316,7 @@ export function createScan(options: ScanOptions): Scan {
       const reports = isOther ? countedOther(await inspecting) : await inspecting
       clearTimeout(deadline)
       request.logFields.engineMs = Math.round((performance.now() - completeMs) * 10) / 10
-      return { document, type, isAccepted: kind !== null || isOther, reports }
+      return { document, type, isAccepted: kind !== null || isOther, isAllowed: found.isAllowed, reports }
     } catch (error) {
       stop.abort()
       await inspecting.catch(() => {})
@@ -317,19 +341,22 @@ export function createScan(options: ScanOptions): Scan {
       ...{ started_at: seen.startedAt, finished_at: Date.now(), reference },
     }
     seen.open = await options.openScans.open(row, idempotent.claim)
-    idempotent.accepted(scanId)
+    idempotent.accepted({ scanId, reference })
     onAccepted({ scanId, reference })
   }
 
-  function reviewOf({ principal, requestId }: ScanRequest, { sha256 }: Whole, found: { isOther: boolean }) {
+  function reviewOf(
+    { principal, requestId }: ScanRequest,
+    { sha256 }: Whole,
+    found: { isOther: boolean; isAllowed: boolean },
+  ) {
     const { accountId, keyId } = principal
-    return (outcome: Outcome, engine: string) =>
-      options.reviewThreat(found.isOther ? withoutOwnKind(outcome) : outcome, engine, {
-        accountId,
-        keyId,
-        requestId,
-        sha256,
-      })
+    return async (outcome: Outcome, engine: string) => {
+      const counted = found.isOther ? withoutOwnKind(outcome) : outcome
+      const reviewed = await options.reviewThreat(counted, engine, { accountId, keyId, requestId, sha256 })
+      if (reviewed !== counted) found.isAllowed = true
+      return reviewed
+    }
   }
 
   async function receive(

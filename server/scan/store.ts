@@ -10,6 +10,9 @@ export type ScanRow = Tables['scans']
 /** As it is written with its verdict. */
 export type NewScan = Omit<ScanRow, 'state' | 'problem' | 'problem_detail' | 'lease_until'>
 
+/** A signed statement about a scan. */
+export type SignedReceipt = Omit<Tables['scan_receipts'], 'scan_id'>
+
 /** A claim on an Idempotency-Key. */
 export interface Claim {
   keyId: string
@@ -33,7 +36,7 @@ const FULL_DAYS_MAX = 10_000
 const DAY_MS = 24 * 60 * 60 * 1_000
 
 /** Without `keepsReports`, only the ledger remembers a scan. */
-export function createScanStore({ db, clock }: Database, replicaId: string, keepsReports = true) {
+export function createScanStore({ db, clock, transact }: Database, replicaId: string, keepsReports = true) {
   /** Accounts by the last day on which they had as many documents without an inspection as are stored. */
   const fullDays = new Map<string, number>()
   const rowOf = ({ keyId, hash }: Claim) => ({ key_id: keyId, hash })
@@ -67,11 +70,25 @@ export function createScanStore({ db, clock }: Database, replicaId: string, keep
     }),
   )
 
+  const insertReceipt = prepare<SignedReceipt & { scanId: string }>((place) =>
+    db.insertInto('scan_receipts').values({
+      scan_id: place('scanId'),
+      kid: place('kid'),
+      payload: place('payload'),
+      signature: place('signature'),
+    }),
+  )
+
+  /** In the transaction that writes the scan. */
+  function* writeReceipt(scanId: string, receipt: SignedReceipt | null): Procedure<void> {
+    if (receipt !== null) yield* insertReceipt.step({ ...receipt, scanId })
+  }
+
   function* answer({ sha256 }: Pick<NewScan, 'sha256'>, claim: Claim, response: string): Procedure<void> {
     yield* query(
       db
         .updateTable('idempotency_keys')
-        .set({ sha256: claim.identity ?? sha256, response })
+        .set({ sha256: claim.identity ?? sha256, response, document: claim.identity === undefined ? null : sha256 })
         .where((eb) => eb.and(heldBy(claim))),
     )
   }
@@ -83,8 +100,14 @@ export function createScanStore({ db, clock }: Database, replicaId: string, keep
 
   return {
     /** Writes the scan and the answer for a repeated request, in the transaction that charges. */
-    *record(scan: NewScan, claim: Claim | null, response: string): Procedure<void> {
+    *record(
+      scan: NewScan,
+      claim: Claim | null,
+      response: string,
+      receipt: SignedReceipt | null = null,
+    ): Procedure<void> {
       if (keepsReports) yield* insert.step(scan)
+      if (keepsReports) yield* writeReceipt(scan.id, receipt)
       if (claim !== null) yield* answer(scan, claim, response)
     },
 
@@ -92,8 +115,19 @@ export function createScanStore({ db, clock }: Database, replicaId: string, keep
     answer,
 
     /** A document without a verdict, which is not charged. */
-    async recordRefused(scan: NewScan): Promise<void> {
-      if (keepsReports) await insert(db, scan)
+    async recordRefused(scan: NewScan, receipt: SignedReceipt | null = null): Promise<void> {
+      if (!keepsReports) return
+      await transact(function* () {
+        yield* insert.step(scan)
+        yield* writeReceipt(scan.id, receipt)
+      })
+    },
+
+    writeReceipt,
+
+    /** Of a scan whose verdict was not delivered after all. */
+    *deleteReceipt(scanId: string): Procedure<void> {
+      yield* query(db.deleteFrom('scan_receipts').where('scan_id', '=', scanId))
     },
 
     /** A document that was not inspected. Of these, an account and UTC day has at most `UNSCANNED_PER_DAY`. */
@@ -137,7 +171,7 @@ export function createScanStore({ db, clock }: Database, replicaId: string, keep
       return await db.transaction().execute(async (trx) => {
         const inserted = await trx
           .insertInto('idempotency_keys')
-          .values({ ...rowOf(claim), ...newClaim(claim), sha256: null, response: null })
+          .values({ ...rowOf(claim), ...newClaim(claim), sha256: null, response: null, document: null })
           .onConflict((conflict) => conflict.columns(['key_id', 'hash']).doNothing())
           .returning('claim_id')
           .executeTakeFirst()

@@ -11,7 +11,7 @@ export type AuditRow = Tables['audit_log']
 type EventName =
   | `account.${'created' | 'deleted' | 'disabled' | 'enabled' | 'exported' | 'plan_changed'}`
   | `password.${'changed' | 'reset'}`
-  | `key.${'created' | 'revoked'}`
+  | `key.${'created' | 'revoked' | 'rolled' | 'refused'}`
   | `allowed.${'added' | 'removed'}`
   | `session.${'started' | 'ended'}`
   | `invite.${'created' | 'used'}`
@@ -19,6 +19,7 @@ type EventName =
   | `job.${'retried' | 'dropped'}`
   | `webhook.${'created' | 'changed' | 'rotated' | 'deleted'}`
   | `listener.${'started'}`
+  | `receipt_key.${'added' | 'revoked'}`
   | `database.${'restored' | 'moved'}`
   | typeof PRUNED
 

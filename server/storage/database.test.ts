@@ -52,6 +52,10 @@ forEachDatabase('opening', (openUrl) => {
         '0028-webhooks',
         '0029-scan-requests',
         '0030-object-storage',
+        '0031-test-keys',
+        '0032-key-limits',
+        '0033-queued-quota',
+        '0034-receipts',
       ],
     )
     for (const database of opened) await database.close()

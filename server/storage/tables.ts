@@ -42,6 +42,19 @@ export interface Tables {
     last_used_at: number | null
     /** 1 for the key that meters scans of dashboard sessions. */
     dashboard: number
+    /** The key on whose counter its scans are counted; null for its own. */
+    meter_id: string | null
+    /** 1 for keys whose scans are not charged. All those of an account are counted on the oldest. */
+    test: number
+    /** What it may do, separated by spaces; null for everything. */
+    scopes: string | null
+    expires_at: number | null
+    /** Networks from which it is accepted, separated by spaces; null for all. */
+    allowed_addresses: string | null
+    /** Of the last use; null for keys without any of these limits. */
+    last_used_address: string | null
+    /** Of an old secret that works until it expires: the key that has a new one, and counts the scans of both. */
+    rolled_into: string | null
   }
   sessions: {
     id: string
@@ -113,6 +126,30 @@ export interface Tables {
     kind: string
     /** The URL to fetch, encrypted. */
     sealed: string
+    /** Of the reserved unit; both are null without one. */
+    meter_id: string | null
+    period: string | null
+  }
+  /** Signed statements about scans, which are deleted with their report. */
+  scan_receipts: {
+    scan_id: string
+    /** Of the key that signed. */
+    kid: string
+    /** The signed JSON. */
+    payload: string
+    /** In Base64. */
+    signature: string
+  }
+  /** Public keys of receipts. */
+  receipt_keys: {
+    kid: string
+    /** JSON. */
+    jwk: string
+    since: number
+    /** When it was replaced. */
+    until: number | null
+    /** From when on it is not to be trusted. */
+    revoked_at: number | null
   }
   /** Documents that ended workers within the last hour. */
   worker_endings: { sha256: string; endings: number; ended_at: number }
@@ -206,8 +243,11 @@ export interface Tables {
     /** The process of the request; null in rows older than this column. */
     replica_id: string | null
     claimed_at: number
+    /** Of the document, or of the URL that stands for it. */
     sha256: string | null
     response: string | null
+    /** With a URL: of the document. */
+    document: string | null
   }
   /** Work that outlives its request, and for a while work that failed. Done work is deleted. Empty on PostgreSQL; see `job-engine.ts`. */
   jobs: {

@@ -1,0 +1,139 @@
+/** What a key may do, for how long and from where: validation, storage, and that no key grants more than it has. */
+import { isIPv4, isIPv6 } from 'node:net'
+import { AppError, invalidField } from '#base/errors.ts'
+import { networkTest } from '#base/networks.ts'
+import { type KeyLimits, type Principal, SCOPES, type Scope } from '#base/principal.ts'
+
+const HOUR_MS = 3_600_000
+const LIFETIME_MS_MIN = HOUR_MS
+/** Two years, one of which is a leap year. */
+const LIFETIME_MS_MAX = 731 * 24 * HOUR_MS
+export const ADDRESSES_MAX = 20
+/** Of an IPv6 network with its prefix. */
+export const ADDRESS_LENGTH_MAX = 49
+
+/** An address, or a network such as `10.0.0.0/8`. The number has no leading zero. */
+const NETWORK = /^([^/%]+)(?:\/(0|[1-9]\d{0,2}))?$/
+const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
+
+interface Network {
+  address: string
+  bits: number
+  bitsMax: number
+}
+
+function parseNetwork(text: string): Network | null {
+  const [, address = '', prefix] = NETWORK.exec(text) ?? []
+  const bitsMax = isIPv4(address) ? 32 : 128
+  const bits = prefix === undefined ? bitsMax : Number(prefix)
+  // An IPv4 address in IPv6 notation would never be compared with one.
+  if ((bitsMax === 128 && !isIPv6(address)) || bits > bitsMax || MAPPED.test(address)) return null
+  return { address, bits, bitsMax }
+}
+
+function isWithin(text: string, outer: readonly string[]): boolean {
+  const inner = parseNetwork(text)
+  if (inner === null) return false
+  return outer.some((network) => {
+    const { bits, bitsMax } = parseNetwork(network) ?? { bits: 0, bitsMax: 0 }
+    return bitsMax === inner.bitsMax && bits <= inner.bits && networkTest([network])(inner.address)
+  })
+}
+
+/** As a client gives them. */
+export interface GivenLimits {
+  scopes?: readonly Scope[]
+  expiresAt?: string
+  allowedAddresses?: readonly string[]
+}
+
+function parseExpiry(given: string, nowMs: number): number {
+  const expiresAt = Date.parse(given)
+  const lifetimeMs = expiresAt - nowMs
+  if (lifetimeMs >= LIFETIME_MS_MIN && lifetimeMs <= LIFETIME_MS_MAX) return expiresAt
+  throw invalidField('expiresAt', 'must be at least an hour and at most two years from now')
+}
+
+function parseAddresses(given: readonly string[]): readonly string[] {
+  for (const [index, each] of given.entries()) {
+    if (parseNetwork(each) === null)
+      throw invalidField(`allowedAddresses.${index}`, 'must be an IP address, or a network such as 192.0.2.0/24')
+  }
+  return given
+}
+
+/** All scopes are no limit. */
+function parseScopes(given: readonly Scope[]): KeyLimits {
+  const scopes = SCOPES.filter((scope) => given.includes(scope))
+  return scopes.length === SCOPES.length ? {} : { scopes }
+}
+
+export function parseLimits({ scopes, expiresAt, allowedAddresses }: GivenLimits, nowMs = Date.now()): KeyLimits {
+  return {
+    ...(scopes && parseScopes(scopes)),
+    ...(expiresAt !== undefined && { expiresAt: parseExpiry(expiresAt, nowMs) }),
+    ...(allowedAddresses && { allowedAddresses: parseAddresses(allowedAddresses) }),
+  }
+}
+
+const more = (what: string): AppError =>
+  new AppError('key_scope', `A key cannot give another key more rights than it has: ${what}. Sign in to do this.`)
+
+const limitsOf = (principal: Principal | null): KeyLimits => (principal?.kind === 'key' ? (principal.limits ?? {}) : {})
+
+/** Refuses limits that a key would exceed with them. */
+export function refuseMore(principal: Principal, { scopes, expiresAt, allowedAddresses }: KeyLimits): void {
+  const own = limitsOf(principal)
+  if (own.scopes && !(scopes ?? SCOPES).every((scope) => own.scopes?.includes(scope)))
+    throw more(`its scopes are ${own.scopes.join(', ')}`)
+  if (own.expiresAt !== undefined && (expiresAt ?? Number.POSITIVE_INFINITY) > own.expiresAt)
+    throw more(`it expires at ${new Date(own.expiresAt).toISOString()}`)
+  const bound = own.allowedAddresses
+  if (bound && !(allowedAddresses?.every((each) => isWithin(each, bound)) ?? false))
+    throw more('it is accepted from some addresses only')
+}
+
+/** Of a new key: what is not given is that of the key which creates it. */
+export function limitsFor(principal: Principal, given: GivenLimits): KeyLimits {
+  const limits = { ...limitsOf(principal), ...parseLimits(given) }
+  // Given as all scopes, which parses to none.
+  if (given.scopes?.length === SCOPES.length) delete limits.scopes
+  refuseMore(principal, limits)
+  return limits
+}
+
+/** Of a new secret: as long as the old one was to last, unless a key that ends earlier asks for it. */
+export function renewedExpiry(
+  principal: Principal | null,
+  key: { createdAt: number; expiresAt?: number },
+  nowMs: number,
+) {
+  if (key.expiresAt === undefined) return undefined
+  const renewed = nowMs + key.expiresAt - key.createdAt
+  return Math.min(renewed, limitsOf(principal).expiresAt ?? renewed)
+}
+
+export interface StoredLimits {
+  scopes: string | null
+  expiresAt: number | null
+  allowedAddresses: string | null
+}
+
+export const storedLimits = ({ scopes, expiresAt, allowedAddresses }: KeyLimits): StoredLimits => ({
+  scopes: scopes?.join(' ') ?? null,
+  expiresAt: expiresAt ?? null,
+  allowedAddresses: allowedAddresses?.join(' ') ?? null,
+})
+
+export function readLimits({ scopes, expiresAt, allowedAddresses }: StoredLimits): KeyLimits | undefined {
+  if (scopes === null && expiresAt === null && allowedAddresses === null) return undefined
+  return {
+    ...(scopes !== null && { scopes: scopes.split(' ') as Scope[] }),
+    ...(expiresAt !== null && { expiresAt }),
+    ...(allowedAddresses !== null && { allowedAddresses: allowedAddresses.split(' ') }),
+  }
+}
+
+/** An address that is not known is none of them. */
+export const isAllowedFrom = ({ allowedAddresses }: KeyLimits, address: string | null): boolean =>
+  allowedAddresses === undefined || (address !== null && networkTest(allowedAddresses)(address))

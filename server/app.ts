@@ -1,4 +1,5 @@
 /** The whole application, wired on one page. */
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { parseEmail } from '#accounts/email.ts'
 import { createInviteStore } from '#accounts/invite-store.ts'
@@ -16,7 +17,7 @@ import { newId } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
 import { createOutboundHttp } from '#base/outbound-http.ts'
 import { createOutboundRules } from '#base/outbound-rules.ts'
-import type { Principal } from '#base/principal.ts'
+import { limitedAccount, type Principal } from '#base/principal.ts'
 import { lazySeal } from '#base/seal.ts'
 import { createSpanExporter } from '#base/span-exporter.ts'
 import { traced } from '#base/trace.ts'
@@ -28,7 +29,7 @@ import { createFindingArticles } from '#chat/finding-articles.ts'
 import { chatRoutes } from '#chat/routes.ts'
 import { createChatStore } from '#chat/store.ts'
 import { createUpstream } from '#chat/upstream.ts'
-import type { Config } from '#config/config.ts'
+import { type Config, readSources } from '#config/config.ts'
 import type { Engine } from '#engines/engine.ts'
 import { createPanel, type Panel } from '#engines/panel.ts'
 import { createSample } from '#engines/sample.ts'
@@ -65,15 +66,22 @@ import { createOutbox, MAIL } from '#mail/outbox.ts'
 import { marketplaceRoutes } from '#marketplace/routes.ts'
 import { sandboxRoutes } from '#marketplace/sandbox/routes.ts'
 import { type MarketplaceTiming, setUpMarketplace } from '#marketplace/setup.ts'
+import { mcpRoutes } from '#mcp/routes.ts'
+import type { ServiceTools } from '#mcp/tools.ts'
 import { MARK_OBJECT, SCAN_OBJECT } from '#objects/jobs.ts'
 import { createPushTokens } from '#objects/push-token.ts'
 import { eventRoutes } from '#objects/routes.ts'
-import { announceObject, setUpObjects } from '#objects/setup.ts'
+import { setUpObjects } from '#objects/setup.ts'
 import { createObjectStore } from '#objects/store.ts'
+import { createReceipts } from '#receipts/receipts.ts'
+import { receiptRoutes } from '#receipts/routes.ts'
+import { keyProblem, openSigningKey } from '#receipts/signing-key.ts'
+import { createReceiptStore } from '#receipts/store.ts'
 import { startRetention } from '#retention/retention.ts'
 import { createRetentionStore } from '#retention/store.ts'
 import { createUrlQueue, SCAN_URL } from '#scan/by-url/queue.ts'
 import { urlScanRoutes } from '#scan/by-url/routes.ts'
+import { urlSource } from '#scan/by-url/source.ts'
 import { tooLarge } from '#scan/collector.ts'
 import { HEAD_BYTES, passesByHead } from '#scan/document-type.ts'
 import { EFFECTS } from '#scan/effects.ts'
@@ -84,20 +92,18 @@ import { createIdempotency } from '#scan/idempotency.ts'
 import { createInFlightBudget, SCANS_IN_FLIGHT_MAX } from '#scan/in-flight.ts'
 import { isAcceptableHead } from '#scan/intake.ts'
 import { createMultipartReader } from '#scan/multipart.ts'
-import { createOpenScanStore } from '#scan/open-scan-store.ts'
 import { createOpenScans } from '#scan/open-scans.ts'
 import { PAGE_FORM_LIMITS, parseBoundary } from '#scan/part-header.ts'
-import { createQueuedScanStore } from '#scan/queued-scan-store.ts'
 import { createQueuedScans } from '#scan/queued-scans.ts'
 import { createReportStore } from '#scan/report-store.ts'
 import { createReports } from '#scan/reports.ts'
 import { findingRoutes, reportRoutes, type ScanRouteOptions, scanRoutes, tooLargeRoute } from '#scan/routes.ts'
-import { createScan, type ScanOptions } from '#scan/scan.ts'
+import { createScan, NO_VERDICT, type ScanOptions } from '#scan/scan.ts'
 import { streamSource } from '#scan/source.ts'
 import { createScanStore } from '#scan/store.ts'
 import { createStreamScan } from '#scan/stream-scan.ts'
 import { UploadAborted } from '#scan/upload.ts'
-import { createUploads } from '#scan/uploads.ts'
+import { createUploads, type Uploads } from '#scan/uploads.ts'
 import { createResetStore } from '#sessions/reset-store.ts'
 import { accountPageRoutes, authRoutes } from '#sessions/routes.ts'
 import { setUpSessions } from '#sessions/setup.ts'
@@ -106,6 +112,7 @@ import { secretKeyOf } from '#storage/secret-key.ts'
 import { createEndingsStore } from '#storage/worker-endings.ts'
 import { startWriteChecks } from '#storage/writes.ts'
 import { FREE_PLAN, fallBackToFree, logUnknownPlans, planOf, shownPlans } from '#usage/plan.ts'
+import { createQueuedUsage } from '#usage/queued.ts'
 import { createReplicaStore, startSweeper } from '#usage/replicas.ts'
 import { usageRoutes } from '#usage/routes.ts'
 import { createUsageStore } from '#usage/store.ts'
@@ -113,6 +120,7 @@ import { createUsage } from '#usage/usage.ts'
 import { CALLBACK } from '#webhooks/delivery.ts'
 import { webhookRoutes } from '#webhooks/routes.ts'
 import { setUpWebhooks } from '#webhooks/setup.ts'
+import { createEndings } from './endings.ts'
 import { createErasure } from './erasure.ts'
 import { createServiceMetrics, type ServiceMetrics } from './metrics.ts'
 import { createNotifications } from './notifications.ts'
@@ -164,11 +172,13 @@ export async function buildApp(resources: Resources): Promise<App> {
   const accounts = createAccountStore(database)
   const keyStore = createKeyStore(database)
   const resets = createResetStore(database)
+  const uploads = createUploads()
   const jobStore = await openJobStore({ database, kinds: JOB_KINDS, log })
   const jobs = createJobs({
     store: jobStore,
     transaction,
     onAttempted: metrics.jobAttempted,
+    isBusy: uploads.isBusy,
     log,
   })
   const oldMail = adoptOldMail({ database, store: jobStore, kind: MAIL, log })
@@ -179,8 +189,11 @@ export async function buildApp(resources: Resources): Promise<App> {
   const outboundRules = createOutboundRules(config.outboundAllow)
   const outbound = createOutboundHttp({ rules: outboundRules, proxy: config.outboundProxy })
   const seal = lazySeal(() => secretKeyOf(config))
+  const scansPerMonth = (plan: string) => planOf(config.plans, plan).scansPerMonth
+  const queuedUsage = createQueuedUsage({ database, scansPerMonth, notify: notifications.usageReached })
+  const endings = createEndings(database, jobs, queuedUsage)
   const webhooks = setUpWebhooks({
-    ...{ database, jobs, rules: outboundRules, http: outbound, seal, log },
+    ...{ store: endings.webhooks, database, jobs, rules: outboundRules, http: outbound, seal, log },
     ...{ announceDisabled: notifications.webhookDisabled, wakeMail: mailer.wake },
   })
 
@@ -190,7 +203,9 @@ export async function buildApp(resources: Resources): Promise<App> {
     lastUsed,
     keysPerMonth: (plan) => planOf(config.plans, plan).keysPerMonth,
     announce: notifications.keyCreated,
+    remind: notifications.keyExpires,
     announced: mailer.wake,
+    log,
   })
   const { defaultPlan: plan } = config
   const signupPolicy = createSignupPolicy(config.signup, createInviteStore(database))
@@ -201,14 +216,13 @@ export async function buildApp(resources: Resources): Promise<App> {
 
   const usage = createUsage({
     store: createUsageStore(database, replicaId, notifications.usageReached),
-    scansPerMonth: (plan) => planOf(config.plans, plan).scansPerMonth,
-    log,
+    ...{ scansPerMonth, log },
   })
   const replicas = createReplicaStore(database, replicaId)
   const usageSweeper = await startSweeper(replicas, usage.settleOwed, log)
   const writeChecks = startWriteChecks(database, replicas.beat)
   const panel = createPanel(resources.engines, metrics.engineReported)
-  const endings = shareEndings({ engines: resources.engines, store: createEndingsStore(database), log })
+  const workerEndings = shareEndings({ engines: resources.engines, store: createEndingsStore(database), log })
   const findings = createFindings(CATALOGUE, config.publicUrl)
   const { scanRetentionDays: retentionDays } = config
   const reportStore = createReportStore(database)
@@ -223,12 +237,22 @@ export async function buildApp(resources: Resources): Promise<App> {
         : (await accounts.find(principal.accountId))?.email) ?? null,
     log,
   })
+  const receipts = createReceipts({
+    ...{ store: createReceiptStore(database), signingKey: openSigningKey(config), problem: keyProblem(config) },
+    ...{ keepsReports: retentionDays > 0, engines: () => panel.health(), log },
+    service: { version: VERSION, publicUrl: config.publicUrl },
+    settings: {
+      ...{ sensitivity: config.sensitivity, unscannable: config.unscannable },
+      limits: { documentBytes: DOCUMENT_BYTES_MAX, deadlineMs: config.scanDeadlineMs },
+    },
+  })
   const objectStore = createObjectStore(database)
   const scanning = buildScan(resources, replicaId, {
     ...{ panel, findings, reviewThreat: allowList.review, reserve: usage.reserve, buckets, webhooks },
-    ...{ objectEnded: announceObject(objectStore, jobs), onEnded: () => jobs.wake(MARK_OBJECT) },
+    signReceipt: receipts.sign,
+    ...{ endings, onEnded: () => jobs.wake(MARK_OBJECT), uploads },
   })
-  const { scan, store: scanStore, openScans, idempotency, inFlight, uploads } = scanning
+  const { scan, store: scanStore, openScans, idempotency, inFlight } = scanning
   const withKnownPlan = fallBackToFree(config.plans, log)
   const findKeyById = async (keyId: string) => withKnownPlan(await keys.identifyById(keyId))
   const onScanEnded: ScanRouteOptions['onEnded'] = ({ logFields, seconds, error, ...ids }) => {
@@ -238,17 +262,27 @@ export async function buildApp(resources: Resources): Promise<App> {
     else log.info({ ...ids, ...logFields, code }, 'Scan ended after its response')
   }
   const queued = createQueuedScans({
-    ...{ jobs, seal, scan, openScans, inFlight, uploads, findKey: findKeyById, onEnded: onScanEnded, log },
-    store: scanning.queuedStore,
+    ...{ jobs, seal, scan, openScans, inFlight, findKey: findKeyById, onEnded: onScanEnded, log },
+    ...{ store: endings.queued, ticketOf: queuedUsage.ticketOf },
   })
   const queueUrl = createUrlQueue({
     ...{ queued, http: outbound, rules: outboundRules, idempotency, reserve: usage.reserve, reports, transaction },
-    bytesMax: config.fetchBytesMax,
+    ...{ bytesMax: config.fetchBytesMax, reserveQueued: queuedUsage.reserve, store: endings.queued },
   })
   const storeHttp = createOutboundHttp({ rules: outboundRules, keepsConnections: true, proxy: config.outboundProxy })
   const objects = setUpObjects({
-    ...{ sources: config.objectSources, store: objectStore, database, queued, jobs, http: storeHttp, log },
+    ...{
+      sources: config.objectSources,
+      reread: () => readSources(config),
+      store: objectStore,
+      database,
+      queued,
+      jobs,
+      http: storeHttp,
+      log,
+    },
     ...{ findKey: findKeyById, bytesMax: config.fetchBytesMax, shard: replicaId, onMarked: metrics.objectMarked },
+    workers: config.embeddedWorkers ?? availableParallelism(),
     ...{ streamSource, tooLarge, fileNameOf: (key) => displayFileName(key.split('/').at(-1) ?? key) },
     fetchFailed: (why, isTemporary) => new FetchFailed(why, isTemporary),
     aborted: (cause) => new UploadAborted(cause),
@@ -274,7 +308,8 @@ export async function buildApp(resources: Resources): Promise<App> {
     log,
     ...(limits && { limits }),
     checksSchemas: resources.checksSchemas ?? false,
-    findKey: async (secret) => withKnownPlan(await traced('database find key', {}, () => keys.identify(secret))),
+    findKey: async (secret, address) =>
+      withKnownPlan(await traced('database find key', {}, () => keys.identify(secret, address))),
     findSession: async (token) =>
       withKnownPlan(await traced('database find session', {}, () => signIn.sessions.identify(token))),
     findPushSender: async (token) => {
@@ -290,16 +325,33 @@ export async function buildApp(resources: Resources): Promise<App> {
   })
   const openApi = describeApi(server, config.publicUrl, cookie.name)
   const meteredKey = (principal: Principal) => (principal.kind === 'key' ? principal.keyId : keys.ofSession(principal))
+  const scanForAssistant: ServiceTools['scanUrl'] = async (url, { principal, ...asked }, gone) => {
+    const { taken, refused } = await takeScan(throttle, principal, scanRate(config, principal.plan))
+    const denied = [taken, refused].find(({ allowed }) => !allowed)
+    if (denied) throw new AppError('rate_limited', 'Too many scans.', denied)
+    const { keyId, meterId, accountId, plan } = principal
+    const { address, requestId } = asked
+    const source = urlSource({ url }, outbound, gone)
+    const by = { keyId, meterId, accountId, plan, address }
+    return await scan({ source, principal: by, requestId, gone, logFields: { ...NO_VERDICT } })
+  }
   const scanOptions: ScanRouteOptions = {
     ...{ scan, meteredKey, keepsReports: retentionDays > 0 },
+    receiptType: receipts.isOn ? receipts.predicateType : null,
     onEnded: onScanEnded,
   }
   await scanRoutes(server, scanOptions)
   urlScanRoutes(server, scanOptions, outbound, queueUrl)
   tooLargeRoute(server, scanStore, meteredKey)
   reportRoutes(server, reports)
+  receiptRoutes(server, receipts)
   findingRoutes(server, findings)
   allowedRoutes(server, allowList)
+  if (config.mcp === 'on') {
+    const { publicUrl } = config
+    const tools = { scanUrl: scanForAssistant, reports, explain: (id: string) => CATALOGUE.get(id) }
+    mcpRoutes(server, { version: VERSION, publicUrl, tools })
+  }
   webhookRoutes(server, webhooks.endpoints)
   eventRoutes(server, objects.takeEvents)
   accountRoutes(server, signUp)
@@ -320,19 +372,20 @@ export async function buildApp(resources: Resources): Promise<App> {
     ...{ storageProblem: database.problem, engines: panel.health },
     ...(siblings && { siblings }),
     listeners: () => listeners.states(),
+    receiptsProblem: receipts.problem,
   })
   const listeners = setUpListeners({
     ...{ listeners: config.listeners, connections, addressBlock, log },
     scan: createStreamScan(scan, log),
     findKey: findKeyById,
-    async takeRate({ keyId, accountId, plan }) {
-      const { taken, refused } = await takeScan(throttle, keyId, accountId, scanRate(config, plan))
+    async takeRate(owner) {
+      const { taken, refused } = await takeScan(throttle, owner, scanRate(config, owner.plan))
       const denied = [taken, refused].filter(({ allowed }) => !allowed)
       return denied.length === 0 ? null : Math.max(...denied.map((each) => each.retryAfterSeconds))
     },
     hasPlace: (principal) => inFlight.refusal(principal, null) === null,
-    async checkQuota({ keyId, plan }) {
-      await using _ticket = await usage.reserve(keyId, plan)
+    async checkQuota({ keyId, plan, meterId }) {
+      await using _ticket = await usage.reserve(keyId, plan, meterId)
     },
     problem: health.problem,
     content: {
@@ -370,7 +423,7 @@ export async function buildApp(resources: Resources): Promise<App> {
     usageSweeper,
     lastUsed,
     spans,
-    endings,
+    workerEndings,
     webhooks,
     objects,
   ]
@@ -435,28 +488,25 @@ function buildScan(
   {
     buckets,
     webhooks,
-    objectEnded,
+    endings,
     onEnded,
+    uploads,
     ...parts
-  }: Pick<ScanOptions, 'findings' | 'reviewThreat' | 'reserve'> & {
+  }: Pick<ScanOptions, 'findings' | 'reviewThreat' | 'reserve' | 'signReceipt'> & {
     panel: Panel
     buckets: Buckets
-    webhooks: Pick<ReturnType<typeof setUpWebhooks>, 'announce' | 'wake'>
-    objectEnded: ReturnType<typeof announceObject>
+    webhooks: Pick<ReturnType<typeof setUpWebhooks>, 'wake'>
+    endings: ReturnType<typeof createEndings>
     onEnded: () => void
+    uploads: Uploads
   },
 ) {
   const takeLater = createTakeLater(buckets)
   const store = createScanStore(database, replicaId, config.scanRetentionDays > 0)
   const idempotency = createIdempotency(store, log)
-  const queuedStore = createQueuedScanStore(database, [SCAN_OBJECT.name])
   const inFlight = createInFlightBudget({ bytesMax: config.scanBytesInFlight, largeBytesMax: config.fetchBytesMax })
   const openScans = createOpenScans({
-    store: createOpenScanStore(database, function* (scan, problem) {
-      yield* webhooks.announce(scan, problem)
-      yield* queuedStore.ended(scan)
-      yield* objectEnded(scan)
-    }),
+    store: endings.openScans,
     answers: store,
     onEnded() {
       webhooks.wake()
@@ -464,7 +514,6 @@ function buildScan(
     },
     log,
   })
-  const uploads = createUploads()
   const examine = createScan({
     ...parts,
     inFlight,
@@ -474,14 +523,14 @@ function buildScan(
     openScans,
     idempotency,
     noteRefused: (accountId, plan, count) =>
-      takeLater(accountId, { name: REFUSED_RATE, ...scanRate(config, plan) }, count),
+      takeLater(limitedAccount({ accountId, plan }), { name: REFUSED_RATE, ...scanRate(config, plan) }, count),
     deadlineMs: config.scanDeadlineMs,
     unscannable: config.unscannable,
     log,
   })
   const scan: typeof examine = (request) =>
     request.resumed ? examine(request) : uploads.during(() => examine(request))
-  return { scan, store, openScans, queuedStore, idempotency, inFlight, uploads }
+  return { scan, store, openScans, idempotency, inFlight }
 }
 
 function buildChat({ config, database, log }: Resources, engines: Panel['health'], buckets: Buckets) {

@@ -2,11 +2,21 @@
 import type { AccountStore } from '#accounts/store.ts'
 import type { KeyStore } from '#keys/store.ts'
 import type { Composers } from '#mail/delivery.ts'
-import { keyCreated, passwordChanged, passwordReset, usageReached, webhookDisabled } from '#mail/messages.ts'
+import {
+  keyCreated,
+  keyExpires,
+  passwordChanged,
+  passwordReset,
+  usageReached,
+  webhookDisabled,
+} from '#mail/messages.ts'
 import type { Outbox } from '#mail/outbox.ts'
 import { RESET_MINUTES, type ResetStore } from '#sessions/reset-store.ts'
 import { mintToken } from '#sessions/token.ts'
 import type { NotifyUsage } from '#usage/store.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1_000
+const REMINDED_BEFORE_MS = 7 * DAY_MS
 
 type Trx = Parameters<Outbox['post']>[0]
 
@@ -24,6 +34,7 @@ interface Kinds {
   password_changed: { accountId: string }
   /** Older versions stored what the mail says. */
   key_created: { keyId: string } | { accountId: string; name: string; lastFour: string }
+  key_expires: { keyId: string; expiresAt: number }
   usage_reached: Parameters<NotifyUsage>[1]
   webhook_disabled: { accountId: string; url: string }
 }
@@ -57,6 +68,13 @@ export function createNotifications({ outbox, accounts, keys, resets, publicUrl 
       return { to, message: keyCreated({ name, lastFour, at, publicUrl }) }
     },
 
+    async key_expires({ keyId, expiresAt }) {
+      const key = await keys.describe(keyId)
+      // Revoked, or rolled since then: that posted a reminder of its own.
+      if (!key || key.revokedAt !== null || key.expiresAt !== expiresAt || expiresAt <= Date.now()) return null
+      return { to: key.email, message: keyExpires({ ...key, expiresAt, publicUrl }) }
+    },
+
     async webhook_disabled({ accountId, url }, { createdAt: at }) {
       const to = await emailOf(accountId)
       return to === undefined ? null : { to, message: webhookDisabled({ url, at, publicUrl }) }
@@ -64,24 +82,34 @@ export function createNotifications({ outbox, accounts, keys, resets, publicUrl 
 
     async usage_reached({ keyId, ...use }) {
       const key = await keys.describe(keyId)
-      if (key === undefined) return null
+      if (key === undefined || key.test === 1) return null
       const { email, name, lastFour } = key
       return { to: email, message: usageReached({ ...use, keyName: name, lastFour, publicUrl }) }
     },
   }
 
-  async function queue<Kind extends keyof Kinds>(trx: Trx, kind: Kind, params: Kinds[Kind], dedupe?: string) {
-    await outbox.post(trx, { kind, params, ...(dedupe !== undefined && { dedupe }) })
+  async function queue<Kind extends keyof Kinds>(
+    trx: Trx,
+    kind: Kind,
+    params: Kinds[Kind],
+    options: { dedupe?: string; delayMs?: number } = {},
+  ) {
+    await outbox.post(trx, { kind, params, ...options })
   }
 
   return {
     compose,
     /** A second request has no effect while the first mail is still queued. */
     resetRequested: (trx: Trx, emailKey: string) =>
-      queue(trx, 'password_reset', { emailKey }, `password_reset ${emailKey}`),
+      queue(trx, 'password_reset', { emailKey }, { dedupe: `password_reset ${emailKey}` }),
     passwordChanged: (trx: Trx, accountId: string) => queue(trx, 'password_changed', { accountId }),
     /** Its name is text of a client, which a job must not contain. */
     keyCreated: (trx: Trx, { id: keyId }: { id: string }) => queue(trx, 'key_created', { keyId }),
+    /** Not for a key that expires within a week: its owner has just chosen that. */
+    async keyExpires(trx: Trx, { id: keyId, expiresAt }: { id: string; expiresAt: number }): Promise<void> {
+      const delayMs = expiresAt - REMINDED_BEFORE_MS - Date.now()
+      if (delayMs > 0) await queue(trx, 'key_expires', { keyId, expiresAt }, { delayMs })
+    },
     usageReached: (trx: Trx, use: Kinds['usage_reached']) => queue(trx, 'usage_reached', use),
     /** The URL is stored without its query. */
     webhookDisabled: (trx: Trx, { accountId, url }: Kinds['webhook_disabled']) =>

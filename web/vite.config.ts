@@ -39,7 +39,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'forms', test: FORMS },
-            { name: 'icons', test: /lucide-react/ },
+            { name: 'icons', test: /components.icons/ },
           ],
         },
       },

@@ -14,20 +14,27 @@ function groupsOf(ip: string): number[] {
   return [...left, ...gap, ...right].map((group) => Number.parseInt(group, 16))
 }
 
+/** Without port and zone; an IPv4 address in IPv6 notation in its own. Null for anything else. */
+export function plainAddress(claimed: string | undefined): string | null {
+  const [, bracketed, plain] = WITH_PORT.exec(claimed ?? '') ?? []
+  const ip = (bracketed ?? plain ?? claimed ?? '').split('%', 1)[0] as string
+  if (isIPv4(ip)) return ip
+  if (!isIPv6(ip)) return null
+  const groups = groupsOf(ip)
+  const [a = 0, b = 0] = groups.slice(6)
+  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff
+  return isMapped ? [a >> 8, a & 255, b >> 8, b & 255].join('.') : ip
+}
+
 /**
  * The IPv4 address, or the /64 of an IPv6 address because a customer usually owns all of it. An invalid address passed
  * on by a proxy counts as the proxy, so that inventing addresses earns no extra allowance.
  */
 export function addressBlock(claimed: string | undefined, peer = ''): string {
-  const [, bracketed, plain] = WITH_PORT.exec(claimed ?? '') ?? []
-  const ip = (bracketed ?? plain ?? claimed ?? '').split('%', 1)[0] as string
+  const ip = plainAddress(claimed)
+  if (ip === null) return peer === '' ? 'unknown' : addressBlock(peer)
   if (isIPv4(ip)) return ip
-  if (!isIPv6(ip)) return peer === '' ? 'unknown' : addressBlock(peer)
-  const groups = groupsOf(ip)
-  const [a = 0, b = 0] = groups.slice(6)
-  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff
-  if (isMapped) return [a >> 8, a & 255, b >> 8, b & 255].join('.')
-  return `${groups
+  return `${groupsOf(ip)
     .slice(0, 4)
     .map((group) => group.toString(16))
     .join(':')}::/64`

@@ -1,8 +1,9 @@
 /** Admits a request: identifies the caller, applies the rate limit and checks the headers of the body. */
 import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '#base/errors.ts'
+import { limitedAccount, type Principal, TEST_PLAN } from '#base/principal.ts'
 import { addressBlock } from './address.ts'
-import { type Credential, type Finders, findPrincipal, identify } from './identify.ts'
+import { type Credential, type Finders, findPrincipal, identify, refuseScope } from './identify.ts'
 import { refuseCrossSite, refuseForeignHost, refuseForwarded } from './same-origin.ts'
 import type { Rate, Throttle } from './throttle.ts'
 
@@ -47,11 +48,17 @@ export const REFUSED_RATE = 'refused'
 /** A full minute's allowance may be used as one burst. */
 const perMinute = (name: string, count: number): Rate => ({ name, perSecond: count / 60, burst: count })
 
+type Caller = Pick<Principal, 'accountId' | 'plan'> & { keyId?: string | undefined }
+
+/** Not per session: one password can start any number of them. */
+const callerOf = (caller: Caller): string =>
+  caller.keyId === undefined || caller.plan === TEST_PLAN ? limitedAccount(caller) : caller.keyId
+
 /** Takes one scan from the rate of the caller, unless its account has sent too many documents that were refused. */
-export async function takeScan(throttle: Throttle, caller: string, accountId: string, rate: Omit<Rate, 'name'>) {
+export async function takeScan(throttle: Throttle, caller: Caller, rate: Omit<Rate, 'name'>) {
   const [taken, refused] = await Promise.all([
-    throttle(caller, { ...rate, name: 'scan' }),
-    throttle(accountId, { ...rate, name: REFUSED_RATE }, true),
+    throttle(callerOf(caller), { ...rate, name: 'scan' }),
+    throttle(limitedAccount(caller), { ...rate, name: REFUSED_RATE }, true),
   ])
   return { taken, refused }
 }
@@ -106,11 +113,15 @@ export function createAdmission(options: AdmissionOptions) {
   ) {
     const principal = await identify(request, credential, options)
     request.principal = principal
+    await limitPrincipal(request, reply, principal)
+    const { scopes } = request.routeOptions.config
+    if (scopes) refuseScope(principal, scopes)
+  }
+
+  async function limitPrincipal(request: FastifyRequest, reply: FastifyReply, principal: Principal): Promise<void> {
     const rate = rateOf(request.routeOptions.config.rate, principal.plan)
-    // Not per session: one password can start any number of them.
-    const caller = principal.kind === 'key' ? principal.keyId : principal.accountId
-    if (rate.name !== 'scan') return limit(reply, caller, rate)
-    const { taken, refused } = await takeScan(throttle, caller, principal.accountId, rate)
+    if (rate.name !== 'scan') return limit(reply, callerOf(principal), rate)
+    const { taken, refused } = await takeScan(throttle, principal, rate)
     apply(reply, taken)
     if (!refused.allowed) apply(reply, refused, 'refused documents of this account')
   }

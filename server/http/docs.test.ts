@@ -1,6 +1,7 @@
 /** The documentation pages: content, delivery and escaping. */
 
 import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { accountRoutes } from '#accounts/routes.ts'
@@ -8,8 +9,11 @@ import { PROBLEMS } from '#base/errors.ts'
 import { createLog } from '#base/log.ts'
 import { CATALOGUE } from '#inspect/catalogue/catalogue.ts'
 import { keyRoutes } from '#keys/routes.ts'
+import { urlScanRoutes } from '#scan/by-url/routes.ts'
 import { scanRoutes } from '#scan/routes.ts'
 import { usageRoutes } from '#usage/routes.ts'
+import { webhookRoutes } from '#webhooks/routes.ts'
+import { renderCollection } from './docs/collection.ts'
 import { toText } from './docs/html.ts'
 import { exampleOf } from './docs/json-schema.ts'
 import { codesOf, operationsOf, readReference } from './docs/reference.ts'
@@ -78,6 +82,8 @@ async function listeningServer() {
     identify: unused,
     list: unused,
     issue: unused,
+    roll: unused,
+    rollFor: unused,
     revoke: unused,
     prepareFor: unused,
     prepareFirst: unused,
@@ -87,6 +93,16 @@ async function listeningServer() {
   keyRoutes(server, keys)
   usageRoutes(server, { report: unused, month: unused, settleOwed: unused, reserve: unused })
   await scanRoutes(server, { scan: unused, meteredKey: unused, keepsReports: true, onEnded: unused })
+  urlScanRoutes(
+    server,
+    { scan: unused, meteredKey: unused, keepsReports: true, onEnded: unused },
+    { open: unused },
+    unused,
+  )
+  webhookRoutes(server, {
+    ...{ create: unused, list: unused, find: unused, change: unused, delete: unused, rotate: unused, test: unused },
+    ...{ deliveries: unused, retry: unused },
+  })
   healthRoutes(server, { storageProblem: unused, engines: unused })
   docsRoutes(server, { publicUrl: PUBLIC_URL, openApi, catalogue: CATALOGUE })
   await server.listen({ host: '127.0.0.1', port: 0 })
@@ -149,6 +165,7 @@ describe('served pages', () => {
       '/docs/favicon.svg': 'image/svg+xml',
       '/docs/docs.css': 'text/css; charset=utf-8',
       '/docs/docs.js': 'text/javascript; charset=utf-8',
+      '/docs/collection.json': 'application/json; charset=utf-8',
     })
   })
 
@@ -348,6 +365,14 @@ describe('an OpenAPI document', () => {
     assert.match(toText(renderReference(reference, PUBLIC_URL)), /<\/html>\n$/)
   })
 
+  test('has a style for the program of every language', () => {
+    const { length } = readdirSync(new URL('docs/examples', import.meta.url))
+    const rules = readFileSync(new URL('docs/examples.css', import.meta.url), 'utf8').match(
+      /:checked ~ \.program:nth-of-type/g,
+    )
+    assert.equal(rules?.length, length)
+  })
+
   test('may accept a file in a form', () => {
     const file = { type: 'string', format: 'binary', description: 'The document.' }
     const schema = { type: 'object', required: ['file'], properties: { file, note: { type: 'string' } } }
@@ -356,8 +381,35 @@ describe('an OpenAPI document', () => {
     const document = { ...base, components, paths: { '/api/v1/scan': { post } } }
     const page = toText(renderReference(readReference(document), PUBLIC_URL))
     assert.match(page, /data-type="multipart\/form-data"/)
-    assert.match(page, /<input type="file" data-part="file" required/)
+    assert.match(page, /<input type="file" data-part="file" /)
     assert.match(page, /<input type="text" data-part="note" autocomplete/)
     assert.match(textOf(page), /file file required\n?.*The document\./s)
   })
 })
+
+test('the collection for Postman and Bruno has every operation once, with a key where one is accepted', () => {
+  const openApi = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'))
+  const reference = readReference(openApi)
+  const { item, variable } = JSON.parse(renderCollection(reference, PUBLIC_URL))
+  const requests = item.flatMap((group: { item: { request: CollectionRequest }[] }) =>
+    group.item.map((each) => each.request),
+  )
+  assert.deepEqual(
+    requests.map(({ method, url }: CollectionRequest) => `${method} ${url.raw}`).sort(),
+    operationsOf(reference)
+      .map(({ method, path }) => `${method.toUpperCase()} {{url}}${path.replaceAll(/\{(\w+)\}/g, ':$1')}`)
+      .sort(),
+  )
+  assert.deepEqual(variable[0], { key: 'url', value: PUBLIC_URL })
+  const find = (raw: string) => requests.find((each: CollectionRequest) => `${each.method} ${each.url.raw}` === raw)
+  const scan = find('POST {{url}}/api/v1/scan')
+  assert.ok(scan.header.some(({ value }: { value: string }) => value === '{{key}}'))
+  assert.deepEqual(scan.body.formdata[0], { key: 'file', type: 'file', src: [] })
+  assert.equal(JSON.parse(find('POST {{url}}/api/v1/keys').body.raw).name, 'Build server')
+  assert.ok(!JSON.stringify(find('POST {{url}}/api/v1/auth/login').header).includes('{{key}}'))
+})
+
+interface CollectionRequest {
+  method: string
+  url: { raw: string }
+}

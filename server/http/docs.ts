@@ -3,11 +3,14 @@ import { readFileSync } from 'node:fs'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { CATALOGUE } from '#inspect/catalogue/catalogue.ts'
+import { renderCollection } from './docs/collection.ts'
 import { renderFinding, renderFindingIndex } from './docs/findings.ts'
 import { type Html, toText } from './docs/html.ts'
 import { renderProblem, renderProblemIndex } from './docs/problems.ts'
 import { type Reference, readReference } from './docs/reference.ts'
 import { renderReference } from './docs/render.ts'
+import { createSamples } from './docs/sample-files.ts'
+import { renderSamples } from './docs/samples.ts'
 import { etagOf, isKnown } from './etag.ts'
 import { PAGE_POLICY } from './headers.ts'
 import type { OpenApi } from './openapi/document.ts'
@@ -15,7 +18,7 @@ import type { Server } from './server.ts'
 
 interface Entity {
   type: string
-  body: string
+  body: string | Buffer
   etag: string
 }
 
@@ -46,7 +49,7 @@ const assetsWith = (fonts: readonly string[]) => [
   { path: '/docs/favicon.svg', type: 'image/svg+xml', body: read('docs/favicon.svg') },
 ]
 
-function entity(type: string, body: string): Entity {
+function entity(type: string, body: string | Buffer): Entity {
   return { type, body, etag: etagOf(body) }
 }
 
@@ -82,6 +85,11 @@ export function docsRoutes(server: Server, { publicUrl, openApi, catalogue, effe
   }
 
   server.get('/openapi.json', open, () => openApi())
+  server.get('/docs/collection.json', open, (request, reply) => {
+    reference ??= readReference(openApi())
+    reply.header('content-disposition', 'attachment; filename="docvet.postman_collection.json"')
+    return send(entity('application/json; charset=utf-8', renderCollection(reference, publicUrl)), request, reply)
+  })
   for (const [path, render] of [
     ['/docs', renderReference],
     ['/problems', renderProblemIndex],
@@ -106,6 +114,22 @@ export function docsRoutes(server: Server, { publicUrl, openApi, catalogue, effe
       reply,
     )
   })
+
+  const samples = createSamples()
+  server.get('/samples', open, (request, reply) =>
+    send(
+      pageAt('/samples', (from, url) => renderSamples(samples, from, url)),
+      request,
+      reply,
+    ),
+  )
+  for (const { name, type, bytes } of samples) {
+    const sample = entity(type, bytes)
+    server.get(`/samples/${name}`, open, (request, reply) => {
+      reply.header('content-disposition', `attachment; filename="${name}"`)
+      return send(sample, request, reply)
+    })
+  }
 
   for (const { path, type, body } of assetsWith(fonts)) {
     const asset = entity(type, body)

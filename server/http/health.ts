@@ -53,6 +53,11 @@ const Health = Type.Object(
         description: 'Ports for other protocols than HTTP. Absent: there are none. They do not affect `status`.',
       }),
     ),
+    receipts: Type.Optional(
+      Type.String({
+        description: 'For operators: why scans have no receipts. Absent: they have, or there are no reports.',
+      }),
+    ),
     policy: Type.Optional(
       Type.String({
         description: "The SHA-256 of the operator's policy that is in force. Absent: none is set.",
@@ -102,6 +107,8 @@ interface HealthOptions {
   siblings?: () => Promise<ProcessState>
   /** Empty unless some are configured. */
   listeners?: () => Promise<Type.Static<typeof ListenerHealth>[]>
+  /** Why scans have no receipts. */
+  receiptsProblem?: string | null
 }
 
 /** Of one process, or of several. */
@@ -149,6 +156,7 @@ export function healthRoutes(server: Server, options: HealthOptions) {
     const report = {
       ...{ storage: statusOf(problems.storage), engine: statusOf(problems.engine), engines: found },
       ...(listeners.length > 0 && { listeners }),
+      ...(options.receiptsProblem && { receipts: options.receiptsProblem }),
       ...(policy && { policy }),
     }
     if (detail === '') return { status: 'UP' as const, ...report }

@@ -1,7 +1,8 @@
 /** Identifies the caller from the headers alone, before the body is read. */
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '#base/errors.ts'
-import type { Principal } from '#base/principal.ts'
+import type { Principal, Scope } from '#base/principal.ts'
+import { plainAddress } from './address.ts'
 import { refuseCrossSite } from './same-origin.ts'
 import type { SessionCookie } from './session-cookie.ts'
 
@@ -14,7 +15,8 @@ const BEARER = /^Bearer +([^ ].*)$/i
 type Find = (secret: string) => Promise<Principal | null>
 
 export interface Finders {
-  findKey: Find
+  /** `address` is that of the caller, null if it is not known. */
+  findKey: (secret: string, address: string | null) => Promise<Principal | null>
   findSession: Find
   /** By the token that signs a call, of a sender that cannot send a key. */
   findPushSender?: Find
@@ -46,7 +48,7 @@ export async function findPrincipal(request: FastifyRequest, credential: Credent
     const secret = presentedKey(headers)
     const isToken = credential === 'key or push token' && secret !== undefined && TOKEN.test(secret)
     if (isToken) return (await finders.findPushSender?.(secret)) ?? null
-    return secret === undefined ? null : await finders.findKey(secret)
+    return secret === undefined ? null : await finders.findKey(secret, plainAddress(request.ip))
   }
   const token = finders.cookie.read(headers.cookie)
   return token === null ? null : await finders.findSession(token)
@@ -54,7 +56,7 @@ export async function findPrincipal(request: FastifyRequest, credential: Credent
 
 /** Parameters that carry a key in other services. */
 const KEY_PARAMETER = /[?&](?:x-)?(?:api[_-]?key|key|access[_-]?token|token|authorization)=/i
-const hasKeyInUrl = (url: string): boolean => url.includes('dv_live_') || KEY_PARAMETER.test(url)
+const hasKeyInUrl = (url: string): boolean => /dv_(?:live|test)_/.test(url) || KEY_PARAMETER.test(url)
 
 function unsupportedScheme(authorization = ''): string | null {
   if (/^Basic(?: |$)/i.test(authorization)) return 'Basic authentication'
@@ -89,6 +91,17 @@ export async function identify(
   if (principal === null) throw new AppError('unauthenticated', refusalOf(request, credential, finders.cookie))
   if (principal.kind === 'session') refuseCrossSite(request.raw, finders.publicUrl, true)
   return principal
+}
+
+/** One of `scopes` is enough. */
+export function refuseScope(principal: Principal, scopes: readonly Scope[]): void {
+  const own = principal.kind === 'key' ? principal.limits?.scopes : undefined
+  if (!own || scopes.some((scope) => own.includes(scope))) return
+  const needed = scopes.map((scope) => `\`${scope}\``).join(' or ')
+  throw new AppError(
+    'key_scope',
+    `This API key may not do that: it lacks the scope ${needed}. Create a key with it, or sign in.`,
+  )
 }
 
 export function principalOf(request: FastifyRequest): Principal {

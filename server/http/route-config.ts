@@ -1,7 +1,7 @@
 /** Options that routes declare in `config`, beside their schema. */
 import type { TSchema } from 'typebox'
 import type { ErrorCode } from '#base/errors.ts'
-import type { Principal } from '#base/principal.ts'
+import type { Principal, Scope } from '#base/principal.ts'
 import type { Trace } from '#base/trace.ts'
 import type { Credential } from './identify.ts'
 import type { OperationId } from './openapi/operation.ts'
@@ -10,6 +10,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Required: the server does not start with a route that lacks it. */
     credential?: Credential
+    /** What a key needs: one of them. Required where a key is accepted: the server does not start without it. */
+    scopes?: readonly Scope[]
     /** Asked regularly whether the service is well; logged at `debug` only. */
     probe?: boolean
     /** No rate limit. */
@@ -32,6 +34,8 @@ declare module 'fastify' {
     /** The schema of headers that the handler validates itself. Only for the OpenAPI document. */
     describedHeaders?: TSchema
     bodyOptional?: boolean
+    /** The media type of a success, if it is another one than JSON. Only for the OpenAPI document. */
+    mediaType?: string
     /** The body may be a list, and have a type of CloudEvents. */
     acceptsEvents?: boolean
     /** Named examples by status, where one example is not enough. Only for the OpenAPI document. */

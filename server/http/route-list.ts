@@ -34,6 +34,8 @@ export function collectRoutes(server: FastifyInstance, publicUrl: string) {
     const credential = config?.credential
     // Fail closed: a forgotten credential must not open the route.
     if (credential === undefined) throw new Error(`The route ${method} ${url} does not declare its credential`)
+    if (credential.startsWith('key') && !config?.scopes)
+      throw new Error(`The route ${method} ${url} does not declare the scopes of keys`)
     for (const one of [method].flat()) entries.push({ method: one, url, credential })
   })
 

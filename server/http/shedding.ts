@@ -106,7 +106,7 @@ export function createShedding(server: Server, options: SheddingOptions) {
     const startedMs = now()
     caller.checkAtMs = caller.untilMs
     // If it fails, the caller is soon not known any more.
-    const principal = await findKey(caller.secret).catch(() => undefined)
+    const principal = await findKey(caller.secret, null).catch(() => undefined)
     if (principal === null && known.get(credential) === caller) known.delete(credential)
     if (principal?.accountId !== caller.accountId) return
     Object.assign(caller, { untilMs: startedMs + KNOWN_MS, checkAtMs: startedMs + CHECK_AFTER_MS })
@@ -187,6 +187,8 @@ export function createShedding(server: Server, options: SheddingOptions) {
       const secret = presentedKey(request.headers)
       // Requests with a session have further checks, and few come at once.
       if (principal?.kind !== 'key' || secret === undefined || routeOptions.config.rate !== 'scan') return
+      // Here, the address of the next request would not be compared with those of the key.
+      if (principal.limits?.allowedAddresses) return
       if (known.size >= KNOWN_MAX) known.clear()
       const { url: route = '', config } = routeOptions
       facts = { method: 'POST', route, status: 503, seconds: 0, code: 'busy', logFields: config.logFields ?? null }

@@ -94,12 +94,21 @@ function urlOf(form) {
   return query.size > 0 ? `${path}?${query}` : path
 }
 
-function bodyOf(form, headers) {
+/** A sample takes the place of a file that was not chosen. */
+async function sampleOf(form) {
+  const name = form.querySelector('[data-sample]')?.value
+  if (!name) return []
+  const response = await fetch(`/samples/${name}`, { credentials: 'omit' })
+  return [new File([await response.arrayBuffer()], name, { type: response.headers.get('content-type') })]
+}
+
+async function bodyOf(form, headers) {
   const { type } = form.dataset
   if (type === 'multipart/form-data') {
     const data = new FormData()
     for (const { dataset, files, value } of all('[data-part]', form)) {
-      for (const file of files ?? []) data.append(dataset.part, file)
+      const given = files?.length === 0 ? await sampleOf(form) : (files ?? [])
+      for (const file of given) data.append(dataset.part, file)
       if (files === null && value !== '') data.append(dataset.part, value)
     }
     // The browser sets the content type with its boundary.
@@ -111,14 +120,14 @@ function bodyOf(form, headers) {
   return text
 }
 
-function requestOf(form) {
+async function requestOf(form) {
   const headers = new Headers()
   const key = form.querySelector('[data-key]')?.value.trim()
   if (key) headers.set('x-api-key', key)
   for (const { value, dataset } of all('[data-place="header"]', form)) {
     if (value !== '') headers.set(dataset.parameter, value)
   }
-  const body = bodyOf(form, headers)
+  const body = await bodyOf(form, headers)
   return {
     method: form.dataset.method,
     headers,
@@ -179,7 +188,7 @@ async function send(form) {
   button.disabled = true
   const startedAt = performance.now()
   try {
-    const response = await fetch(urlOf(form), requestOf(form))
+    const response = await fetch(urlOf(form), await requestOf(form))
     const text = await response.text()
     showResponse(answer, response, text, performance.now() - startedAt)
   } catch (error) {

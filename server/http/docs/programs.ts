@@ -9,9 +9,12 @@ const FILES: [language: string, file: string][] = [
   ['Node', 'scan.mjs'],
   ['Python', 'scan.py'],
   ['PHP', 'scan.php'],
+  ['Ruby', 'scan.rb'],
   ['Java', 'Scan.java'],
   ['C#', 'Scan.cs'],
   ['Go', 'scan.go'],
+  ['Node, with the client', 'client.mjs'],
+  ['Python, with the client', 'client.py'],
 ]
 
 /** In the files, so that they run as they are after `npm start`. */

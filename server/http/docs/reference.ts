@@ -14,7 +14,7 @@ export interface Response {
 
 export interface Parameter {
   name: string
-  in: 'path' | 'header'
+  in: 'path' | 'header' | 'query'
   required: boolean
   description: string
   schema: JsonSchema

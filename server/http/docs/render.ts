@@ -1,4 +1,5 @@
 /** Renders the API reference: reference.html, with the operations of the OpenAPI document. */
+import { readFileSync } from 'node:fs'
 import { PROBLEMS } from '#base/errors.ts'
 import { BEFORE_ROUTING, problemExample } from '#http/openapi/problems.ts'
 import { type Html, html, readTemplate } from './html.ts'
@@ -15,6 +16,7 @@ const fillReference = readTemplate('reference.html')
 const GUIDE: Record<string, string> = {
   start: 'Start here',
   programs: 'From your program',
+  callbacks: 'Results by callback',
   formats: 'Accepted formats',
   authentication: 'Authentication',
   errors: 'Errors',
@@ -25,15 +27,21 @@ const GUIDE: Record<string, string> = {
 const scanOf = (name: string): string => `curl "$DOCVET_URL/api/v1/scan" \\
   -H "X-API-Key: $DOCVET_KEY" -F 'file=@-;filename=${name}'`
 
+const example = (file: string): string => readFileSync(new URL(`callbacks/${file}`, import.meta.url), 'utf8').trimEnd()
+
 const CODE: Record<string, [label: string, source: string]> = {
   // `read` keeps the key off the screen and out of the shell history.
   keepKey: ['Shell', 'read -rs DOCVET_KEY && export DOCVET_KEY'],
   scanClean: ['Shell', `echo 'Good morning' | ${scanOf('hello.txt')}`],
-  // The EICAR test file, harmless by definition and detected by every engine.
-  scanInfected: [
+  scanInfected: ['Shell', `curl -s "$DOCVET_URL/samples/infected.zip" | ${scanOf('infected.zip')}`],
+  receiver: ['receiver.mjs', example('receiver.mjs')],
+  startReceiver: ['Shell', 'DOCVET_WEBHOOK_SECRET=whsec_… node receiver.mjs'],
+  testWebhook: [
     'Shell',
-    `printf '%s' 'X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*' | ${scanOf('eicar.txt')}`,
+    `curl -X POST "$DOCVET_URL/api/v1/webhooks/$WEBHOOK_ID/test" \\\n  -H "X-API-Key: $DOCVET_KEY"`,
   ],
+  scanAsync: ['Shell', `echo 'Good morning' | ${scanOf('hello.txt')} \\\n  -H 'Prefer: respond-async'`],
+  callbackBody: ['A callback', example('callback.json')],
   bearer: ['curl with a Bearer token', 'curl "$DOCVET_URL/api/v1/usage" \\\n  -H "Authorization: Bearer $DOCVET_KEY"'],
   limitHeaders: ['Response headers', 'RateLimit-Policy: "key";q=1200;w=60\nRateLimit: "key";r=1198;t=1'],
 }

@@ -5,11 +5,18 @@ import { type Html, html } from './html.ts'
 import { exampleOf, isFile } from './json-schema.ts'
 import { jsonText } from './prose.ts'
 import { contentOf, type Operation, type Parameter } from './reference.ts'
+import { SAMPLE_NAMES } from './sample-files.ts'
 
-const keyField = html`
+/** A session comes with the cookie of the reader, so that signed in nobody needs a key. */
+const keyField = (acceptsSession: boolean): Html => html`
 <label class="field"><span>API key</span>
-<input type="password" data-key autocomplete="off" autocapitalize="off" spellcheck="false" placeholder="dv_live_…">
-<small>Kept in memory only, until you leave this page.</small></label>`
+<input type="password" data-key autocomplete="off" autocapitalize="off" spellcheck="false" placeholder="dv_live_… or dv_test_…">
+<small>Kept in memory only, until you leave this page.${acceptsSession && html` Empty: with your session, if you are signed in here.`}</small></label>`
+
+/** One request with a document of ours is easier than finding one. */
+const sampleField = html`
+<label class="field"><span>or a <a href="/samples/">sample</a></span>
+<select data-sample><option value="">none</option>${SAMPLE_NAMES.map((name) => html`<option>${name}</option>`)}</select></label>`
 
 const parameterField = ({ name, in: place, required }: Parameter): Html => html`
 <label class="field"><span><code>${name}</code> <em>in the ${place}</em></span>
@@ -17,7 +24,7 @@ const parameterField = ({ name, in: place, required }: Parameter): Html => html`
 
 const partField = ([name, schema]: [string, JsonSchema], required: readonly string[]): Html => html`
 <label class="field"><span><code>${name}</code></span>
-<input type="${isFile(schema) ? 'file' : 'text'}" data-part="${name}"${required.includes(name) && html` required`} autocomplete="off"></label>`
+<input type="${isFile(schema) ? 'file' : 'text'}" data-part="${name}"${required.includes(name) && !isFile(schema) && html` required`} autocomplete="off"></label>${isFile(schema) && sampleField}`
 
 function bodyFields({ type, schema }: { type: string; schema: JsonSchema }): Html | Html[] {
   const { properties = {}, required = [] } = schema
@@ -34,7 +41,7 @@ export function tryIt({ id, method, path, summary, security, parameters = [], re
 <details class="try" data-try hidden>
 <summary>Try it</summary>
 <form data-method="${method.toUpperCase()}" data-path="${path}" data-type="${content?.type}" autocomplete="off" aria-label="Try it: ${summary}">
-${security.length > 0 && keyField}${parameters.map(parameterField)}${content && bodyFields(content)}
+${security.length > 0 && keyField(security.some((each) => Object.keys(each).some((name) => /session/i.test(name))))}${parameters.map(parameterField)}${content && bodyFields(content)}
 <button type="submit" class="button" aria-describedby="${id}-title">Send request</button>
 </form>
 <div class="answer" role="status" data-answer hidden></div>

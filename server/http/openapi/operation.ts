@@ -43,6 +43,7 @@ function problemsOf({ config, method }: RouteOptions): ErrorCode[] {
     ...ANYWHERE.filter((code) => code !== 'body_too_large' || !config?.streamed),
     ...(config?.unlimited ? [] : (['rate_limited', 'storage_unavailable'] as const)),
     ...(config?.credential === 'none' ? [] : (['unauthenticated'] as const)),
+    ...(config?.scopes ? (['key_scope'] as const) : []),
     ...(isUnsafe && usesSession ? (['cross_site'] as const) : []),
     ...(config?.problems ?? []),
   ]
@@ -95,7 +96,7 @@ function responsesOf(route: RouteOptions, { refer }: Components) {
       const response = {
         description: schema.description,
         headers: headerRefs(successHeaders(status, route)),
-        ...(schema.type !== 'null' && { content: { 'application/json': media } }),
+        ...(schema.type !== 'null' && { content: { [route.config?.mediaType ?? 'application/json']: media } }),
       }
       return [status, response]
     }),

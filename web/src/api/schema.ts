@@ -92,6 +92,29 @@ export interface ScanList {
   nextCursor: string | null
 }
 
+export interface Receipt {
+  payload: string
+  payloadType: 'application/vnd.in-toto+json'
+  signatures: readonly ({
+  keyid: string
+  sig: string
+})[]
+}
+
+export interface ReceiptKeys {
+  keys: readonly ({
+  kty: 'OKP'
+  crv: 'Ed25519'
+  x: string
+  kid: string
+  use: 'sig'
+  alg: 'Ed25519'
+  since?: string
+  until?: string
+  revoked_at?: string
+})[]
+}
+
 export interface FindingArticle {
   id: string
   severity: FindingSeverity
@@ -290,14 +313,24 @@ export interface ApiKeySummary {
   name: string
   keyPrefix: string
   lastFour: string
-  status: 'active' | 'revoked'
+  status: 'active' | 'revoked' | 'expired'
   createdAt: string
   lastUsedAt: string | null
   dashboard?: true
+  test?: true
+  scopes?: readonly ('scan' | 'read' | 'manage')[]
+  expiresAt?: string
+  allowedAddresses?: readonly (string)[]
+  lastUsedAddress?: string
+  rolledInto?: string
 }
 
 export interface CreateKeyRequest {
   name?: string
+  test?: boolean
+  scopes?: readonly ('scan' | 'read' | 'manage')[]
+  expiresAt?: string
+  allowedAddresses?: readonly (string)[]
 }
 
 export interface CreatedApiKey {
@@ -305,6 +338,10 @@ export interface CreatedApiKey {
   name: string
   apiKey: string
   keyPrefix: string
+}
+
+export interface RollKeyRequest {
+  graceSeconds?: number
 }
 
 export interface Usage {
@@ -325,7 +362,7 @@ export interface KeyMonth {
   name: string
   keyPrefix: string
   lastFour: string
-  status: 'active' | 'revoked'
+  status: 'active' | 'revoked' | 'expired'
   scansUsed: number
   scansByDay: readonly (number)[]
 }
@@ -437,6 +474,7 @@ export interface Health {
   detail?: string
   engines: readonly (EngineHealth)[]
   listeners?: readonly (ListenerHealth)[]
+  receipts?: string
   policy?: string
 }
 
@@ -451,7 +489,7 @@ export interface Liveness {
   status: 'UP'
 }
 
-export type ErrorCode = 'invalid_request' | 'missing_file' | 'empty_file' | 'too_many_files' | 'malformed_multipart' | 'invalid_url' | 'invalid_token' | 'unauthenticated' | 'invalid_credentials' | 'quota_exhausted' | 'cross_site' | 'url_not_allowed' | 'signup_closed' | 'invite_required' | 'subscription_suspended' | 'not_found' | 'no_live_subscription' | 'method_not_allowed' | 'request_timeout' | 'email_taken' | 'key_limit_reached' | 'allow_list_full' | 'webhook_limit_reached' | 'subscription_conflict' | 'request_in_progress' | 'body_too_large' | 'file_too_large' | 'unsupported_content_type' | 'expectation_failed' | 'encrypted_document' | 'document_too_complex' | 'damaged_document' | 'idempotency_key_reused' | 'fetch_failed' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_error' | 'storage_unavailable' | 'engine_unavailable' | 'scan_lost' | 'scan_timeout' | 'service_unavailable' | 'marketplace_unavailable' | 'busy' | 'invalid_conversation' | 'chat_unavailable'
+export type ErrorCode = 'invalid_request' | 'missing_file' | 'empty_file' | 'too_many_files' | 'malformed_multipart' | 'invalid_url' | 'invalid_token' | 'unauthenticated' | 'invalid_credentials' | 'quota_exhausted' | 'cross_site' | 'key_scope' | 'url_not_allowed' | 'signup_closed' | 'invite_required' | 'subscription_suspended' | 'not_found' | 'no_live_subscription' | 'method_not_allowed' | 'request_timeout' | 'email_taken' | 'key_limit_reached' | 'allow_list_full' | 'webhook_limit_reached' | 'subscription_conflict' | 'request_in_progress' | 'body_too_large' | 'file_too_large' | 'unsupported_content_type' | 'expectation_failed' | 'encrypted_document' | 'document_too_complex' | 'damaged_document' | 'idempotency_key_reused' | 'fetch_failed' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_error' | 'storage_unavailable' | 'engine_unavailable' | 'scan_lost' | 'scan_timeout' | 'service_unavailable' | 'marketplace_unavailable' | 'busy' | 'invalid_conversation' | 'chat_unavailable'
 
 export interface Problem {
   type: string
@@ -483,6 +521,13 @@ export interface Operations {
   'GET /api/v1/scans/{scanId}': {
     path: { scanId: string }
     response: ScanReport
+  }
+  'GET /api/v1/scans/{scanId}/receipt': {
+    path: { scanId: string }
+    response: Receipt
+  }
+  'GET /.well-known/jwks.json': {
+    response: undefined
   }
   'GET /api/v1/findings': {
     response: FindingList
@@ -597,6 +642,11 @@ export interface Operations {
   }
   'POST /api/v1/keys': {
     body?: CreateKeyRequest
+    response: CreatedApiKey
+  }
+  'POST /api/v1/keys/{id}/roll': {
+    path: { id: string }
+    body?: RollKeyRequest
     response: CreatedApiKey
   }
   'DELETE /api/v1/keys/{id}': {

@@ -1,9 +1,10 @@
 /** Questions and answers. Screen readers announce what is added. */
-import { MessageCircleQuestionMark } from 'lucide-react'
+
 import { useEffect, useRef } from 'react'
 import type { ApiProblem } from '../api/problem.ts'
 import { CodeText } from '../components/code-text.tsx'
 import { Empty } from '../components/empty.tsx'
+import { MessageCircleQuestionMark } from '../components/icons.tsx'
 import { ProblemBox } from '../components/problem-box.tsx'
 import type { Turn } from './use-conversation.ts'
 

@@ -1,6 +1,6 @@
-import { ArrowUp } from 'lucide-react'
 import { type FormEvent, useId } from 'react'
 import type { ChatHealth } from '../api/schema.ts'
+import { ArrowUp } from '../components/icons.tsx'
 import { textOf } from '../form-values.ts'
 
 const QUESTION_LENGTH_MAX = 1_000

@@ -1,5 +1,5 @@
 /** A page of the service that explains something. In a new tab: the scanned documents live in this one. */
-import { ExternalLink } from 'lucide-react'
+import { ExternalLink } from './icons.tsx'
 
 interface ArticleLinkProps {
   href: string

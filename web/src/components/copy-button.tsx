@@ -1,6 +1,7 @@
 /** Copies a text and says so. */
-import { Check, Copy } from 'lucide-react'
+
 import { type ReactNode, useEffect, useState } from 'react'
+import { Check, Copy } from './icons.tsx'
 
 const SHOWN_MS = { copied: 1_500, failed: 6_000 }
 

@@ -1,11 +1,12 @@
 /** Scans per day of a month, as a chart or as a table. */
-import { ChartColumn, Table2 } from 'lucide-react'
+
 import { type ReactNode, useState } from 'react'
 import type { DayUsage } from '../api/schema.ts'
 import { count, date as dateOf } from '../format.ts'
 import { monthOf } from '../period.ts'
 import { Card } from './card.tsx'
 import { DayChart } from './day-chart.tsx'
+import { ChartColumn, Table2 } from './icons.tsx'
 
 const VIEWS = [
   { name: 'chart', label: 'Chart', icon: ChartColumn },

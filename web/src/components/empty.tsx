@@ -1,8 +1,8 @@
-import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
+import type { Icon } from './icons.tsx'
 
 interface EmptyProps {
-  icon: LucideIcon
+  icon: Icon
   title: string
   children: ReactNode
 }

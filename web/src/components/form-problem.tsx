@@ -10,6 +10,7 @@ const PLAIN = new Set<string>([
   'email_taken',
   'signup_closed',
   'key_limit_reached',
+  'key_scope',
   'webhook_limit_reached',
   'invalid_url',
 ])

@@ -1,8 +1,9 @@
 /** A failed request: what failed, why, its request id, and a way forward. */
-import { CircleAlert } from 'lucide-react'
+
 import type { ApiProblem } from '../api/problem.ts'
 import { CodeText } from './code-text.tsx'
 import { CopyButton } from './copy-button.tsx'
+import { CircleAlert } from './icons.tsx'
 
 interface ProblemBoxProps {
   problem: ApiProblem

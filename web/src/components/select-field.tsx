@@ -1,5 +1,5 @@
-import { ChevronDown } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
+import { ChevronDown } from './icons.tsx'
 
 interface SelectFieldProps {
   label: string

@@ -1,6 +1,7 @@
 /** Takes documents by drop, by the file dialog and from the clipboard. */
-import { FileUp } from 'lucide-react'
+
 import { useEffect, useState } from 'react'
+import { FileUp } from '../components/icons.tsx'
 
 type OnFiles = (files: Iterable<File>) => void
 

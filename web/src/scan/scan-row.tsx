@@ -1,10 +1,11 @@
 /** One document in a line: its progress, its verdict, or the reason why there is none. */
-import { FileText, X } from 'lucide-react'
+
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { ApiProblem } from '../api/problem.ts'
 import { ArticleLink } from '../components/article-link.tsx'
 import { CodeText } from '../components/code-text.tsx'
+import { FileText, X } from '../components/icons.tsx'
 import { bytes } from '../format.ts'
 import { LOOKS } from '../verdict/look.ts'
 import { PasswordForm } from './password-form.tsx'

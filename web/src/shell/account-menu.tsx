@@ -1,9 +1,9 @@
 /** The signed-in account, and the way out. */
 import { useQuery } from '@tanstack/react-query'
-import { ChevronsUpDown, LogOut, Settings } from 'lucide-react'
 import { Link } from 'wouter'
 import { meQuery } from '../api/queries.ts'
 import { signOut } from '../api/sign-out.ts'
+import { ChevronsUpDown, LogOut, Settings } from '../components/icons.tsx'
 import { useAction } from '../hooks/use-action.ts'
 
 const MENU = 'account-menu'

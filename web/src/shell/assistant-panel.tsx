@@ -1,7 +1,8 @@
 /** The assistant beside any page. The conversation stays while the panel is closed. */
-import { MessageCircleQuestionMark, X } from 'lucide-react'
+
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
+import { MessageCircleQuestionMark, X } from '../components/icons.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 
 const Conversation = lazy(() => import('../assistant/conversation.tsx'))

@@ -1,7 +1,8 @@
 /** The last tab on small screens: a menu with the pages that have no tab of their own. */
-import { Ellipsis } from 'lucide-react'
+
 import { useRef } from 'react'
 import { useLocation } from 'wouter'
+import { Ellipsis } from '../components/icons.tsx'
 import { useNavigation } from './navigation.ts'
 import { isBelow, NavigationLink } from './navigation-link.tsx'
 

@@ -5,21 +5,21 @@ import {
   CreditCard,
   FileSearch,
   History,
+  type Icon,
   KeyRound,
   LayoutDashboard,
-  type LucideIcon,
   MessageCircleQuestionMark,
   Plug,
   Settings,
   ShieldCheck,
   Webhook,
-} from 'lucide-react'
+} from '../components/icons.tsx'
 import { useSettings } from '../settings.ts'
 
 export interface NavigationItem {
   href: string
   label: string
-  icon: LucideIcon
+  icon: Icon
   /** Served by the service itself, not a page of the dashboard. */
   isExternal?: boolean
 }

@@ -1,4 +1,4 @@
-import { Moon, Sun } from 'lucide-react'
+import { Moon, Sun } from '../components/icons.tsx'
 import { chooseTheme, useTheme } from '../theme.ts'
 
 /** Switches between light and dark. */

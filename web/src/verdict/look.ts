@@ -1,9 +1,9 @@
 /** How each outcome of a scan looks. Green only for `clean`; a refused document has no verdict. */
-import { FlaskConical, Hourglass, type LucideIcon, ShieldAlert, ShieldCheck, TriangleAlert } from 'lucide-react'
+import { FlaskConical, Hourglass, type Icon, ShieldAlert, ShieldCheck, TriangleAlert } from '../components/icons.tsx'
 import type { Outcome } from './outcome.ts'
 
 interface Look {
-  icon: LucideIcon
+  icon: Icon
   /** In a word. */
   label: string
   title: string

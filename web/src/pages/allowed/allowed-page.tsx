@@ -1,8 +1,8 @@
 /** Documents that the account trusts although a threat was found in them. */
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { ShieldCheck } from 'lucide-react'
 import { allowedQuery } from '../../api/queries.ts'
 import { Empty } from '../../components/empty.tsx'
+import { ShieldCheck } from '../../components/icons.tsx'
 import { PageHead } from '../../components/page-head.tsx'
 import { PagedList } from '../../components/paged-list.tsx'
 import { AllowedRow } from './allowed-row.tsx'

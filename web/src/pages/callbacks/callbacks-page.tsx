@@ -1,12 +1,12 @@
 /** Servers of the account that are called when a scan has ended. */
 import { useQuery } from '@tanstack/react-query'
-import { Plus, Webhook } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { toProblem } from '../../api/problem.ts'
 import { callbacksQuery } from '../../api/queries.ts'
 import type { CallbackEndpoint } from '../../api/schema.ts'
 import { Empty } from '../../components/empty.tsx'
+import { Plus, Webhook } from '../../components/icons.tsx'
 import { PageHead } from '../../components/page-head.tsx'
 import { ProblemBox } from '../../components/problem-box.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'

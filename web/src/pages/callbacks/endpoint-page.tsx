@@ -1,10 +1,10 @@
 /** One endpoint, and the callbacks of the last week. */
 import { useQuery } from '@tanstack/react-query'
-import { ArrowLeft, SearchX } from 'lucide-react'
 import { Link, useRoute } from 'wouter'
 import { ApiProblem, toProblem } from '../../api/problem.ts'
 import { callbackQuery } from '../../api/queries.ts'
 import { Empty } from '../../components/empty.tsx'
+import { ArrowLeft, SearchX } from '../../components/icons.tsx'
 import { ProblemBox } from '../../components/problem-box.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { DeliveriesCard } from './deliveries-card.tsx'

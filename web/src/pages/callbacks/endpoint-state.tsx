@@ -1,5 +1,5 @@
-import { CircleAlert, CircleOff } from 'lucide-react'
 import type { CallbackEndpoint } from '../../api/schema.ts'
+import { CircleAlert, CircleOff } from '../../components/icons.tsx'
 import { ago } from '../../format.ts'
 
 const WHY_OFF = {

@@ -20,7 +20,10 @@ const PAGES: Record<string, string> = import.meta.glob('../../../../docs/connect
 
 export default function ConnectPage() {
   const keys = useQuery(keysQuery)
-  const usable = keys.data?.filter(({ dashboard, status }) => !dashboard && status === 'active')
+  const usable = keys.data?.filter(
+    ({ dashboard, status, rolledInto, scopes }) =>
+      !dashboard && status === 'active' && rolledInto === undefined && (scopes?.includes('scan') ?? true),
+  )
   const [chosen, setChosen] = useState<string | null>(null)
   const keyId = chosen ?? usable?.[0]?.id ?? null
   const recipes = Object.values(PAGES)

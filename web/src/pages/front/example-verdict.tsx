@@ -1,5 +1,5 @@
 /** A picture of a verdict, marked as an example. */
-import { ShieldAlert } from 'lucide-react'
+import { ShieldAlert } from '../../components/icons.tsx'
 
 export function ExampleVerdict() {
   return (

@@ -1,4 +1,4 @@
-import { FileSearch, Server, ShieldCheck } from 'lucide-react'
+import { FileSearch, Server, ShieldCheck } from '../../components/icons.tsx'
 
 const POINTS = [
   {

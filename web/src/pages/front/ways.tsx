@@ -1,5 +1,5 @@
 /** The three ways to use the service, and what it accepts. */
-import { FileUp, SquareTerminal, Webhook } from 'lucide-react'
+import { FileUp, SquareTerminal, Webhook } from '../../components/icons.tsx'
 
 const WAYS = [
   {

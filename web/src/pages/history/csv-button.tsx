@@ -1,9 +1,10 @@
 /** Saves the listed scans, older pages included. */
-import { Download } from 'lucide-react'
+
 import { call } from '../../api/client.ts'
 import { keysQuery, type ScanFilters } from '../../api/queries.ts'
 import { queryClient } from '../../api/query-client.ts'
 import type { ScanList, ScanReport } from '../../api/schema.ts'
+import { Download } from '../../components/icons.tsx'
 import { ProblemBox } from '../../components/problem-box.tsx'
 import { count } from '../../format.ts'
 import { useAction } from '../../hooks/use-action.ts'

@@ -1,9 +1,9 @@
 /** All scans of the account, newest first. */
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { FileSearch, SearchX } from 'lucide-react'
 import { Link } from 'wouter'
 import { scansQuery } from '../../api/queries.ts'
 import { Empty } from '../../components/empty.tsx'
+import { FileSearch, SearchX } from '../../components/icons.tsx'
 import { PageHead } from '../../components/page-head.tsx'
 import { PagedList } from '../../components/paged-list.tsx'
 import { CsvButton } from './csv-button.tsx'

@@ -16,10 +16,15 @@ import { OBSTACLES } from '../../verdict/obstacles.ts'
 import { outcomeOf } from '../../verdict/outcome.ts'
 import { WhatToDo } from '../../verdict/what-to-do.tsx'
 import { AllowCard } from './allow-card.tsx'
+import { ReceiptButton } from './receipt-button.tsx'
 import { ReportVerdict } from './report-verdict.tsx'
 
 /** The allow list does not override them by default. */
 const NEVER_ALLOWED = /^Docvet\.(?:Test|Bomb|Unscannable)\./
+
+/** Documents that were not inspected have none. */
+const hasReceipt = ({ status, obstacle }: ScanReport): boolean =>
+  status !== null || obstacle === 'encrypted' || obstacle === 'too_complex' || obstacle === 'damaged'
 
 export function Report({ scan }: { scan: ScanReport }) {
   const isInfected = outcomeOf(scan) === 'infected'
@@ -106,6 +111,7 @@ function Facts({ scan }: { scan: ScanReport }) {
           <code className="font-mono text-xs">{scanId}</code>
         </Row>
       </dl>
+      {hasReceipt(scan) && <ReceiptButton scanId={scanId} />}
     </Card>
   )
 }

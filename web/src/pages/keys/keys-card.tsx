@@ -1,17 +1,18 @@
 /** The keys of the account, active ones first. */
 import { useQuery } from '@tanstack/react-query'
-import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import { toProblem } from '../../api/problem.ts'
 import { keysQuery } from '../../api/queries.ts'
 import type { ApiKeySummary } from '../../api/schema.ts'
 import { Card } from '../../components/card.tsx'
 import { Empty } from '../../components/empty.tsx'
+import { KeyRound } from '../../components/icons.tsx'
 import { ProblemBox } from '../../components/problem-box.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { Time } from '../../components/time.tsx'
 import { KeysTable } from './keys-table.tsx'
 import { RevokeKeyDialog } from './revoke-key-dialog.tsx'
+import { RollKeyDialog } from './roll-key-dialog.tsx'
 
 const byStatus = (a: ApiKeySummary, b: ApiKeySummary): number => a.status.localeCompare(b.status)
 
@@ -20,6 +21,7 @@ export function KeysCard() {
   const own = keys.data?.filter(({ dashboard, status }) => !dashboard || status === 'revoked')
   const dashboard = keys.data?.find((key) => key.dashboard && key.status === 'active')
   const [revoking, setRevoking] = useState<ApiKeySummary | null>(null)
+  const [rolling, setRolling] = useState<ApiKeySummary | null>(null)
   return (
     <>
       <section className="card overflow-hidden" aria-label="Your keys">
@@ -38,8 +40,11 @@ export function KeysCard() {
             Create your first key to scan from code, CI or the command line.
           </Empty>
         )}
-        {own && own.length > 0 && <KeysTable keys={own.toSorted(byStatus)} onRevoke={setRevoking} />}
+        {own && own.length > 0 && (
+          <KeysTable keys={own.toSorted(byStatus)} onRevoke={setRevoking} onRoll={setRolling} />
+        )}
         {revoking && <RevokeKeyDialog apiKey={revoking} onClose={() => setRevoking(null)} />}
+        {rolling && <RollKeyDialog apiKey={rolling} onClose={() => setRolling(null)} />}
       </section>
       {dashboard && <DashboardKey lastUsedAt={dashboard.lastUsedAt} />}
     </>

@@ -1,5 +1,5 @@
-import { Plus } from 'lucide-react'
 import { useState } from 'react'
+import { Plus } from '../../components/icons.tsx'
 import { PageHead } from '../../components/page-head.tsx'
 import { CreateKeyDialog } from './create-key-dialog.tsx'
 import { KeysCard } from './keys-card.tsx'

@@ -1,6 +1,6 @@
 import type { ApiKeySummary } from '../../api/schema.ts'
 import { Time } from '../../components/time.tsx'
-import { ago, capitalized } from '../../format.ts'
+import { ago, capitalized, date } from '../../format.ts'
 
 const HEAD = 'border-b border-line py-2.5 pr-4 text-left text-xs font-medium text-fg-2 first:pl-5'
 /** On small screens these are part of the first column. */
@@ -13,9 +13,20 @@ const isIdle = ({ lastUsedAt }: ApiKeySummary): boolean =>
 interface KeysTableProps {
   keys: readonly ApiKeySummary[]
   onRevoke: (key: ApiKeySummary) => void
+  onRoll: (key: ApiKeySummary) => void
 }
 
-export function KeysTable({ keys, onRevoke }: KeysTableProps) {
+/** "scan, read; expires Dec 14, 2026; 2 networks"; null for a key without limits. */
+function limitsText({ scopes, expiresAt, allowedAddresses, status }: ApiKeySummary): string | null {
+  const parts = [
+    scopes && `may ${scopes.join(', ')}`,
+    expiresAt && `${status === 'expired' ? 'expired' : 'expires'} ${date(expiresAt)}`,
+    allowedAddresses && `only from ${allowedAddresses.join(', ')}`,
+  ].filter(Boolean)
+  return parts.length === 0 ? null : parts.join('; ')
+}
+
+export function KeysTable({ keys, onRevoke, onRoll }: KeysTableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
     <section className="relative overflow-x-auto -outline-offset-2" tabIndex={0} aria-label="Table of keys">
@@ -41,7 +52,7 @@ export function KeysTable({ keys, onRevoke }: KeysTableProps) {
         </thead>
         <tbody>
           {keys.map((key) => (
-            <KeyRow key={key.id} apiKey={key} onRevoke={() => onRevoke(key)} />
+            <KeyRow key={key.id} apiKey={key} onRevoke={() => onRevoke(key)} onRoll={() => onRoll(key)} />
           ))}
         </tbody>
       </table>
@@ -49,17 +60,28 @@ export function KeysTable({ keys, onRevoke }: KeysTableProps) {
   )
 }
 
-function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKeySummary; onRevoke: () => void }) {
-  const { name, keyPrefix, lastFour, status, createdAt, lastUsedAt } = apiKey
+interface KeyRowProps {
+  apiKey: ApiKeySummary
+  onRevoke: () => void
+  onRoll: () => void
+}
+
+function KeyRow({ apiKey, onRevoke, onRoll }: KeyRowProps) {
+  const { name, keyPrefix, lastFour, status, createdAt, lastUsedAt, lastUsedAddress, rolledInto } = apiKey
+  const limits = limitsText(apiKey)
   const isActive = status === 'active'
   return (
     <tr className={`border-b border-line last:border-0 ${isActive ? '' : 'text-fg-3'}`}>
       <th scope="row" className="max-w-0 truncate py-2.5 pr-4 pl-5 text-left font-medium sm:max-w-56">
         {name}
+        {rolledInto !== undefined && <span className="font-normal text-fg-2"> (old secret)</span>}
         <span className="mt-0.5 block truncate text-xs font-normal text-fg-2 sm:hidden">
           <code className="font-mono">…{lastFour}</code>
           {`, ${lastUsedAt === null ? 'never used' : `used ${ago(lastUsedAt)}`}`}
         </span>
+        {limits !== null && (
+          <span className="mt-0.5 block text-xs font-normal whitespace-normal text-fg-2">{capitalized(limits)}</span>
+        )}
       </th>
       <td className={`pr-4 ${WIDE_ONLY}`}>
         <code className="rounded-sm bg-sunken px-1.5 py-0.5 font-mono text-xs whitespace-nowrap">
@@ -75,14 +97,22 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKeySummary; onRevoke: () => v
           className={`bar mr-2 inline-block size-1.5 rounded-full align-middle ${isActive && !isIdle(apiKey) ? 'bg-ok' : 'bg-line-strong'}`}
         />
         {lastUsedAt === null ? capitalized(ago(null)) : <Time iso={lastUsedAt} as="ago" />}
+        {lastUsedAddress !== undefined && (
+          <span className="mt-0.5 block font-mono text-xs text-fg-2">{lastUsedAddress}</span>
+        )}
       </td>
-      <td className="h-13 w-24 pr-4 text-right">
+      <td className="h-13 pr-4 text-right whitespace-nowrap">
+        {isActive && rolledInto === undefined && (
+          <button type="button" className="btn btn-ghost h-8" onClick={onRoll}>
+            Roll<span className="sr-only"> {name}</span>
+          </button>
+        )}
         {isActive ? (
           <button type="button" className="btn btn-ghost h-8" onClick={onRevoke}>
-            Revoke<span className="sr-only"> {name}</span>
+            Revoke<span className="sr-only"> {rolledInto === undefined ? name : `the old secret of ${name}`}</span>
           </button>
         ) : (
-          <span className="pill bg-sunken text-fg-2">Revoked</span>
+          <span className="pill bg-sunken text-fg-2">{capitalized(status)}</span>
         )}
       </td>
     </tr>

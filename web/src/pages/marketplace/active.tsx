@@ -1,7 +1,7 @@
-import { CircleCheck } from 'lucide-react'
 import { Link } from 'wouter'
 import type { SubscriptionView } from '../../api/schema.ts'
 import { Facts } from '../../components/facts.tsx'
+import { CircleCheck } from '../../components/icons.tsx'
 import { capitalized, date } from '../../format.ts'
 import { Outcome, ToDashboard } from './outcome.tsx'
 

@@ -1,9 +1,9 @@
-import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
+import type { Icon } from '../../components/icons.tsx'
 
 interface OutcomeProps {
-  icon?: LucideIcon
+  icon?: Icon
   tone?: 'done' | 'warn'
   title: string
   children?: ReactNode

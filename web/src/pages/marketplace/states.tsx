@@ -1,5 +1,5 @@
 /** The states of the landing page in which nothing can be confirmed. */
-import { CircleAlert, CirclePause } from 'lucide-react'
+import { CircleAlert, CirclePause } from '../../components/icons.tsx'
 import { Outcome, ToDashboard } from './outcome.tsx'
 
 const TEXT = 'mt-1 text-fg-2'

@@ -1,6 +1,7 @@
 /** A purchase that could not be identified or linked. */
-import { CircleAlert } from 'lucide-react'
+
 import type { ApiProblem } from '../../api/problem.ts'
+import { CircleAlert } from '../../components/icons.tsx'
 import { ProblemBox } from '../../components/problem-box.tsx'
 import { OtherAccount } from './other-account.tsx'
 import { Outcome, ToDashboard } from './outcome.tsx'

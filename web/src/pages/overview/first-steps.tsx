@@ -1,13 +1,13 @@
 /** Leads a new account to its first scan. */
 import { useQuery } from '@tanstack/react-query'
-import { CircleCheck, CircleDashed } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { call } from '../../api/client.ts'
 import { keysQuery, usageQuery } from '../../api/queries.ts'
 import { Card } from '../../components/card.tsx'
 import { CodeBlock } from '../../components/code-block.tsx'
-import { snippets } from './snippets.ts'
+import { CircleCheck, CircleDashed } from '../../components/icons.tsx'
+import { sampleCommand } from './snippets.ts'
 
 const WAIT_MS = 3_000
 
@@ -45,7 +45,6 @@ function Step({ isDone, title, children }: { isDone: boolean; title: string; chi
 export function FirstSteps() {
   const { data: keys = [] } = useQuery(keysQuery)
   const hasKey = keys.some(({ status, dashboard }) => status === 'active' && !dashboard)
-  const [command] = snippets(location.origin)
   return (
     <Card title="First steps" lead="This list makes room for your statistics after the first scan.">
       <ol className="grid grid-cols-1 gap-4 px-5 pt-4 pb-5">
@@ -56,10 +55,17 @@ export function FirstSteps() {
             </Link>
           )}
         </Step>
-        <Step isDone={false} title="Run this command with the key in DOCVET_KEY, or drop a document above">
+        <Step isDone={false} title="Scan a harmless sample with the key in DOCVET_KEY, or drop a document above">
           <div className="mt-2">
-            <CodeBlock code={command?.code ?? ''} label="Command for the first scan" />
+            <CodeBlock code={sampleCommand(location.origin)} label="Command for the first scan" />
           </div>
+          <p className="mt-2 text-sm text-fg-2">
+            There is a{' '}
+            <a href="/samples/" className="link">
+              sample
+            </a>{' '}
+            for every outcome. Scans with a test key are not charged.
+          </p>
         </Step>
         <Step isDone={false} title="Waiting for your first scan…" />
       </ol>

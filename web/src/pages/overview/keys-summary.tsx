@@ -10,7 +10,9 @@ import { Skeleton } from '../../components/skeleton.tsx'
 import { ago } from '../../format.ts'
 
 function sentence(keys: readonly ApiKeySummary[]): string {
-  const active = keys.filter(({ status, dashboard }) => status === 'active' && !dashboard)
+  const active = keys.filter(
+    ({ status, dashboard, rolledInto }) => status === 'active' && !dashboard && rolledInto === undefined,
+  )
   if (active.length === 0) return 'Create your first key to scan from code, CI or the command line.'
   const [last] = active.flatMap(({ lastUsedAt }) => lastUsedAt ?? []).toSorted((a, b) => b.localeCompare(a))
   const number = active.length === 1 ? 'One active key' : `${active.length} active keys`

@@ -1,10 +1,10 @@
 /** This month's scans against the quota. */
 import { useQuery } from '@tanstack/react-query'
-import { TrendingUp } from 'lucide-react'
 import { toProblem } from '../../api/problem.ts'
 import { usageQuery } from '../../api/queries.ts'
 import type { Usage } from '../../api/schema.ts'
 import { Card } from '../../components/card.tsx'
+import { TrendingUp } from '../../components/icons.tsx'
 import { Meter } from '../../components/meter.tsx'
 import { MoreScans } from '../../components/more-scans.tsx'
 import { ProblemBox } from '../../components/problem-box.tsx'

@@ -1,5 +1,12 @@
 /** How to scan a document from code, with the URL of this server. The key comes from the environment. */
 
+/** A document that everybody has: a harmless one of this server, which is reported as infected. */
+export const sampleCommand = (
+  origin: string,
+): string => `curl -s ${origin}/samples/infected.zip | curl ${origin}/api/v1/scan \\
+  -H "X-API-Key: $DOCVET_KEY" \\
+  -F 'file=@-;filename=infected.zip'`
+
 export const snippets = (origin: string): readonly { title: string; code: string }[] => [
   {
     title: 'curl',
@@ -46,6 +53,18 @@ $scan = json_decode(curl_exec($request), true);
 echo $scan['status'] === 'clean' || $scan['status'] === 'infected' ? $scan['status'] : $scan['detail'];`,
   },
   {
+    title: 'Ruby',
+    code: `require 'json'
+require 'net/http'
+
+uri = URI('${origin}/api/v1/scan')
+request = Net::HTTP::Post.new(uri, 'X-API-Key' => ENV.fetch('DOCVET_KEY'))
+request.set_form([['file', File.open('invoice.pdf', 'rb')]], 'multipart/form-data')
+response = Net::HTTP.start(uri.host, uri.port, use_ssl: uri.scheme == 'https') { |http| http.request(request) }
+scan = JSON.parse(response.body)
+puts response.is_a?(Net::HTTPOK) ? scan['status'] : scan['detail']`,
+  },
+  {
     title: 'Java',
     code: String.raw`var boundary = UUID.randomUUID().toString();
 var head = "--" + boundary
@@ -81,5 +100,20 @@ request, _ := http.NewRequest("POST", "${origin}/api/v1/scan", &body)
 request.Header.Set("X-API-Key", os.Getenv("DOCVET_KEY"))
 request.Header.Set("Content-Type", form.FormDataContentType())
 response, err := http.DefaultClient.Do(request)`,
+  },
+  {
+    title: 'Node, with the client',
+    code: `import { Docvet } from '@docvet/client'
+
+const docvet = new Docvet({ url: '${origin}' })
+const { status, threat, reason } = await docvet.scan('invoice.pdf')
+console.log(status, threat ?? reason)`,
+  },
+  {
+    title: 'Python, with the client',
+    code: `from docvet import Docvet
+
+result = Docvet(url="${origin}").scan("invoice.pdf")
+print(result.status, result.threat or result.reason)`,
   },
 ]

@@ -1,8 +1,9 @@
 /** Everything that was bought, newest first, and what the marketplace can do with it. */
-import { ShoppingBag } from 'lucide-react'
+
 import { refresh } from '../../api/query-client.ts'
 import { Card } from '../../components/card.tsx'
 import { Empty } from '../../components/empty.tsx'
+import { ShoppingBag } from '../../components/icons.tsx'
 import { ProblemBox } from '../../components/problem-box.tsx'
 import { useAction } from '../../hooks/use-action.ts'
 import { PurchaseRow } from './purchase-row.tsx'

@@ -1,9 +1,9 @@
 /** The sandbox marketplace: a stand-in for the cloud marketplace, in which everything is free. */
 import { useQuery } from '@tanstack/react-query'
-import { ArrowLeft } from 'lucide-react'
 import { Link } from 'wouter'
 import { toProblem } from '../../api/problem.ts'
 import { Brand } from '../../components/brand.tsx'
+import { ArrowLeft } from '../../components/icons.tsx'
 import { PageHead } from '../../components/page-head.tsx'
 import { ProblemBox } from '../../components/problem-box.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'

@@ -1,12 +1,12 @@
 /** Where the account is signed in, and the way to end it. */
 import { useQuery } from '@tanstack/react-query'
-import { MonitorSmartphone } from 'lucide-react'
 import { call } from '../../api/client.ts'
 import { toProblem } from '../../api/problem.ts'
 import { sessionsQuery } from '../../api/queries.ts'
 import { refresh } from '../../api/query-client.ts'
 import type { SessionView } from '../../api/schema.ts'
 import { Card } from '../../components/card.tsx'
+import { MonitorSmartphone } from '../../components/icons.tsx'
 import { ProblemBox } from '../../components/problem-box.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { ago, date } from '../../format.ts'

@@ -1,5 +1,5 @@
-import { Monitor, Moon, Sun } from 'lucide-react'
 import { Card } from '../../components/card.tsx'
+import { Monitor, Moon, Sun } from '../../components/icons.tsx'
 import { chooseTheme, useThemeChoice } from '../../theme.ts'
 
 const CHOICES = [

@@ -1,5 +1,5 @@
-import { Download } from 'lucide-react'
 import type { MonthUsage } from '../../api/schema.ts'
+import { Download } from '../../components/icons.tsx'
 import { toCsv } from '../../csv.ts'
 import { saveText } from '../../save-text.ts'
 

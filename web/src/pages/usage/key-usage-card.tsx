@@ -1,8 +1,9 @@
 /** The scans of a month by key, the busiest first. */
-import { KeyRound } from 'lucide-react'
+
 import type { MonthUsage } from '../../api/schema.ts'
 import { Card } from '../../components/card.tsx'
 import { Empty } from '../../components/empty.tsx'
+import { KeyRound } from '../../components/icons.tsx'
 import { Meter } from '../../components/meter.tsx'
 import { capitalized, count } from '../../format.ts'
 import { monthOf } from '../../period.ts'
@@ -56,7 +57,7 @@ function KeyRow({ apiKey, total }: { apiKey: MonthUsage['keys'][number]; total: 
         <span className="block truncate">{name}</span>
         <span className="mt-0.5 block truncate text-xs font-normal text-fg-2">
           <code className="font-mono">{`${keyPrefix}…${lastFour}`}</code>
-          {status === 'revoked' && `, ${capitalized(status)}`}
+          {status !== 'active' && `, ${capitalized(status)}`}
         </span>
       </th>
       <td className="hidden pr-5 sm:table-cell">

@@ -4,9 +4,10 @@ import { type SpawnOptions, spawn } from 'node:child_process'
 import { existsSync, globSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
+import { compiledProgram } from '#base/compiled.ts'
 import { installServers, missingServers } from '#test/support/install.ts'
 import { postgresAvailable, startPostgres } from '#test/support/postgres.ts'
-import { exitOf, temporaryFolder } from '#test/support/service.ts'
+import { COMPILED_SERVICE, exitOf, temporaryFolder } from '#test/support/service.ts'
 import { IN_CI, SHARED_POSTGRES } from '#test/support/suite.ts'
 import type { Tally } from '#test/support/tally-reporter.ts'
 import { CORPUS_TEST, type TestProcess, testProcesses } from '#test/support/test-processes.ts'
@@ -22,7 +23,7 @@ const ENVIRONMENT = {
 }
 
 const STATIC_CHECKS: [string, ...string[]][] = [
-  ['biome', 'check', '--error-on-warnings', '.'],
+  ['node', 'scripts/biome.ts', 'check', '--error-on-warnings', '.'],
   ['tsc'],
   ['tsc', '-p', 'web'],
   ['node', 'scripts/check-imports.ts'],
@@ -30,7 +31,7 @@ const STATIC_CHECKS: [string, ...string[]][] = [
   ['node', 'scripts/check-exports.ts'],
   ['node', 'scripts/check-docs.ts'],
   // Not checks, but the suites use object stores, and start the compiled service with its dashboard.
-  ['node', 'test/support/object-stores.ts'],
+  ['node', 'test/support/peers.ts', 'object-stores', 'mcp-peers'],
   ['node', 'scripts/build-web.ts'],
   ['node', 'scripts/compile.ts'],
 ]
@@ -41,8 +42,8 @@ const TEST_FILES = [
 ]
 
 const RUN_TIMEOUT_MS = 45 * 60_000
-/** A test file uses half a core on average, because it waits for timeouts and for processes that it started. */
-const CONCURRENCY = Math.min(8, availableParallelism() + 2)
+/** A test file uses less than half a core on average, because it waits for timeouts and for processes that it started. */
+const CONCURRENCY = Math.min(8, availableParallelism() + 3)
 
 /** More failed files than this are not run again: the cause is then no chance. */
 const SECOND_RUNS_MAX = 3
@@ -96,7 +97,11 @@ async function runTests(filter: string | undefined): Promise<void> {
   if (filter !== undefined) console.log(`Running ${files.length} of ${all.length} test files: "${filter}".`)
   if (files.length === 0) return addTally(NOTHING, 0)
   await using postgres = postgresAvailable() ? await startPostgres({ connectionsMax: POSTGRES_CONNECTIONS_MAX }) : null
-  const env = postgres ? { ...ENVIRONMENT, [SHARED_POSTGRES]: postgres.serverUrl } : ENVIRONMENT
+  const env = {
+    ...ENVIRONMENT,
+    [SHARED_POSTGRES]: postgres?.serverUrl,
+    [COMPILED_SERVICE]: compiledProgram('service') ?? undefined,
+  }
   const folder = temporaryFolder('together')
   const processes = testProcesses(files, folder)
   const first = await runFiles(

@@ -23,6 +23,7 @@ import {
   KEY,
   listKeys,
   newEmail,
+  postKey,
   revokeKey,
   signUp,
   UNKNOWN_ID,
@@ -40,7 +41,7 @@ import { BUILT_IN_PLANS } from '#usage/plan.ts'
 
 /** Tables without data about a person, and those of the sandbox, which is not for real customers. */
 const NOT_EXPORTED = [
-  ...['audit_head', 'chat_days', 'marketplace_rounds', 'replicas', 'usage_leases', 'worker_endings'],
+  ...['audit_head', 'chat_days', 'marketplace_rounds', 'replicas', 'usage_leases', 'worker_endings', 'receipt_keys'],
   ...['sandbox_operations', 'sandbox_purchases', 'mail_outbox', 'object_listings', 'object_counts'],
 ]
 const ROOT = path.join(import.meta.dirname, '../..')
@@ -83,6 +84,30 @@ forEachDatabase('admin', (openUrl) => {
   }
 
   const onBoth = (ask: (port: number) => Promise<Answer>) => Promise.all(replicas.map((each) => ask(each.port)))
+
+  test('the operator limits a key and rolls it; wrong limits are a wrong usage', async () => {
+    const { email } = await signUp(port)
+    const limits = ['--scopes', 'scan', '--expires', '2028-01-01', '--addresses', '127.0.0.0/8,::1']
+    const issued = await admin<{ id: string; apiKey: string }>('keys', 'issue', email, ...limits)
+    assertProblem(await postKey(port, issued.apiKey), 403, 'key_scope')
+    const rolled = await admin<{ id: string; apiKey: string }>('keys', 'roll', issued.id, '--grace', '60')
+    assert.equal(rolled.id, issued.id)
+    for (const { apiKey } of [issued, rolled])
+      for (const { status } of await onBoth((at) => usage(at, withKey(apiKey)))) assert.equal(status, 200)
+    const listed = await admin<{ id: string; scopes: string; rolledInto: string | null }[]>('keys', 'list', email)
+    assert.deepEqual(listed.map(({ id, scopes, rolledInto }) => [id === issued.id, scopes, rolledInto]).slice(1), [
+      [false, 'scan', issued.id],
+      [true, 'scan', null],
+    ])
+    await refused(/No active key has the id/, 'keys', 'roll', UNKNOWN_ID)
+    for (const wrong of [
+      ['issue', email, '--scopes', 'scan,all'],
+      ['issue', email, '--expires', 'soon'],
+      ['roll', issued.id, '--grace', '604801'],
+    ])
+      assert.equal((await run(env, ['keys', ...wrong])).exitCode, 2, wrong.join(' '))
+    await refused(/allowedAddresses/, 'keys', 'issue', email, '--addresses', 'nowhere')
+  })
 
   test('a disabled account is rejected like a revoked key by every replica, and works again when enabled', async () => {
     const person = await signUpPerson(port)
@@ -476,7 +501,10 @@ describe('the command line', () => {
       assert.equal((await run({ DOCVET_DATA_DIR: dataDir }, args)).exitCode, 2, args.join(' '))
     }
     const said = async (...args: string[]) => (await run({ DOCVET_DATA_DIR: dataDir }, args)).stderr
-    assert.match(await said('keys'), /^"keys" is not a command\. Commands: keys list, keys issue, keys revoke\.\n$/)
+    assert.match(
+      await said('keys'),
+      /^"keys" is not a command\. Commands: keys list, keys issue, keys roll, keys revoke\.\n$/,
+    )
     assert.match(await said('check', '--x'), /^Unknown option '--x'\.\nUsage: docvet admin check\n$/)
     assert.match(
       await said('backup', '/nonexistent/a'),

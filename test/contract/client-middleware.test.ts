@@ -166,6 +166,15 @@ describe('docvet scan --server', () => {
     assert.equal((await scan({ DOCVET_KEY: undefined }, '--key-file', 'key', 'clean.txt')).code, 0)
   })
 
+  test('has the findings of infected files from their reports', async () => {
+    const { stdout } = await scan({ DOCVET_KEY: key }, '--json', 'eicar.txt')
+    const [result] = JSON.parse(stdout).results
+    assert.deepEqual(
+      result.findings.map(({ id, severity, path }: Record<string, unknown>) => [id, severity, path]),
+      [['Docvet.Test.Eicar', 'malicious', []]],
+    )
+  })
+
   test('a wrong key, no key and options of the embedded engine are 2', async () => {
     const wrong = await scan({ DOCVET_KEY: 'dv_live_wrong' }, '--fail-on', 'infected', 'clean.txt')
     assert.equal(wrong.code, 2)

@@ -1,11 +1,14 @@
 /** `docvet scan --sarif`: a log that code hosts accept, with every finding at a file of the tree. */
 
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { before, describe, test } from 'node:test'
 import { VERSION } from '#base/version.ts'
 import { EICAR } from '#inspect/testing/samples.ts'
 import { writeZip } from '#inspect/testing/zip-writer.ts'
 import { commandFolder, runCommand } from '#test/support/command.ts'
+import { installPeers } from '#test/support/peers.ts'
 
 const { folder, file } = commandFolder('sarif')
 file('tree/a clean.txt', 'Dear reader')
@@ -41,13 +44,31 @@ interface Sarif {
   }[]
 }
 
+/** Where a log is not as the schema of SARIF 2.1.0 says. */
+let schemaErrors: (log: unknown) => unknown[]
+before(async () => {
+  const load = createRequire(path.join(await installPeers('lint-tools'), 'package.json'))
+  const [{ default: Validator }, { default: addFormats }] = [load('ajv-draft-04'), load('ajv-formats')]
+  // A pattern of the schema is none with the flag u.
+  const validator = new Validator({ strict: false, unicodeRegExp: false })
+  addFormats(validator)
+  const validate = validator.compile(load('@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json'))
+  schemaErrors = (log) => (validate(log) ? [] : validate.errors)
+})
+
 async function sarif(...args: string[]): Promise<Sarif['runs'][number] & { code: number | null }> {
   const { code, stdout, stderr } = await runCommand(['scan', '--sarif', ...args], { cwd: folder })
   assert.notEqual(stdout, '', stderr)
-  const { version, runs } = JSON.parse(stdout) as Sarif
+  const log = JSON.parse(stdout) as Sarif
+  assert.deepEqual(schemaErrors(log), [])
+  const { version, runs } = log
   assert.deepEqual([version, runs.length], ['2.1.0', 1])
   return { ...runs[0]!, code }
 }
+
+test('the schema is one that refuses', () => {
+  assert.equal(schemaErrors({ version: '2.1.0', runs: [{}] }).length, 1)
+})
 
 describe('--sarif', () => {
   test('a finding is at line 1 of the outer file, and names the inner one', async () => {

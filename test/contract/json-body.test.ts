@@ -37,6 +37,8 @@ function post(endpoint: Endpoint, body: string | Buffer, { type, headerLines = [
   return sendOne(service.port, rawRequest(`POST ${endpoint.path}`, lines, body))
 }
 
+const KEY_FIELDS = '`name`, `test`, `scopes`, `expiresAt`, `allowedAddresses`'
+
 for (const endpoint of [signup, keys]) {
   describe(`POST ${endpoint.path}`, () => {
     let owner: string
@@ -116,7 +118,7 @@ for (const endpoint of [signup, keys]) {
     for (const extra of ['role', 'quota', 'tenant_id', 'plan', 'accountId', 'id', 'status', field.toUpperCase()]) {
       test(`400 naming the unknown property ${extra}`, async () => {
         const { errors } = await refused(() => json({ [field]: good(), [extra]: 'admin' }))
-        const allowed = endpoint === signup ? '`email`, `inviteCode`' : '`name`'
+        const allowed = endpoint === signup ? '`email`, `inviteCode`' : KEY_FIELDS
         assert.deepEqual(errors, [{ field: extra, message: `is not a recognised field; allowed: ${allowed}` }])
       })
     }

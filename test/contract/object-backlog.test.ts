@@ -85,6 +85,28 @@ describe('docvet objects', () => {
     assert.ok(lists() <= 7, `${lists()} pages were listed`)
   })
 
+  test('an object that could not be tagged is tagged by a retry of its job', async () => {
+    await store.put('backlog', 'full/a.txt', 'x')
+    const tags = Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`k${index}`, 'v']))
+    await store.setTags('backlog', 'full/a.txt', tags)
+    const { stdout } = await run('backlog', '--prefix', 'full/', '--json')
+    assert.deepEqual(JSON.parse(stdout), { source: 'backlog', prefix: 'full/', listed: 1, queued: 1, unmarked: 1 })
+    await store.setTags('backlog', 'full/a.txt', { team: 'a' })
+    const { plan: _plan, ...settings } = service.settings
+    const env = { ...process.env, ...settings, DOCVET_DATA_DIR: service.dataDir }
+    const admin = (...args: string[]) =>
+      runAdmin(args, { config: () => loadConfig(env), startEngines: async () => [], log: quietLog })
+    const listed = await eventually(async () => {
+      const jobs = JSON.parse((await admin('jobs', 'list', '--state', 'failed', '--json')).stdout) as { id: string }[]
+      return jobs.length > 0 && jobs
+    }, 'the failed job')
+    await admin('jobs', 'retry', listed[0]?.id ?? '')
+    await eventually(async () => (await store.tags('backlog', 'full/a.txt'))['docvet-status'] === 'clean', 'the tag')
+    assert.equal(query(service, 'select 1 from scan_requests').length, 0)
+    const again = await run('backlog', '--prefix', 'full/', '--json')
+    assert.deepEqual(JSON.parse(again.stdout).clean, 1)
+  })
+
   test('admin check names the store, its key, and a store that denies access', async () => {
     const { plan: _plan, ...settings } = service.settings
     const env = { ...process.env, ...settings, DOCVET_DATA_DIR: service.dataDir }

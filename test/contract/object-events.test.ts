@@ -3,6 +3,8 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { after, afterEach, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { EICAR } from '#inspect/testing/samples.ts'
@@ -22,13 +24,29 @@ import {
   UNKNOWN_SHAPES,
 } from '#test/support/object-events.ts'
 import { eventually, type ObjectService, startObjectService } from '#test/support/object-service.ts'
-import { S3_CREDENTIALS, type S3Store, startS3 } from '#test/support/object-stores.ts'
+import { presigned, S3_CREDENTIALS, type S3Store, startS3 } from '#test/support/object-stores.ts'
 import { assertProblem } from '#test/support/problem.ts'
 import { request } from '#test/support/raw-http.ts'
 import { query } from '#test/support/scanning.ts'
 
 const SECRETS = { secret: S3_CREDENTIALS.secretAccessKey }
 const LOCKED = writeZip([{ name: 'a.txt', data: 'x', local: { flags: 1 }, central: { flags: 1 } }])
+
+/** How long the job that failed so often has to wait; from now on it need not. Zero if there is none. */
+function makeDue(dataDir: string, attempts: number): number {
+  const database = new DatabaseSync(path.join(dataDir, 'docvet.sqlite'), { timeout: 5_000 })
+  try {
+    const now = Date.now()
+    const found = database
+      .prepare('select id, due_at from jobs where attempts = ? and claimed_by is null and due_at > ?')
+      .get(attempts, now) as { id: string; due_at: number } | undefined
+    if (found === undefined) return 0
+    database.prepare('update jobs set due_at = ? where id = ?').run(now, found.id)
+    return found.due_at - now
+  } finally {
+    database.close()
+  }
+}
 
 describe('object storage', () => {
   let store: S3Store
@@ -46,7 +64,7 @@ describe('object storage', () => {
         ...{ ...source, name: 'moved', bucket: 'moved', tag: false, onInfected: 'move', quarantine: 'quarantine/bad' },
         ...{ onClean: 'move', cleared: 'cleared' },
       },
-      { ...source, name: 'deleted', bucket: 'deleted', onInfected: 'delete' },
+      { ...source, name: 'deleted', bucket: 'deleted', onInfected: 'delete', inProgress: true },
     ]
     service = await startObjectService(sources, SECRETS, { DOCVET_OUTBOUND_ALLOW: `127.0.0.1:${store.port}` })
   })
@@ -65,7 +83,10 @@ describe('object storage', () => {
     return { bucket, key, etag, size: content.length, sequencer: String(++uploads).padStart(16, '0') }
   }
   const tagOf = (bucket: string, key: string, name = 'docvet-status') =>
-    eventually(async () => (await store.tags(bucket, key))[name], `the tag of ${bucket}/${key}`)
+    eventually(
+      async () => [(await store.tags(bucket, key))[name]].find((value) => value !== 'in_progress'),
+      `the tag of ${bucket}/${key}`,
+    )
 
   test('every shape of S3 is a scan of the right object, which gets its tag and keeps those of others', async () => {
     const SHAPES: [string, (object: EventObject) => unknown][] = [
@@ -159,6 +180,93 @@ describe('object storage', () => {
     assert.equal(await tagOf('deleted', 'good.txt'), 'clean')
   })
 
+  test('an infected object goes also if it cannot be tagged, unless it was replaced', async () => {
+    const tags = Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`k${index}`, 'v']))
+    const full = await uploaded('deleted', 'full.txt', EICAR)
+    await store.setTags('deleted', 'full.txt', tags)
+    await service.post(bridgeEvent(full))
+    await eventually(async () => (await store.get('deleted', 'full.txt')) === null, 'the end of the object')
+    // Clean ones stay, with the tags of others.
+    const clean = await uploaded('deleted', 'full.txt', 'x')
+    await store.setTags('deleted', 'full.txt', tags)
+    const { scanId } = await service.ended(bridgeEvent(clean))
+    await service.logged(new RegExp(`${scanId}.*Object could not be marked`))
+    assert.deepEqual(await store.tags('deleted', 'full.txt'), tags)
+    const denied = await uploaded('deleted', 'denied.txt', EICAR)
+    const replaced = await uploaded('deleted', 'replaced.txt', EICAR)
+    let isReplaced = false
+    store.intercept = async ({ method, url = '' }, response) => {
+      if (!url.includes('tagging')) return false
+      if (method === 'PUT' && url.includes('replaced.txt') && !isReplaced) {
+        isReplaced = true
+        await store.put('deleted', 'replaced.txt', 'newer')
+      }
+      if (method === 'PUT') response.writeHead(403).end()
+      return method === 'PUT'
+    }
+    await service.post(bridgeEvent(denied))
+    await eventually(async () => (await store.get('deleted', 'denied.txt')) === null, 'the end of the object')
+    await service.ended(bridgeEvent(replaced))
+    await eventually(async () => isReplaced, 'the newer object')
+    assert.equal(String(await store.get('deleted', 'replaced.txt')), 'newer')
+  })
+
+  test('a source can ask for a tag while its objects are scanned; others have none', async () => {
+    for (const [bucket, before] of [
+      ['deleted', { team: 'a', 'docvet-status': 'in_progress' }],
+      ['uploads', { team: 'a' }],
+    ] as const) {
+      const object = await uploaded(bucket, 'slow.txt', 'x')
+      await store.setTags(bucket, 'slow.txt', { team: 'a' })
+      let seen: Record<string, string> | undefined
+      store.intercept = async ({ method, url = '' }) => {
+        if (method === 'GET' && url.endsWith('/slow.txt')) seen = await store.tags(bucket, 'slow.txt')
+        return false
+      }
+      assert.equal((await service.ended(s3Records(object))).status, 'clean')
+      assert.deepEqual(seen, before)
+      await eventually(async () => (await store.tags(bucket, 'slow.txt'))['docvet-status'] === 'clean', 'the tag')
+      assert.equal((await store.tags(bucket, 'slow.txt')).team, 'a')
+    }
+    // One that cannot be tagged is scanned all the same.
+    const object = await uploaded('deleted', 'untagged.txt', 'x')
+    store.intercept = ({ url = '' }, response) => {
+      if (url.includes('tagging')) response.writeHead(403).end()
+      return url.includes('tagging')
+    }
+    assert.equal((await service.ended(s3Records(object))).status, 'clean')
+  })
+
+  test('presigned URLs are scanned; expired ones are fetch_failed', async () => {
+    const scanned = async (url: string) => {
+      const headers = { ...withKey(service.secret), 'content-type': 'application/json' }
+      return await request(service.port, 'POST', '/api/v1/scans', { headers, body: JSON.stringify({ url }) })
+    }
+    const before = await service.used(service.secret)
+    for (const key of ['plain.txt', 'a b.txt', 'a+b.txt', 'ü.txt', '100%.txt', 'in/%41.txt']) {
+      await store.put('other', key, EICAR)
+      const url = presigned(store.urlOf('other', key), 300)
+      const asked = store.requests.length
+      const answer = await scanned(url)
+      assert.equal(answer.status, 200, `${key}: ${answer.body}`)
+      const { status, fileName } = answer.json() as { status: string; fileName: string }
+      assert.deepEqual([status, fileName], ['infected', key.split('/').at(-1)])
+      // A GET only: the signature allows nothing else.
+      const ofOther = store.requests.slice(asked).filter((each) => each.includes(' /other/'))
+      assert.deepEqual(
+        ofOther.map((each) => each.split(' ')[0]),
+        ['GET'],
+      )
+      const expired = presigned(store.urlOf('other', key), 60, new Date(Date.now() - 3_600_000))
+      const refused = await scanned(expired)
+      assertProblem(refused, 424, 'fetch_failed')
+      assert.match(refused.body, /status 4xx/)
+      assert.doesNotMatch(refused.body, /X-Amz|expired/i)
+    }
+    assert.equal(await service.used(service.secret), before + 6)
+    assert.doesNotMatch(service.output(), /X-Amz/)
+  })
+
   test('the same event twice, also at once and by another sender, is one scan and one charge', async () => {
     const before = await service.used(service.secret)
     const object = await uploaded('uploads', 'twice.txt', 'x')
@@ -239,6 +347,29 @@ describe('object storage', () => {
     assert.equal(failures, 2)
   })
 
+  test('a store that is down for more than five minutes is asked again and again, and then the object is scanned', async () => {
+    const FIVE_MINUTES_MS = 300_000
+    const before = await service.used(service.secret)
+    const object = await uploaded('uploads', 'away.txt', 'x')
+    let isDown = true
+    store.intercept = ({ url = '' }, response) => {
+      if (isDown && url.includes('away.txt')) response.destroy()
+      return isDown && url.includes('away.txt')
+    }
+    const scanning = service.ended(s3Records(object))
+    // The clock of the queue runs faster: what has to wait is due at once, and the pauses are added up.
+    let waitedMs = 0
+    for (let attempts = 1; waitedMs < FIVE_MINUTES_MS; attempts++) {
+      const pauseMs = await eventually(async () => makeDue(service.dataDir, attempts), `attempt ${attempts}`)
+      waitedMs += pauseMs
+      isDown = waitedMs < FIVE_MINUTES_MS
+    }
+    const report = await scanning
+    assert.deepEqual([report.state, report.status], ['done', 'clean'])
+    assert.equal(await tagOf('uploads', 'away.txt'), 'clean')
+    assert.equal(await service.used(service.secret), before + 1)
+  })
+
   test('objects stored with a coding, which browsers undo, are failed', async () => {
     for (const [coding, status] of [
       ['gzip', null],
@@ -282,7 +413,9 @@ describe('object storage', () => {
       [pushEvent({ bucket: 'uploads', key: 'a.txt' }), 'no source for this bucket'],
       [{ Records: [{}] }, 'malformed event'],
     ]
-    const asked = store.requests.length
+    // Objects of other tests may still get their tags.
+    const asked = () => store.requests.filter((each) => /\/(?:a\.txt|folder\/)(?:$|\?)/.test(each)).length
+    const before = asked()
     for (const [body, reason] of IGNORED) {
       const answer = await service.post(body)
       assert.equal(answer.status, 200, answer.body)
@@ -290,7 +423,7 @@ describe('object storage', () => {
       assert.deepEqual([scanIds, ignored.map((each) => each.reason)], [[], [reason]])
     }
     assert.deepEqual((await service.post({ Records: [] })).json(), { scanIds: [], ignored: [] })
-    assert.equal(store.requests.length, asked)
+    assert.equal(asked(), before)
   })
 
   test('handshakes of Event Grid, in both schemas', async () => {

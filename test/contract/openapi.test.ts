@@ -28,7 +28,7 @@ import { PATHS } from '#web/src/paths.ts'
 
 /** Pages and files, and the interface of another product. All other routes must be documented. */
 const NOT_INTERFACE =
-  /^\/(assets\/|dashboard\/|docs($|\/)|favicon\.svg$|openapi\.json$|(problems|findings)($|\/)|sandbox($|\/)|theme\.js$|v2\/scan$)/
+  /^\/(assets\/|dashboard\/|docs($|\/)|favicon\.svg$|openapi\.json$|samples($|\/)|receipt\/v1$|(problems|findings)($|\/)|sandbox($|\/)|theme\.js$|v2\/scan$)/
 const isPage = (url: string): boolean => NOT_INTERFACE.test(url) || PATHS.some((path) => path === url)
 
 interface ScanExample {
@@ -371,6 +371,22 @@ describe('real responses conform to the document', () => {
       },
     ],
     [
+      'rollKey',
+      201,
+      async (port, key) =>
+        call('POST', `/api/v1/keys/${(await createKey(port, key)).id}/roll`, { graceSeconds: 60 })(port, key),
+    ],
+    ['rollKey', 404, call('POST', `/api/v1/keys/${UNKNOWN_ID}/roll`)],
+    ['rollKey', 400, call('POST', `/api/v1/keys/${UNKNOWN_ID}/roll`, { graceSeconds: -1 })],
+    [
+      'createKey',
+      403,
+      async (port, key) => {
+        const limited = await call('POST', '/api/v1/keys', { scopes: ['scan'] })(port, key)
+        return call('POST', '/api/v1/keys')(port, (limited.json() as { apiKey: string }).apiKey)
+      },
+    ],
+    [
       'revokeKey',
       204,
       async (port, key) => call('DELETE', `/api/v1/keys/${(await createKey(port, key)).id}`)(port, key),
@@ -396,6 +412,15 @@ describe('real responses conform to the document', () => {
       async (port, key) => call('GET', `/api/v1/scans/${scanned(await scan(port, key, 'Hi')).scanId}`)(port, key),
     ],
     ['getScan', 400, call('GET', '/api/v1/scans/x')],
+    [
+      'getReceipt',
+      200,
+      async (port, key) =>
+        call('GET', `/api/v1/scans/${scanned(await scan(port, key, 'Hi')).scanId}/receipt`)(port, key),
+    ],
+    ['getReceipt', 400, call('GET', '/api/v1/scans/x/receipt')],
+    ['getReceipt', 404, call('GET', `/api/v1/scans/${UNKNOWN_ID}/receipt`)],
+    ['getReceiptKeys', 200, call('GET', '/.well-known/jwks.json')],
     ['getScan', 404, call('GET', `/api/v1/scans/${UNKNOWN_ID}`)],
     ...ALLOWED_CALLS,
     ['listFindings', 200, call('GET', '/api/v1/findings')],

@@ -17,11 +17,13 @@ GET    /api/v1/health     none
 GET    /api/v1/keys       key or session
 POST   /api/v1/keys       key or session
 DELETE /api/v1/keys/:id   key or session
+POST   /api/v1/keys/:id/roll key or session
 POST   /api/v1/scan       key or session
 POST   /api/v1/signup     none
 GET    /api/v1/scans      key or session
 POST   /api/v1/scans      key or session
 GET    /api/v1/scans/:scanId key or session
+GET    /api/v1/scans/:scanId/receipt key or session
 GET    /api/v1/allowed    key or session
 GET    /api/v1/allowed/:sha256 key or session
 PUT    /api/v1/allowed/:sha256 key or session
@@ -91,13 +93,24 @@ GET    /favicon.svg       none
 GET    /theme.js          none
 GET    /docs              none
 GET    /docs/docs.css     none
+GET    /docs/collection.json none
 GET    /docs/docs.js      none
 GET    /docs/favicon.svg  none
 GET    /openapi.json      none
+GET    /.well-known/jwks.json none
+GET    /receipt/v1        none
 GET    /findings          none
 GET    /findings/:id      none
 GET    /problems          none
 GET    /problems/:code    none
+GET    /samples           none
+GET    /samples/clean.pdf none
+GET    /samples/infected.zip none
+GET    /samples/encrypted.pdf none
+GET    /samples/too-complex.zip none
+GET    /samples/damaged.zip none
+GET    /samples/picture.png none
+GET    /samples/slow.zip none
 `
 
 buildDashboard()

@@ -252,8 +252,11 @@ forEachDatabase('Prefer: respond-async', (openPlace) => {
     const before = await service.used(key)
     hold()
     const name = { 'idempotency-key': `async-${place.url === null}` }
-    const scanId = accepted(await post('once', name))
-    assert.equal(accepted(await post('once', name)), scanId)
+    const fields: [string, string][] = [['reference', 'r-1']]
+    const scanId = accepted(await post('once', name, { fields }))
+    // Also with another reference: the document is the same.
+    for (const again of [{ fields }, { fields: [['reference', 'r-2']] as [string, string][] }, {}])
+      assert.deepEqual((await post('once', name, again)).json(), { scanId, state: 'queued', reference: 'r-1' })
     assertProblem(await post('another', name), 422, 'idempotency_key_reused')
     assertProblem(await post('once', { ...name, prefer: 'return=minimal' }), 409, 'request_in_progress')
     release(CLEAN)

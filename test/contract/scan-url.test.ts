@@ -1,6 +1,7 @@
 /** `POST /api/v1/scans`: a document that the service fetches, with the verdict, limits and refusals of an upload. */
 
 import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer } from 'node:net'
@@ -9,9 +10,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { EICAR } from '#inspect/testing/samples.ts'
 import { writeZip } from '#inspect/testing/zip-writer.ts'
 import { createKey, withKey } from '#test/support/client.ts'
+import { FORBIDDEN_URLS } from '#test/support/forbidden-urls.ts'
 import { assertProblem } from '#test/support/problem.ts'
 import { type Answer, request } from '#test/support/raw-http.ts'
-import { FILE_BYTES_MAX, type ScanBody, type ScanService, startScanService, UUID_V7 } from '#test/support/scanning.ts'
+import {
+  FILE_BYTES_MAX,
+  query,
+  type ScanBody,
+  type ScanService,
+  startScanService,
+  UUID_V7,
+} from '#test/support/scanning.ts'
 
 const LOCKED = writeZip([{ name: 'a.txt', data: 'x', local: { flags: 1 }, central: { flags: 1 } }])
 const SIGNATURE = 'X-Amz-Signature=5ecre7s1gnature'
@@ -124,27 +133,15 @@ describe('POST /api/v1/scans', () => {
     const before = await service.used(key)
     const port = Number(new URL(base).port)
     const FORBIDDEN = [
-      ...[
-        'https://127.0.0.1/',
-        'https://[::1]/',
-        'https://[::ffff:7f00:1]/',
-        'https://169.254.169.254/latest/meta-data',
-      ],
-      ...[
-        'https://2130706433/',
-        'https://0x7f.1/',
-        'https://0177.0.0.1/',
-        'https://localhost/',
-        'https://a.localhost./',
-      ],
-      ...['https://10.0.0.1/', 'https://[fd00:ec2::254]/', 'https://[64:ff9b::7f00:1]/', 'https://[2002:7f00:1::]/'],
+      ...[...FORBIDDEN_URLS, 'https://169.254.169.254/latest/meta-data', 'https://a.localhost./'],
       ...[`http://127.0.0.2:${port}/`, `http://127.0.0.1:${port === 65_535 ? 1 : port + 1}/`, 'http://1.1.1.1/'],
       ...['https://1.1.1.1:22/', `http://localhost:${port}/`],
     ]
     for (const url of FORBIDDEN) {
       const { detail } = assertProblem(await post({ url }), 403, 'url_not_allowed')
       assert.match(detail, /^The URL (?:leads|does not|has) /)
-      serve('', { location: url }, 307)
+      // As bytes: a header has no other characters.
+      serve('', { location: Buffer.from(url).toString('latin1') }, 307)
       assertProblem(await post({ url: `${base}/redirect` }), 403, 'url_not_allowed')
     }
     assert.equal(await service.used(key), before)
@@ -224,6 +221,33 @@ describe('POST /api/v1/scans', () => {
     assertProblem(await post({ url: `${base}/a.txt` }), 413, 'file_too_large')
   })
 
+  test('a repeated request gets a new verdict after the allow list has changed, also an asynchronous one', async () => {
+    const lnk = Buffer.concat([
+      ...[Buffer.from('4c0000000114020000000000c000000000000046', 'hex'), Buffer.alloc(60), Buffer.from('calc.exe')],
+    ])
+    for (const [name, prefer] of [
+      ['direct', {}],
+      ['queued', { prefer: 'respond-async, wait=20' }],
+    ] as const) {
+      const document = writeZip([
+        { name: 'a.lnk', data: lnk },
+        { name: 'note.txt', data: name },
+      ])
+      serve(document)
+      const status = async () => {
+        const answer = await post({ url: `${base}/a.zip` }, { 'idempotency-key': `allowed-${name}`, ...prefer })
+        assert.equal(answer.status, 200, answer.body)
+        return (answer.json() as { status: string }).status
+      }
+      assert.deepEqual([await status(), await status()], ['infected', 'infected'])
+      const allowed = `/api/v1/allowed/${hash('sha256', document, 'hex')}`
+      await request(service.port, 'PUT', allowed, { headers: withKey(key), body: {} })
+      assert.equal(await status(), 'clean', name)
+      await request(service.port, 'DELETE', allowed, { headers: withKey(key) })
+      assert.equal(await status(), 'infected', name)
+    }
+  })
+
   test('a repeated request is not fetched again and is charged once; another URL is 422', async () => {
     const before = await service.used(key)
     serve('once')
@@ -261,6 +285,9 @@ describe('POST /api/v1/scans', () => {
     return scanId
   }
   const ASYNC = { prefer: 'respond-async' }
+  /** Units of scans that wait. */
+  const reserved = () =>
+    query<{ held: number }>(service, "select held from usage_leases where replica_id = 'queue'")[0]?.held ?? 0
 
   test('with Prefer: respond-async it is 202 before the fetch, and the report has the verdict', async () => {
     const before = await service.used(key)
@@ -272,11 +299,12 @@ describe('POST /api/v1/scans', () => {
     const open = await report(scanId)
     assert.ok(open.state === 'queued' || open.state === 'running', open.state)
     assert.deepEqual([open.status, open.fileName, open.reference], [null, 'a.txt', 'r'])
+    assert.equal(reserved(), 1)
     goOn.resolve()
     const done = await ended(scanId)
     assert.deepEqual([done.state, done.status, done.fileName, done.reference], ['done', 'infected', 'a.txt', 'r'])
     assert.equal(await service.used(key), before + 1)
-    assert.equal(seen.length, 1)
+    assert.deepEqual([reserved(), seen.length], [0, 1])
   })
 
   test('respond-async: what needs no fetch is refused at once, the rest with the scan, and nothing is charged', async () => {
@@ -382,7 +410,7 @@ describe('POST /api/v1/scans', () => {
         await request(service.port, 'GET', `/api/v1/scans/${scanId}`, { headers: withKey(second.apiKey) })
       ).json() as Report
     } while (read.state !== 'failed')
-    assert.deepEqual([read.problem?.code, asked], ['unauthenticated', 1])
+    assert.deepEqual([read.problem?.code, asked, reserved()], ['unauthenticated', 1, 0])
   })
 
   test('a request without a credential is 401, and a JSON body on /api/v1/scan stays 415', async () => {

@@ -36,6 +36,12 @@ export interface KeySummary {
   lastUsedAt: string | null
   /** Only for the key of the dashboard. */
   dashboard?: true
+  /** Only where they are set. */
+  scopes?: string[]
+  expiresAt?: string
+  allowedAddresses?: string[]
+  lastUsedAddress?: string
+  rolledInto?: string
 }
 
 let people = 0

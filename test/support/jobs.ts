@@ -59,12 +59,14 @@ interface TestJobsOptions {
   kinds: readonly JobKind[]
   times?: Partial<typeof JOB_TIMES>
   log?: Log
+  isBusy?: () => boolean
 }
 
-export async function openTestJobs({ database, kinds, times, log = quietLog }: TestJobsOptions): Promise<Jobs> {
+export async function openTestJobs(options: TestJobsOptions): Promise<Jobs> {
+  const { database, kinds, times, log = quietLog, isBusy = () => false } = options
   const store = await openTestStore(database, kinds)
   const transaction = <T>(work: (trx: Trx) => Promise<T>) => database.db.transaction().execute(work)
-  return createJobs({ store, transaction, log, times: { ...TEST_TIMES, ...times } })
+  return createJobs({ store, transaction, log, isBusy, times: { ...TEST_TIMES, ...times } })
 }
 
 export async function until(what: string, holds: () => Promise<boolean> | boolean, timeoutMs = 15_000): Promise<void> {
@@ -98,8 +100,8 @@ export function useJobs(openUrl: () => Promise<DatabasePlace>, kinds: readonly J
   const change = <T>(work: (trx: Trx) => Promise<T>): Promise<T> => rig.database.db.transaction().execute(work)
   return Object.assign(rig, {
     change,
-    async open(times?: Partial<typeof JOB_TIMES>, database = rig.database): Promise<Jobs> {
-      const jobs = await openTestJobs({ database, kinds, ...(times && { times }) })
+    async open(times?: Partial<typeof JOB_TIMES>, database = rig.database, isBusy?: () => boolean): Promise<Jobs> {
+      const jobs = await openTestJobs({ database, kinds, ...(times && { times }), ...(isBusy && { isBusy }) })
       opened.push(jobs)
       return jobs
     },

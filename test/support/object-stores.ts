@@ -1,42 +1,16 @@
-/** Real object stores: s3rver in this process, azurite as another one. `node test/support/object-stores.ts` installs them. */
+/** Real object stores: s3rver in this process, azurite as another one. */
 
-import { execFile, spawn } from 'node:child_process'
-import { createHmac } from 'node:crypto'
+import { spawn } from 'node:child_process'
+import { createHmac, hash } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { promisify } from 'node:util'
+import { installPeers } from '#test/support/peers.ts'
 import { temporaryFolder } from '#test/support/service.ts'
-
-const FOLDER = path.join(import.meta.dirname, '../object-stores')
-/** npm writes it at the end of an installation. */
-const INSTALLED = path.join(FOLDER, 'node_modules/.package-lock.json')
-const INSTALLING = path.join(FOLDER, 'node_modules.lock')
-const INSTALL_MS = 5 * 60_000
-
-/** Test files run at the same time, and one of them installs. */
-async function installObjectStores(): Promise<void> {
-  const giveUpAt = Date.now() + INSTALL_MS
-  while (!existsSync(INSTALLED)) {
-    try {
-      mkdirSync(INSTALLING)
-    } catch {
-      if (Date.now() > giveUpAt) throw new Error(`The object stores were not installed. Delete ${INSTALLING}.`)
-      await sleep(200)
-      continue
-    }
-    try {
-      await promisify(execFile)('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: FOLDER })
-    } finally {
-      rmSync(INSTALLING, { recursive: true })
-    }
-  }
-}
 
 export interface S3Store extends AsyncDisposable {
   url: string
@@ -50,6 +24,8 @@ export interface S3Store extends AsyncDisposable {
   put(bucket: string, key: string, content: string | Buffer, headers?: Record<string, string>): Promise<string>
   /** Null without the object. */
   get(bucket: string, key: string): Promise<Buffer | null>
+  /** Of an object, without credentials. */
+  urlOf(bucket: string, key: string): string
   tags(bucket: string, key: string): Promise<Record<string, string>>
   setTags(bucket: string, key: string, tags: Record<string, string>): Promise<void>
   stop(): Promise<void>
@@ -57,6 +33,27 @@ export interface S3Store extends AsyncDisposable {
 }
 
 export const S3_CREDENTIALS = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' }
+
+/** The URL of an object that needs no further credentials, valid for so many seconds from then on. */
+export function presigned(url: string, seconds: number, at = new Date()): string {
+  const { host, pathname } = new URL(url)
+  const time = at.toISOString().replace(/[:-]|\.\d{3}/g, '')
+  const scope = `${time.slice(0, 8)}/us-east-1/s3/aws4_request`
+  const query = Object.entries({
+    'X-Amz-Algorithm': 'AWS4-HMAC-SHA256',
+    'X-Amz-Credential': `${S3_CREDENTIALS.accessKeyId}/${scope}`,
+    'X-Amz-Date': time,
+    'X-Amz-Expires': `${seconds}`,
+    'X-Amz-SignedHeaders': 'host',
+  })
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .join('&')
+  const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest()
+  const canonical = ['GET', pathname, query, `host:${host}\n`, 'host', 'UNSIGNED-PAYLOAD'].join('\n')
+  const text = ['AWS4-HMAC-SHA256', time, scope, hash('sha256', canonical, 'hex')].join('\n')
+  const key = scope.split('/').reduce<string | Buffer>(hmac, `AWS4${S3_CREDENTIALS.secretAccessKey}`)
+  return `${url}?${query}&X-Amz-Signature=${hmac(key, text).toString('hex')}`
+}
 
 const encodeKey = (key: string) => key.split('/').map(encodeURIComponent).join('/')
 const plainText = (text = '') => text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
@@ -91,8 +88,8 @@ function withoutDes(crypto: typeof import('node:crypto')): void {
 }
 
 export async function startS3(...buckets: string[]): Promise<S3Store> {
-  await installObjectStores()
-  const load = createRequire(path.join(FOLDER, 'package.json'))
+  const folder = await installPeers('object-stores')
+  const load = createRequire(path.join(folder, 'package.json'))
   withoutDes(load('node:crypto'))
   const S3rver = load('s3rver')
   const directory = temporaryFolder('s3')
@@ -150,6 +147,7 @@ export async function startS3(...buckets: string[]): Promise<S3Store> {
       const { status, bytes } = await direct('GET', `${bucket}/${encodeKey(key)}`)
       return status === 404 ? null : bytes
     },
+    urlOf: (bucket, key) => `${url}/${bucket}/${encodeKey(key)}`,
     async tags(bucket, key) {
       return tagsIn((await direct('GET', `${bucket}/${encodeKey(key)}?tagging`)).bytes.toString())
     },
@@ -188,8 +186,8 @@ export function sharedAccess(permissions = 'rwdltc', hours = 1): string {
 }
 
 export async function startAzurite(...containers: string[]) {
-  await installObjectStores()
-  const program = path.join(FOLDER, 'node_modules/azurite/dist/src/blob/main.js')
+  const folder = await installPeers('object-stores')
+  const program = path.join(folder, 'node_modules/azurite/dist/src/blob/main.js')
   const options = [
     '--skipApiVersionCheck',
     '--disableTelemetry',
@@ -198,7 +196,7 @@ export async function startAzurite(...containers: string[]) {
     '--blobPort',
     '0',
   ]
-  const child = spawn(process.execPath, [program, ...options], { stdio: ['ignore', 'pipe', 'ignore'], cwd: FOLDER })
+  const child = spawn(process.execPath, [program, ...options], { stdio: ['ignore', 'pipe', 'ignore'], cwd: folder })
   let address: string | undefined
   for await (const line of createInterface(child.stdout)) {
     address = /listens on (http:\S+)/.exec(line)?.[1]
@@ -243,5 +241,3 @@ export async function startAzurite(...containers: string[]) {
     },
   }
 }
-
-if (process.argv[1] === import.meta.filename) await installObjectStores()

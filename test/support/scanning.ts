@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import type { Engine } from '#engines/engine.ts'
 import { type Answer, request } from '#test/support/raw-http.ts'
 import {
   ALL_WORKERS,
@@ -119,6 +120,17 @@ export function scan(port: number, key: string, content: Content, options: ScanO
     ...(timeoutMs && { timeoutMs }),
     ...(localAddress && { localAddress }),
   })
+}
+
+/** For an application inside the test process. */
+export const cleanEngine: Engine = {
+  name: 'fake',
+  inspect: async () => ({ kind: 'clean' }),
+  health: () => ({
+    ...{ name: 'fake', status: 'UP', version: '1', signatures: null, signaturesAt: null, detail: null },
+  }),
+  version: () => ({ version: '1', signatures: null }),
+  close: async () => {},
 }
 
 /** The body of a 200. */

@@ -67,6 +67,11 @@ export const AS_NPM_START = {
   },
 }
 
+/** Set by `test/run.ts`: the compiled service, which `server/main.ts` would look for at every start. */
+export const COMPILED_SERVICE = 'DOCVET_TEST_SERVICE'
+
+const program = (): string => process.env[COMPILED_SERVICE] ?? 'server/main.ts'
+
 /** The default number of workers, for suites that scan a lot. */
 export const ALL_WORKERS = { DOCVET_EMBEDDED_CHILDREN: undefined }
 
@@ -77,7 +82,7 @@ export async function startService(
 ): Promise<Service> {
   const port = options.port ?? (await freePort())
   const dataDir = options.dataDir ?? temporaryFolder('data')
-  const child = spawn(process.execPath, [...(options.nodeOptions ?? []), options.main ?? 'server/main.ts'], {
+  const child = spawn(process.execPath, [...(options.nodeOptions ?? []), options.main ?? program()], {
     cwd: ROOT,
     env: {
       ...inheritedEnvironment(),

@@ -23,6 +23,8 @@ interface Behaviour {
   refuseData?: { code: number; text?: string }
   /** Delays the reply to RCPT, or the final reply to DATA. */
   slow?: { at: 'rcpt' | 'data'; ms: number }
+  /** Mail that was read is accepted after this. */
+  held?: Promise<void>
 }
 
 export interface MailServer extends AsyncDisposable {
@@ -34,6 +36,8 @@ export interface MailServer extends AsyncDisposable {
   connections(): number
   /** The highest number of concurrent mails. */
   mostAtOnce(): number
+  /** How many mails were read to their end, accepted or not. */
+  read(): number
   /** All recipients so far, even without a mail. */
   asked: string[]
   start(): Promise<void>
@@ -69,6 +73,7 @@ export async function startMailServer({ started = true, auth, tls }: MailServerO
   let connections = 0
   let atOnce = 0
   let mostAtOnce = 0
+  let read = 0
   let server: SMTPServer | null = null
   const sockets = new Set<{ destroy(): void }>()
 
@@ -95,9 +100,11 @@ export async function startMailServer({ started = true, auth, tls }: MailServerO
       else done()
     },
     async onData(stream, session, done) {
-      const { refuseData, slow } = mailServer.behaviour
+      const { refuseData, slow, held } = mailServer.behaviour
       mostAtOnce = Math.max(mostAtOnce, ++atOnce)
       const raw = await readAll(stream)
+      if (raw !== null) read++
+      await held
       if (slow?.at === 'data') await sleep(slow.ms, undefined, { ref: false })
       atOnce--
       if (raw === null) return
@@ -143,6 +150,7 @@ export async function startMailServer({ started = true, auth, tls }: MailServerO
     behaviour: {},
     connections: () => connections,
     mostAtOnce: () => mostAtOnce,
+    read: () => read,
     start,
     stop,
     async until(count, timeoutMs = 10_000) {

@@ -13,7 +13,6 @@ import {
   startPostgres,
 } from '#test/support/postgres.ts'
 import { redisAvailable } from '#test/support/redis.ts'
-import { openPlace } from '#test/support/seed.ts'
 import { findProgram, temporaryFolder } from '#test/support/service.ts'
 import { findSquid } from '#test/support/squid.ts'
 
@@ -68,6 +67,7 @@ export const SERVERS = {
     aptPackage: 'php-cli php-curl',
     available: () => findProgram(['php']) !== null && globSync('/usr/lib/php/*/curl.so').length > 0,
   },
+  ruby: { title: 'Ruby', aptPackage: 'ruby', available: () => findProgram(['ruby']) !== null },
   java: { title: 'Java', aptPackage: 'default-jdk-headless', available: () => findProgram(['javac']) !== null },
   python: {
     title: "Python's form parsers",
@@ -133,6 +133,8 @@ export function useDatabase(
   let database: Database
   before(async () => {
     place = await openUrl()
+    // Loaded here, because most files need no database of their own.
+    const { openPlace } = await import('#test/support/seed.ts')
     database = await openPlace(place)
     use(database, place)
   })

@@ -9,20 +9,51 @@ const TOGETHER = pathToFileURL(path.join(import.meta.dirname, 'together.ts')).hr
 /** Needs documents that are not part of the repository. */
 export const CORPUS_TEST = 'inspect/corpus.test.ts'
 /** How files begin that take long and keep a core busy, the slowest first. Each gets a process of its own. */
-const BUSY = ['test/web/', CORPUS_TEST, 'scripts/check-patterns']
+const BUSY = [
+  'test/web/pages',
+  'test/web/scan',
+  'test/web/keys',
+  'test/web/accounts',
+  CORPUS_TEST,
+  'scripts/check-patterns',
+  'test/web/marketplace',
+  'server/engines/embedded/displaced',
+  'server/engines/embedded/sandbox',
+  'server/engines/embedded/engine',
+  'server/engines/clamd/engine',
+]
 /** The same for files that take less. */
 const SHORTER = [
-  'inspect/techniques',
-  'inspect/padding',
+  'scripts/contributing',
   'inspect/harmless',
+  'inspect/padding',
+  'inspect/stable',
+  'inspect/techniques',
   'inspect/passed-over',
   'inspect/fuzz',
-  'inspect/stable',
   'server/engines/',
-  'scripts/contributing',
 ]
-/** Files that mostly wait for timeouts and for processes that they started. */
-const WAITING = ['test/fault/', 'test/contract/']
+/** Files that mostly wait for timeouts and for processes that they started, the slowest first. */
+const WAITING = [
+  'test/contract/scan-async',
+  'test/fault/mail',
+  'test/contract/packages',
+  'test/contract/admin',
+  'test/contract/auth-reset',
+  'test/contract/lifecycle',
+  'test/contract/action',
+  'test/fault/scan-replicas',
+  'test/fault/jobs',
+  'test/contract/auth-sessions',
+  'test/contract/command',
+  'test/contract/webhooks',
+  'test/contract/marketplace-',
+  'test/contract/auth',
+  'test/contract/client-middleware',
+  'test/contract/watch',
+  'test/fault/',
+  'test/contract/',
+]
 /** Short files in one process: enough to save most of the loading, few enough that cores end at about the same time. */
 const TOGETHER_MAX = 12
 
@@ -37,9 +68,11 @@ export interface TestProcess {
  * and files that wait take turns, so that cores are used all the time.
  */
 export function testProcesses(files: readonly string[], folder: string): TestProcess[] {
-  const alone = (starts: readonly string[]) =>
-    starts
-      .flatMap((start) => files.filter((file) => file.startsWith(start)))
+  const startingWith = (starts: readonly string[]) =>
+    starts.flatMap((start) => files.filter((file) => file.startsWith(start)))
+  const alone = (starts: readonly string[], except: readonly string[] = []) =>
+    [...new Set(startingWith(starts))]
+      .filter((file) => !except.includes(file))
       .map((file) => ({ entry: file, files: [file] }))
   const isShort = (file: string) => ![...BUSY, ...SHORTER, ...WAITING].some((start) => file.startsWith(start))
   const short = files.filter(isShort)
@@ -49,7 +82,7 @@ export function testProcesses(files: readonly string[], folder: string): TestPro
       path.join(folder, `together-${index}.mjs`),
     ),
   )
-  return inTurns([...alone(BUSY), ...together, ...alone(SHORTER)], alone(WAITING))
+  return inTurns([...alone(BUSY), ...together, ...alone(SHORTER, startingWith(BUSY))], alone(WAITING))
 }
 
 /** Both lists from the beginning to the end, each spread over the whole. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { after, describe, it } from 'node:test'
 import { temporaryFolder } from '#test/support/service.ts'
@@ -82,16 +82,29 @@ describe('the order of test files', () => {
   it('has the slow ones first and alone, and lets busy and waiting ones take turns', () => {
     const folder = temporaryFolder('order')
     const unit = Array.from({ length: 30 }, (_, index) => `server/base/${index}.test.ts`)
-    const slow = ['server/engines/a.test.ts', 'test/contract/a.test.ts', 'test/fault/a.test.ts', 'test/web/a.test.ts']
+    const slow = [
+      ...['server/engines/a.test.ts', 'server/engines/embedded/sandbox.test.ts', 'test/contract/a.test.ts'],
+      ...['test/contract/scan-async.test.ts', 'test/fault/a.test.ts', 'test/web/pages.test.ts'],
+    ]
     const processes = testProcesses([...unit, ...slow], folder)
     assert.deepEqual(
       processes.map(({ files: [first], files }) => `${first} ${files.length}`),
       [
-        ...['test/web/a.test.ts 1', 'test/fault/a.test.ts 1', 'server/base/0.test.ts 12', 'server/base/12.test.ts 12'],
-        ...['server/base/24.test.ts 6', 'test/contract/a.test.ts 1', 'server/engines/a.test.ts 1'],
+        ...['test/web/pages.test.ts 1', 'test/contract/scan-async.test.ts 1'],
+        ...['server/engines/embedded/sandbox.test.ts 1', 'server/base/0.test.ts 12', 'test/fault/a.test.ts 1'],
+        ...['server/base/12.test.ts 12', 'server/base/24.test.ts 6', 'test/contract/a.test.ts 1'],
+        'server/engines/a.test.ts 1',
       ],
     )
     assert.deepEqual(processes.flatMap(({ files }) => files).sort(), [...unit, ...slow].sort())
+    rmSync(folder, { recursive: true })
+  })
+
+  it('has every file once', () => {
+    const folder = temporaryFolder('order')
+    const all = globSync('{cli,inspect,packages,scripts,server,test}/**/*.test.ts', { cwd: ROOT }).sort()
+    const running = testProcesses(all, folder).flatMap(({ files }) => files)
+    assert.deepEqual(running.toSorted(), all)
     rmSync(folder, { recursive: true })
   })
 })

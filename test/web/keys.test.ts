@@ -53,6 +53,22 @@ describe('API keys and the assistant in the dashboard', needs('chromium'), () =>
     const dialog = page.getByRole('dialog')
     await checkState(page, 'create a key')
     await dialog.getByLabel('Name').fill('Invoice upload')
+    const isChecked = (label: string) => dialog.getByLabel(label, { exact: true }).isChecked()
+    assert.deepEqual(
+      [await isChecked('Scan'), await isChecked('Read'), await isChecked('Manage')],
+      [true, false, false],
+    )
+    await dialog.getByLabel('Scan', { exact: true }).uncheck()
+    await dialog.getByText('Choose at least one.').waitFor()
+    assert.equal(await dialog.getByRole('button', { name: 'Create key' }).isDisabled(), true)
+    await dialog.getByLabel('Scan', { exact: true }).check()
+    await dialog.getByLabel('Manage', { exact: true }).check()
+    await dialog.getByLabel('Expires').selectOption('In 90 days')
+    await dialog.getByLabel('Allowed addresses').fill('127.0.0.0/8, nowhere')
+    await dialog.getByRole('button', { name: 'Create key' }).click()
+    await dialog.getByText('Each must be an IP address').waitFor()
+    await checkState(page, 'a key with a wrong address')
+    await dialog.getByLabel('Allowed addresses').fill('127.0.0.0/8, ::1')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Copy your key now' }).waitFor()
     assert.equal(await page.locator(':focus').getAttribute('aria-label'), 'Copy key')
@@ -62,7 +78,7 @@ describe('API keys and the assistant in the dashboard', needs('chromium'), () =>
     await dialog.getByRole('button', { name: 'Copy key' }).click()
     assert.equal(await dialog.getByText('Select the text instead.').evaluate(IS_SEEN), true)
     await checkState(page, 'a key that cannot be copied')
-    const secret = (await dialog.locator('code').textContent()) ?? ''
+    let secret = (await dialog.locator('code').textContent()) ?? ''
     assert.match(secret, /^dv_live_\w{38}$/)
     const use = async () => (await request(port, 'GET', '/api/v1/usage', { headers: withKey(secret) })).status
     assert.equal(await use(), 200)
@@ -70,6 +86,8 @@ describe('API keys and the assistant in the dashboard', needs('chromium'), () =>
     await dialog.getByRole('button', { name: 'I have saved it' }).click()
     await page.getByRole('row', { name: /Invoice upload/ }).waitFor()
     assert.ok(!(await page.content()).includes(secret))
+    await page.getByText('May scan, manage; expires').waitFor()
+    await page.getByText('only from 127.0.0.0/8, ::1').waitFor()
     await checkState(page, 'a list of keys')
 
     const [{ id: keyId } = { id: '' }] = await listKeys(port, secret)
@@ -82,6 +100,25 @@ describe('API keys and the assistant in the dashboard', needs('chromium'), () =>
     await checkState(page, 'recipes with the id of the key')
     await page.goBack()
 
+    await page.reload()
+    await page.getByText('127.0.0.1', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Roll Invoice upload' }).click()
+    assert.equal(await page.locator(':focus').textContent(), 'Keep the secret')
+    await checkState(page, 'roll a key')
+    await dialog.getByRole('button', { name: 'Roll key' }).click()
+    await page.getByRole('heading', { name: 'Copy your key now' }).waitFor()
+    const rolled = (await dialog.locator('code').textContent()) ?? ''
+    assert.notEqual(rolled, secret)
+    await dialog.getByRole('button', { name: 'I have saved it' }).click()
+    await page.getByText('(old secret)').waitFor()
+    await checkState(page, 'a key with an old secret')
+    assert.equal(await use(), 200)
+    await page.getByRole('button', { name: 'Revoke the old secret of Invoice upload' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke key' }).click()
+    await page.getByText('Revoked', { exact: true }).waitFor()
+    assert.equal(await use(), 401)
+    secret = rolled
+
     await page.getByRole('button', { name: 'Revoke Invoice upload' }).click()
     const alert = page.getByRole('alertdialog')
     await alert.getByText('This cannot be undone.').waitFor()
@@ -93,11 +130,13 @@ describe('API keys and the assistant in the dashboard', needs('chromium'), () =>
 
     await page.getByRole('button', { name: 'Revoke Invoice upload' }).click()
     const keys = await request(port, 'GET', '/api/v1/keys', { headers: withKey(secret) })
-    const [{ id }] = keys.json() as [{ id: string }]
+    const [{ id }] = (keys.json() as { id: string; status: string }[]).filter(
+      ({ status }) => status === 'active',
+    ) as unknown as [{ id: string }]
     await request(port, 'DELETE', `/api/v1/keys/${id}`, { headers: withKey(secret) })
     // Already revoked elsewhere.
     await alert.getByRole('button', { name: 'Revoke key' }).click()
-    await page.getByText('Revoked', { exact: true }).waitFor()
+    await page.getByText('Revoked', { exact: true }).nth(1).waitFor()
     await alert.waitFor({ state: 'detached' })
     assert.equal(await page.locator(':focus').getAttribute('id'), 'main')
     await checkState(page, 'a revoked key')

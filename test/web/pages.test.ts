@@ -98,6 +98,13 @@ describe('pages of an account', needs('chromium'), () => {
     await page.getByRole('link', { name: /eicar/i }).click()
     await page.getByText('Nothing is wrong with your computer.').waitFor()
     await checkState(page, 'report of the test file')
+    const [receipt] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save receipt' }).click(),
+    ])
+    assert.match(receipt.suggestedFilename(), /^receipt-[0-9a-f-]{36}\.json$/)
+    const envelope = JSON.parse(readFileSync(await receipt.path(), 'utf8'))
+    assert.equal(envelope.payloadType, 'application/vnd.in-toto+json')
     const browser = await page.context().newCDPSession(page)
     await browser.send('Emulation.setTimezoneOverride', { timezoneId: 'Asia/Kolkata' })
     await page.reload()

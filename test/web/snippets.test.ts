@@ -15,5 +15,6 @@ test('each language of README, in its order, with the URL of this server', () =>
     shown.map(({ title }) => title),
     Array.from(programs, ([, language]) => language),
   )
-  for (const { title, code } of shown) assert.ok(code.includes(`${ORIGIN}/api/v1/scan`), title)
+  for (const { title, code } of shown)
+    assert.ok(code.includes(/client/.test(title) ? ORIGIN : `${ORIGIN}/api/v1/scan`), title)
 })

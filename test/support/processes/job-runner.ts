@@ -1,11 +1,12 @@
 /** A process that runs jobs of a shared database until it is stopped: each charges one scan and writes one row. */
+import { flushCompileCache } from 'node:module'
 import { sql } from 'kysely'
 import { newId } from '#base/ids.ts'
 import type { JobKind } from '#jobs/job.ts'
 import { openTestJobs } from '#test/support/jobs.ts'
 import { openPlace, quietLog } from '#test/support/seed.ts'
 import { createReplicaStore, startSweeper } from '#usage/replicas.ts'
-import { createUsageStore } from '#usage/store.ts'
+import { type ChargeEffect, createUsageStore } from '#usage/store.ts'
 import { createUsage } from '#usage/usage.ts'
 
 export interface JobOrder {
@@ -21,6 +22,8 @@ export const CHARGING: JobKind<{ n: number; keyId: string }> = {
   delayMs: () => 50,
   parallelMax: 16,
 }
+/** As for scans that nobody waits for: a charge whose response was lost, as in a pause, is asked for again, not reverted. */
+const PATIENCE_MS = 10_000
 
 const [, , given] = process.argv
 if (import.meta.main && given !== undefined) {
@@ -35,7 +38,7 @@ if (import.meta.main && given !== undefined) {
   const jobs = await openTestJobs({ database, kinds: [CHARGING] })
   jobs.work(CHARGING, async ({ data: { n, keyId }, finish }) => {
     await using ticket = await usage.reserve(keyId, 'free')
-    await ticket.charge(newId(), {
+    const effect: ChargeEffect = {
       *isWanted() {
         return (yield (trx) => finish(trx)) as boolean
       },
@@ -43,7 +46,8 @@ if (import.meta.main && given !== undefined) {
         yield sql`insert into effects (n) values (${n})`.compile(database.db)
       },
       *undo() {},
-    })
+    }
+    await ticket.charge(newId(), effect, PATIENCE_MS)
     return undefined
   })
   process.once('SIGTERM', async () => {
@@ -54,5 +58,7 @@ if (import.meta.main && given !== undefined) {
   })
   // Neither timers nor SQLite keep the process alive.
   process.channel?.ref()
+  // It may be killed, and then would not keep its compiled modules for the next one.
+  flushCompileCache()
   process.send?.('ready')
 }

@@ -1,4 +1,5 @@
 /** A process that sends the mail in the outbox of a shared database until it is stopped. */
+import { flushCompileCache } from 'node:module'
 import { createSmtpTransport } from '#mail/smtp.ts'
 import { openMailer } from '#test/support/mail.ts'
 import { openPlace, quietLog } from '#test/support/seed.ts'
@@ -25,4 +26,6 @@ process.once('SIGTERM', async () => {
 })
 // Neither the timers of a mailer nor SQLite keep the process alive.
 process.channel?.ref()
+// It may be killed, and then would not keep its compiled modules for the next one.
+flushCompileCache()
 process.send?.('ready')

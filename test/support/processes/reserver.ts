@@ -1,4 +1,5 @@
 /** A process that makes reservations in a shared database, controlled by its parent. */
+import { flushCompileCache } from 'node:module'
 import { newId } from '#base/ids.ts'
 import { openPlace, quietLog } from '#test/support/seed.ts'
 import { createReplicaStore } from '#usage/replicas.ts'
@@ -40,6 +41,8 @@ const BURST_AT_ONCE = 4
 const round = (count: number): Promise<boolean[]> => Promise.all(Array.from({ length: count }, scan))
 
 await createReplicaStore(database, replicaId).beat()
+// It may be killed, and then would not keep its compiled modules for the next one.
+flushCompileCache()
 process.send?.('ready')
 process.once('message', async () => {
   if (order.mode === 'burst') {

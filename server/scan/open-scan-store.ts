@@ -108,16 +108,6 @@ export function createOpenScanStore({ db, clock, transact }: Database, announce:
       for (const scan of ended) yield* announce(scan, code)
     },
 
-    /** Of a scan whose charge was reverted after it had been finished. */
-    *revert({ id, ...scan }: NewScan, problem: string): Procedure<void> {
-      yield* query(
-        db
-          .updateTable('scans')
-          .set({ ...scan, state: 'failed', problem, lease_until: null })
-          .where('id', '=', id),
-      )
-    },
-
     async renew(scanIds: readonly string[], leaseMs: number): Promise<void> {
       await db
         .updateTable('scans')

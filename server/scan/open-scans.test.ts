@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { AppError } from '#base/errors.ts'
+import { AppError, isStorageUnavailable, storageUnavailable } from '#base/errors.ts'
 import { newId } from '#base/ids.ts'
 import type { Database } from '#storage/database.ts'
 import { quietLog, seedKey, usageState } from '#test/support/seed.ts'
@@ -98,20 +98,37 @@ forEachDatabase('open scans', (openUrl) => {
     )
   })
 
-  test('a charge that is reverted takes the verdict and the answer for repeated requests back', async () => {
+  test('a verdict that was stored stays, and so does its charge, if no response arrives', async () => {
     const keyId = await seedKey(database)
     const { scans, answers } = process()
+    const store = createUsageStore(database, newId())
+    let isDeaf = true
+    const usage = createUsage({
+      store: {
+        ...store,
+        async settle(items) {
+          const settled = await store.settle(items)
+          if (isDeaf) throw storageUnavailable(new Error('lost'))
+          return settled
+        },
+      },
+      ...{ scansPerMonth: () => 10, log: quietLog },
+    })
     const claim = { keyId, hash: 'a', id: newId() }
     await answers.claim(claim, NEVER_MS)
     const row = rowOf(keyId)
     const open = await scans.open(row, claim)
-    const effect = open.effectOf({ ...row, verdict: 'clean' }, claim, '{"status":"clean"}')
-    await database.transact(effect.write)
-    assert.deepEqual((await answers.claim(claim, NEVER_MS)).state, 'answered')
-    await database.transact(effect.undo)
+    await assert.rejects(async () => {
+      await using ticket = await usage.reserve(keyId, 'free')
+      await ticket.charge(row.id, open.effectOf({ ...row, verdict: 'clean' }, claim, '{"status":"clean"}'))
+    }, isStorageUnavailable)
+    await open.fail(storageUnavailable(new Error('lost')))
+    isDeaf = false
+    await usage.settleOwed()
     const { verdict, state, problem } = await find(row.id)
-    assert.deepEqual([verdict, state, problem], ['refused', 'failed', 'storage_unavailable'])
-    assert.deepEqual((await answers.claim({ ...claim, id: newId() }, NEVER_MS)).state, 'ours')
+    assert.deepEqual([verdict, state, problem], ['clean', null, null])
+    assert.deepEqual((await answers.claim({ ...claim, id: newId() }, NEVER_MS)).state, 'answered')
+    assert.deepEqual(await usageState(database, keyId), { used: 1, reserved: 0, ledger: 1, held: 0 })
   })
 
   test('closing waits for the last ending', async () => {

@@ -58,7 +58,7 @@ const failureOf = (error: unknown): Failure =>
 
 interface OpenScansOptions {
   store: OpenScanStore
-  answers: Pick<ScanStore, 'answer' | 'takeBack' | 'writeReceipt' | 'deleteReceipt'>
+  answers: Pick<ScanStore, 'answer' | 'writeReceipt'>
   log: Log
   /** Scans have ended. */
   onEnded?: () => void
@@ -101,7 +101,7 @@ export function createOpenScans(options: OpenScansOptions) {
     close(row.id)
   }
 
-  /** Fields that are written with the charge. */
+  /** What is written with the charge. It is not undone: the client may have asked for the verdict, and callbacks have it. */
   function effectsOf(accepted: NewScan) {
     let isWanted = true
     const effectOf: OpenScan['effectOf'] = (row, ofClaim, response, receipt = null) => ({
@@ -113,11 +113,6 @@ export function createOpenScans(options: OpenScansOptions) {
         yield* store.finish(row)
         yield* answers.writeReceipt(row.id, receipt)
         if (ofClaim !== null) yield* answers.answer(row, ofClaim, response)
-      },
-      *undo() {
-        yield* store.revert(accepted, 'storage_unavailable' satisfies ErrorCode)
-        yield* answers.deleteReceipt(accepted.id)
-        if (ofClaim !== null) yield* answers.takeBack(ofClaim)
       },
     })
     return { effectOf, isWanted: () => isWanted }

@@ -1,6 +1,6 @@
 /** Answers a scan before its verdict if the client prefers that and the verdict takes longer than it wants to wait. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { AppError } from '#base/errors.ts'
+import { AppError, isStorageUnavailable } from '#base/errors.ts'
 import { StillOpen } from './idempotency.ts'
 import type { preferenceOf } from './preference.ts'
 import type { Accepted } from './scan.ts'
@@ -43,16 +43,23 @@ export async function answerEarly(
   connected.addEventListener('abort', leave, { once: true })
   if (connected.aborted) leave()
   const arrived = Promise.withResolvers<Accepted>()
+  let known: Accepted | null = null
   const scanning = start(gone.signal, (accepted) => {
     // The client may leave now.
     connected.removeEventListener('abort', leave)
+    known = accepted
     arrived.resolve(accepted)
   })
+  const ended = answeredBy(scanning, true).catch((error): Answered => {
+    // Its verdict may have been stored and charged although no response arrived: the client asks for it.
+    if (known !== null && isStorageUnavailable(error)) return { kind: 'accepted', accepted: known, ended: scanning }
+    throw error
+  })
   // It may fail after the answer.
-  scanning.catch(() => {})
+  ended.catch(() => {})
   const waited = arrived.promise.then(async (accepted): Promise<Answered> => {
     await sleep(preference.waitMs)
     return { kind: 'accepted', accepted, ended: scanning }
   })
-  return await Promise.race([answeredBy(scanning, true), waited])
+  return await Promise.race([ended, waited])
 }

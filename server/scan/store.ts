@@ -93,11 +93,6 @@ export function createScanStore({ db, clock, transact }: Database, replicaId: st
     )
   }
 
-  /** Removes the answer for a repeated request. */
-  function* takeBack(claim: Claim): Procedure<void> {
-    yield* query(db.deleteFrom('idempotency_keys').where((eb) => eb.and(heldBy(claim))))
-  }
-
   return {
     /** Writes the scan and the answer for a repeated request, in the transaction that charges. */
     *record(
@@ -124,11 +119,6 @@ export function createScanStore({ db, clock, transact }: Database, replicaId: st
     },
 
     writeReceipt,
-
-    /** Of a scan whose verdict was not delivered after all. */
-    *deleteReceipt(scanId: string): Procedure<void> {
-      yield* query(db.deleteFrom('scan_receipts').where('scan_id', '=', scanId))
-    },
 
     /** A document that was not inspected. Of these, an account and UTC day has at most `UNSCANNED_PER_DAY`. */
     async recordUnscanned(scan: NewScan): Promise<void> {
@@ -158,10 +148,8 @@ export function createScanStore({ db, clock, transact }: Database, replicaId: st
     /** Removes a scan and its answer: the charge was reverted, so the verdict was not delivered. */
     *unrecord(scanId: string, claim: Claim | null): Procedure<void> {
       yield* query(db.deleteFrom('scans').where('id', '=', scanId))
-      if (claim !== null) yield* takeBack(claim)
+      if (claim !== null) yield* query(db.deleteFrom('idempotency_keys').where((eb) => eb.and(heldBy(claim))))
     },
-
-    takeBack,
 
     /**
      * Claims an Idempotency-Key, or returns the state of an earlier claim. One that is older than `staleMs`, or whose

@@ -32,10 +32,14 @@ export interface Reserved {
 /** Units of a counter that this process knows of. Its lease may hold more after a lost response: nobody settles those. */
 type CountHeld = (keyId: string, period: string) => number
 
-/** Written in the transaction of a charge, and removed when the charge is reverted. */
+/** Written in the transaction of a charge. */
 export interface ChargeEffect {
   write: () => Procedure<void>
-  undo: () => Procedure<void>
+  /**
+   * Reverts it with its charge, whose response was lost. Without this, a committed charge stays: others have seen the effect,
+   * such as a verdict that is polled for, or a job that is done.
+   */
+  undo?: () => Procedure<void>
   /** If it returns false, nothing is charged or written, and the reservation is released. */
   isWanted?: () => Procedure<boolean>
 }
@@ -133,7 +137,7 @@ export function createUsageStore(database: Database, replicaId: string, notify: 
     if (items.length === 0) return
     const scanIds = items.map(({ scanId }) => scanId as string)
     yield* query(db.deleteFrom('usage_ledger').where('scan_id', 'in', scanIds))
-    for (const { effect } of items) if (effect) yield* effect.undo()
+    for (const { effect } of items) if (effect?.undo) yield* effect.undo()
   }
 
   /** Before its counter is locked, so that no other process waits for that. An earlier attempt is only known under the lock. */
@@ -174,11 +178,11 @@ export function createUsageStore(database: Database, replicaId: string, notify: 
     const items: SettleItem[] = []
     for (const item of given) items.push(yield* withoutUnwanted(item, chargedAt.has(item.scanId)))
     const canKeep = mayKeep(period, nowMs)
-    const settlements = items.map((item) => ({
-      ...item,
-      alreadyCharged: chargedAt.has(item.scanId),
-      keep: item.keep && canKeep,
-    }))
+    const settlements = items.map((item) => {
+      const alreadyCharged = chargedAt.has(item.scanId)
+      const isFinal = alreadyCharged && item.effect !== null && item.effect.undo === undefined
+      return { ...item, alreadyCharged, keep: item.keep && canKeep, ...(isFinal && { action: 'charge' as const }) }
+    })
     const result = settle(counter, held, settlements)
     const accepted = settlements.filter((_item, index) => result.settled[index] !== 'rejected')
     const charged = accepted.filter((item) => item.action === 'charge' && item.scanId !== null && !item.alreadyCharged)

@@ -83,7 +83,6 @@ forEachDatabase('usage', (openUrl) => {
         *write() {
           yield* query(database.db.insertInto('replicas').values({ id: scanId, seen_at: 1 }))
         },
-        *undo() {},
       }
       {
         await using ticket = await createService(5, newId(), failing([...failures])).reserve(keyId, 'free')
@@ -286,7 +285,7 @@ forEachDatabase('usage', (openUrl) => {
       })
     }
 
-    test('an effect is written with its charge and undone with it', async () => {
+    test('an effect is written with its charge and undone with it, or stays with it', async () => {
       const keyId = await seedKey(database)
       const row = (id: string) => ({
         *write() {
@@ -309,6 +308,16 @@ forEachDatabase('usage', (openUrl) => {
       }, isRefusal('storage_unavailable'))
       assert.equal(await written('undone'), 0)
 
+      const final = { write: row('final').write }
+      const deaf = createService(5, 'deaf', flaky(createUsageStore(database, 'deaf'), 1, 'after'))
+      const other = await seedKey(database)
+      await assert.rejects(async () => {
+        await using ticket = await deaf.reserve(other, 'free')
+        await ticket.charge(newId(), final)
+      }, isRefusal('storage_unavailable'))
+      assert.equal(await written('final'), 1)
+      assert.deepEqual(await usageState(database, other), { used: 1, reserved: 0, held: 0, ledger: 1 })
+
       await assert.rejects(async () => {
         await using ticket = await usage.reserve(keyId, 'free')
         await ticket.charge(newId(), {
@@ -316,7 +325,6 @@ forEachDatabase('usage', (openUrl) => {
           *write() {
             throw new Error('cannot write')
           },
-          *undo() {},
         })
       }, /cannot write/)
       assert.deepEqual(await usageState(database, keyId), { used: 1, reserved: 0, held: 0, ledger: 1 })
@@ -333,7 +341,6 @@ forEachDatabase('usage', (openUrl) => {
         *write() {
           yield () => slow.promise
         },
-        *undo() {},
       })
       await other.charge(newId())
       assert.equal((await usageState(database, keyId)).used, 1)
@@ -385,7 +392,6 @@ forEachDatabase('usage', (openUrl) => {
         *write() {
           yield* query(database.db.insertInto('replicas').values({ id, seen_at: 1 }))
         },
-        *undo() {},
       }
       await assert.rejects(second.charge(newId(), effect), isRefusal('quota_exhausted'))
       assert.deepEqual(await database.db.selectFrom('replicas').select('id').where('id', '=', id).execute(), [])

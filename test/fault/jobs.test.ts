@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { createPosting } from '#jobs/jobs.ts'
 import type { Database } from '#storage/database.ts'
+import { startLink } from '#test/support/fault-link.ts'
 import { openTestStore } from '#test/support/jobs.ts'
 import { CHARGING, type JobOrder } from '#test/support/processes/job-runner.ts'
 import { openPlace, seedKey, usageState } from '#test/support/seed.ts'
@@ -38,8 +39,8 @@ forEachDatabase('jobs in several processes', (openUrl) => {
     await place.release()
   })
 
-  async function start(): Promise<ChildProcess> {
-    const order: JobOrder = { url: place.url, dataDir: place.dataDir }
+  async function start(url = place.url): Promise<ChildProcess> {
+    const order: JobOrder = { url, dataDir: place.dataDir }
     const child = fork(new URL('../support/processes/job-runner.ts', import.meta.url), [JSON.stringify(order)])
     running.add(child)
     const died = once(child, 'exit').then(([code, signal]) => {
@@ -63,16 +64,63 @@ forEachDatabase('jobs in several processes', (openUrl) => {
     child.kill('SIGCONT')
   }
 
-  test(`${JOBS} jobs, with a process killed and another paused again and again`, { timeout: TIMEOUT_MS }, async () => {
+  async function post(count: number) {
     const keys = await Promise.all(Array.from({ length: KEYS }, () => seedKey(database)))
     const store = await openTestStore(database, [CHARGING])
     const dataOf = (n: number) => ({ n, keyId: keys[n % KEYS] as string })
-    const posted = Array.from({ length: JOBS }, (_, n) => ({ data: dataOf(n) }))
+    const posted = Array.from({ length: count }, (_, n) => ({ data: dataOf(n) }))
+    await sql`delete from effects`.execute(database.db)
     await database.db.transaction().execute((trx) => createPosting(store).postMany(trx, CHARGING, posted))
-    const left = async () => (await store.depth()).reduce((sum, { waiting, running: held }) => sum + waiting + held, 0)
+    return {
+      left: async () => (await store.depth()).reduce((sum, { waiting, running: held }) => sum + waiting + held, 0),
+      /** Each was done once and charged once. */
+      async check(): Promise<void> {
+        const { rows } = await sql<{ n: number }>`select n from effects order by n`.execute(database.db)
+        assert.deepEqual(
+          rows.map(({ n }) => n),
+          posted.map((_, n) => n),
+        )
+        const states = await Promise.all(keys.map((keyId) => usageState(database, keyId)))
+        const sum = (values: number[]) => values.reduce((a, b) => a + b, 0)
+        assert.deepEqual([sum(states.map(({ used }) => used)), sum(states.map(({ ledger }) => ledger))], [count, count])
+        assert.equal((await store.list({ state: 'failed' }, 10)).length, 0)
+      },
+      [Symbol.asyncDispose]: () => store.close(),
+    }
+  }
+
+  test('a process that is paused between the commit of its charges and the answer loses none', async () => {
+    // SQLite answers within the process.
+    if (place.url === null) return
+    const url = new URL(place.url)
+    const charging = new WeakSet<object>()
+    const committed = Promise.withResolvers<void>()
+    let child: ChildProcess | null = null
+    await using link = await startLink(Number(url.port), async (chunk, from, connection) => {
+      if (from === 'client' && chunk.includes('insert into effects')) charging.add(connection)
+      if (from === 'client' || child === null || !charging.has(connection) || !chunk.includes('COMMIT')) return
+      const paused = child
+      child = null
+      await pause(paused)
+      committed.resolve()
+      // Its time for the answer is over.
+      await sleep(PAUSE_MS)
+    })
+    await using posted = await post(KEYS)
+    url.port = String(link.port)
+    child = await start(url.href)
+    const charger = child
+    await committed.promise
+    while ((await posted.left()) > 0) await sleep(50)
+    await end(charger, 'SIGTERM')
+    await posted.check()
+  })
+
+  test(`${JOBS} jobs, with a process killed and another paused again and again`, { timeout: TIMEOUT_MS }, async () => {
+    await using posted = await post(JOBS)
     let [steady, victim] = [await start(), await start()]
     const faults = { kills: 0, pauses: 0 }
-    for (let pausing = Promise.resolve(); (await left()) > 0; await sleep(EVERY_MS)) {
+    for (let pausing = Promise.resolve(); (await posted.left()) > 0; await sleep(EVERY_MS)) {
       await end(victim, 'SIGKILL')
       faults.kills++
       if (faults.kills % 3 === 1) {
@@ -81,18 +129,9 @@ forEachDatabase('jobs in several processes', (openUrl) => {
         faults.pauses++
       }
       victim = await start()
-      if ((await left()) === 0) await pausing
+      if ((await posted.left()) === 0) await pausing
     }
-    await store.close()
-    const { rows } = await sql<{ n: number }>`select n from effects order by n`.execute(database.db)
-    assert.deepEqual(
-      rows.map(({ n }) => n),
-      Array.from({ length: JOBS }, (_, n) => n),
-    )
-    const states = await Promise.all(keys.map((keyId) => usageState(database, keyId)))
-    const sum = (values: number[]) => values.reduce((a, b) => a + b, 0)
-    assert.deepEqual([sum(states.map(({ used }) => used)), sum(states.map(({ ledger }) => ledger))], [JOBS, JOBS])
-    assert.deepEqual((await store.list({ state: 'failed' }, 10)).length, 0)
+    await posted.check()
     console.log(`  ${JOBS} jobs, ${faults.kills} kills, ${faults.pauses} pauses`)
     assert.ok(faults.kills >= 1 && faults.pauses >= 1, 'too fast for the faults')
   })

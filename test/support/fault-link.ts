@@ -16,7 +16,10 @@ interface FaultLink extends AsyncDisposable {
   fault: LinkFault | null
 }
 
-export async function startLink(targetPort: number): Promise<FaultLink> {
+/** Called before a chunk is passed on; `connection` is the same for both directions. */
+type Watch = (chunk: Buffer, from: 'client' | 'target', connection: object) => Promise<void> | void
+
+export async function startLink(targetPort: number, watch: Watch = () => {}): Promise<FaultLink> {
   const sockets = new Set<net.Socket>()
   const silenced = new Set<net.Socket>()
   let fault: LinkFault | null = null
@@ -30,7 +33,7 @@ export async function startLink(targetPort: number): Promise<FaultLink> {
     }
   }
 
-  function pipe(from: net.Socket, to: net.Socket): void {
+  function pipe(from: net.Socket, to: net.Socket, seen: (chunk: Buffer) => Promise<void> | void): void {
     let queue = Promise.resolve()
     sockets.add(from)
     // Either side may be killed at any time.
@@ -43,15 +46,18 @@ export async function startLink(targetPort: number): Promise<FaultLink> {
       })
     from.on('data', (chunk) => {
       if (fault === 'silent') return void silenced.add(from)
-      queue = queue.then(() => forward(chunk, to))
+      queue = queue.then(async () => {
+        await seen(chunk)
+        await forward(chunk, to)
+      })
     })
   }
 
   const server = net.createServer((client) => {
     if (fault === 'refused') return void client.resetAndDestroy()
     const target = net.connect(targetPort, '127.0.0.1')
-    pipe(client, target)
-    pipe(target, client)
+    pipe(client, target, (chunk) => watch(chunk, 'client', client))
+    pipe(target, client, (chunk) => watch(chunk, 'target', client))
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

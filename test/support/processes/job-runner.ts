@@ -22,8 +22,6 @@ export const CHARGING: JobKind<{ n: number; keyId: string }> = {
   delayMs: () => 50,
   parallelMax: 16,
 }
-/** As for scans that nobody waits for: a charge whose response was lost, as in a pause, is asked for again, not reverted. */
-const PATIENCE_MS = 10_000
 
 const [, , given] = process.argv
 if (import.meta.main && given !== undefined) {
@@ -45,9 +43,8 @@ if (import.meta.main && given !== undefined) {
       *write() {
         yield sql`insert into effects (n) values (${n})`.compile(database.db)
       },
-      *undo() {},
     }
-    await ticket.charge(newId(), effect, PATIENCE_MS)
+    await ticket.charge(newId(), effect)
     return undefined
   })
   process.once('SIGTERM', async () => {

@@ -109,7 +109,13 @@ export async function openContext(config: Config, log: Log) {
     const key = await keyStore.findActiveById(source.keyId)
     if (key === undefined) return null
     return createBacklog({
-      ...{ ...options, source, client: clientOf(source), store: createObjectStore(database) },
+      ...{
+        ...options,
+        source,
+        sources: config.objectSources,
+        client: clientOf(source),
+        store: createObjectStore(database),
+      },
       owner: { keyId: source.keyId, accountId: key.accountId },
       queue: (trx, scans) => queueScans(trx, SCAN_OBJECT, scans),
       transaction: (work) => database.db.transaction().execute(work),

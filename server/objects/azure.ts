@@ -35,6 +35,8 @@ export function azureDialect({ endpoint, sas }: ObjectSource): Dialect {
       headers: { ...headers, 'x-ms-version': API_VERSION },
     }),
     versionQuery: (version) => ({ versionid: version }),
+    // It does not delete the current version by its id.
+    versionHeader: null,
     tagsQuery: { comp: 'tags' },
     writeTags: (tags) => {
       const list = Array.from(

@@ -25,6 +25,8 @@ interface Progress {
 
 export interface BacklogOptions {
   source: ObjectSource
+  /** All of them: copies for another one are no documents of this one. */
+  sources: readonly ObjectSource[]
   owner: KeyOwner
   client: Pick<StoreClient, 'list'>
   store: Pick<ObjectStore, 'newest' | 'openListing' | 'advance' | 'insert' | 'counts'>
@@ -81,9 +83,11 @@ export function createBacklog(options: BacklogOptions) {
   }
 
   function isWanted({ key, changedAt }: ListedObject): boolean {
-    const { kind, bucket } = source
+    const { bucket } = source
     const isOld = since > 0 && changedAt < since
-    return !isOld && !key.endsWith('/') && hasPrefix(source, key) && !isOwnCopy([source], kind, { bucket, key })
+    return (
+      !isOld && !key.endsWith('/') && hasPrefix(source, key) && !isOwnCopy(options.sources, source, { bucket, key })
+    )
   }
 
   /** With its jobs, the place in the list is stored: nothing is queued twice or left out. */

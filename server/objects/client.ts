@@ -4,7 +4,7 @@ import type { createOutboundHttp, Failed, Outcome } from '#base/outbound-http.ts
 import { failureWord } from '#base/outbound-words.ts'
 import { azureDialect } from './azure.ts'
 import { type Dialect, type ListedPage, type StoreRequest, UnsafeKey } from './dialect.ts'
-import { type ObjectVersion, plainEtag } from './events.ts'
+import { type ObjectVersion, plainEtag, versionOf } from './events.ts'
 import { s3Dialect } from './s3.ts'
 import type { ObjectSource, Place } from './sources.ts'
 import { elements, textIn } from './xml.ts'
@@ -57,18 +57,20 @@ const unanswered = (failed: Failed): StoreFault =>
 export interface ObjectHead {
   etag: string | null
   size: number | null
+  /** Null if the store keeps none. */
+  version: string | null
 }
-
-const headOf = ({ etag, 'content-length': length }: IncomingHttpHeaders): ObjectHead => ({
-  etag: etag === undefined ? null : plainEtag(etag),
-  size: length === undefined ? null : Number(length),
-})
 
 export type StoreClient = ReturnType<typeof createStoreClient>
 
 export function createStoreClient(source: ObjectSource, http: Http) {
   const dialect: Dialect = source.kind === 'azure' ? azureDialect(source) : s3Dialect(source)
   const versionQuery = ({ version }: ObjectVersion) => (version === null ? {} : dialect.versionQuery(version))
+  const headOf = (headers: IncomingHttpHeaders): ObjectHead => ({
+    etag: headers.etag === undefined ? null : plainEtag(headers.etag),
+    size: headers['content-length'] === undefined ? null : Number(headers['content-length']),
+    version: dialect.versionHeader === null ? null : versionOf(headers[dialect.versionHeader]),
+  })
   const ifMatch = ({ etag }: ObjectVersion): Record<string, string> =>
     etag === null ? {} : { 'if-match': `"${etag}"` }
 

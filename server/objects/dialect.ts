@@ -32,6 +32,8 @@ export interface Dialect {
   address(request: StoreRequest): { url: string; headers: Record<string, string> }
   /** The query that selects a version, of an object that has one. */
   versionQuery(version: string): Record<string, string>
+  /** Where answers name the version, if it can be selected for every request. */
+  versionHeader: string | null
   tagsQuery: Record<string, string>
   /** The body of a request for tags. */
   writeTags(tags: ReadonlyMap<string, string>): string

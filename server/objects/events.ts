@@ -18,7 +18,7 @@ export interface ObjectVersion {
 export interface CreatedObject extends ObjectVersion {
   kind: SourceKind
   url: string | null
-  /** Distinguishes two uploads of the same bytes: the second one has replaced the tags. */
+  /** Distinguishes two uploads of the same bytes: the second one has replaced the tags. Where there is none, the time. */
   sequencer: string | null
 }
 
@@ -75,7 +75,7 @@ const etagOf = (value: unknown): string | null => {
 }
 
 /** `null` is the version of a bucket that has none. */
-const versionOf = (value: unknown): string | null => {
+export const versionOf = (value: unknown): string | null => {
   const version = textOf(value)
   return version === null || version === 'null' || !/^[\x21-\x7e]+$/.test(version) ? null : version
 }
@@ -107,7 +107,7 @@ const CREATED_RECORD = /^(?:s3:)?ObjectCreated:(?:Put|Post|Copy|CompleteMultipar
 
 /** Of S3, MinIO, Ceph and those that forward them. */
 function recordNotice(record: unknown): Notice {
-  const { eventName, s3 } = objectOf(record)
+  const { eventName, eventTime, s3 } = objectOf(record)
   const { bucket, object } = objectOf(s3)
   const { name } = objectOf(bucket)
   const { key: encoded, size, eTag, versionId, sequencer } = objectOf(object)
@@ -116,19 +116,19 @@ function recordNotice(record: unknown): Notice {
   if (!CREATED_RECORD.test(eventName)) return ignored('not a creation', textOf(name), key)
   return created({
     ...{ kind: 's3', bucket: name, key, size: sizeOf(size), etag: etagOf(eTag), version: versionOf(versionId) },
-    ...{ url: null, sequencer: textOf(sequencer) },
+    ...{ url: null, sequencer: textOf(sequencer) ?? textOf(eventTime) },
   })
 }
 
 /** Amazon's own, whose keys are not encoded. */
-function bridgeNotice({ 'detail-type': type, detail }: Json): Notice {
+function bridgeNotice({ 'detail-type': type, detail, time }: Json): Notice {
   const { bucket, object } = objectOf(detail)
   const { name } = objectOf(bucket)
   const { key, size, etag, 'version-id': version, sequencer } = objectOf(object)
   if (type !== 'Object Created') return ignored('not a creation', textOf(name), textOf(key))
   return created({
     ...{ kind: 's3', bucket: name, key, size: sizeOf(size), etag: etagOf(etag), version: versionOf(version) },
-    ...{ url: null, sequencer: textOf(sequencer) },
+    ...{ url: null, sequencer: textOf(sequencer) ?? textOf(time) },
   })
 }
 
@@ -158,7 +158,7 @@ function gridNotice(event: unknown): Notice {
   if (typeof url !== 'string') return ignored('malformed event', bucket, key)
   return created({
     ...{ kind: 'azure', bucket, key, size: sizeOf(contentLength), etag: etagOf(eTag), version: null },
-    ...{ url, sequencer: textOf(sequencer) },
+    ...{ url, sequencer: textOf(sequencer) ?? textOf(rest.eventTime) ?? textOf(rest.time) },
   })
 }
 
@@ -204,6 +204,8 @@ export function parseEvents(body: unknown): Parsed {
   return isGrid(body) && 'specversion' in body ? gridEvents([body]) : null
 }
 
-/** The same for events that are about the same upload. */
-export const identityOf = (source: string, { key, version, etag, sequencer }: CreatedObject): string =>
-  hash('sha256', JSON.stringify([source, key, version, etag, sequencer]), 'hex')
+/** The same for events that are about the same upload. Null if an event does not say which: then it is never a repeated one. */
+export function identityOf(source: string, { key, version, etag, sequencer }: CreatedObject): string | null {
+  if (version === null && etag === null && sequencer === null) return null
+  return hash('sha256', JSON.stringify([source, key, version, etag, sequencer]), 'hex')
+}

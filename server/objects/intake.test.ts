@@ -12,10 +12,13 @@ import { parseSources } from './sources.ts'
 const keyOf = (digit: number) => `0198e0b4-0000-7000-8000-00000000000${digit}`
 const OWNERS: Readonly<Record<string, string>> = { [keyOf(1)]: 'ada', [keyOf(2)]: 'grace', [keyOf(3)]: 'grace' }
 
-function intakeOf(...keyIds: readonly string[]) {
-  const list = keyIds.map((keyId, index) => ({
-    ...{ name: `s${index + 1}`, kind: 's3', endpoint: `https://s${index + 1}.example.com`, bucket: 'uploads', keyId },
-    ...{ accessKeyId: 'a', secretAccessKeyFile: 'secret' },
+/** Each in a store of its own. */
+const intakeOf = (...keyIds: readonly string[]) => intakeFor(keyIds.map((keyId) => ({ keyId })))
+
+function intakeFor(given: readonly object[]) {
+  const list = given.map((source, index) => ({
+    ...{ name: `s${index + 1}`, kind: 's3', endpoint: `https://s${index + 1}.example.com`, bucket: 'uploads' },
+    ...{ accessKeyId: 'a', secretAccessKeyFile: 'secret', keyId: keyOf(2), ...source },
   }))
   const parsed = parseSources(JSON.stringify(list), '/sources.json', { readText: () => 'x', refusalOf: () => null })
   assert.ok('sources' in parsed)
@@ -37,9 +40,9 @@ function intakeOf(...keyIds: readonly string[]) {
   })
   return {
     /** The names of the sources, or the reasons. */
-    async of(keyId: string, records = 1): Promise<string[]> {
+    async of(keyId: string, records = 1, key = 'a.txt'): Promise<string[]> {
       const principal: Principal = { kind: 'key', keyId, accountId: OWNERS[keyId] ?? 'eve', plan: 'free' }
-      const { Records } = s3Records({ bucket: 'uploads', key: 'a.txt' })
+      const { Records } = s3Records({ bucket: 'uploads', key })
       const parsedEvents = parseEvents({ Records: Array.from({ length: records }, () => Records[0]) })
       assert.ok(parsedEvents?.kind === 'events')
       const { ignored } = await take(parsedEvents.notices, principal, 'r')
@@ -72,4 +75,17 @@ test('the owner of a source is looked up once for all events of a request', asyn
   const intake = intakeOf(keyOf(1), keyOf(8))
   assert.equal((await intake.of(keyOf(9), 1_000)).length, 1_000)
   assert.equal(intake.asked(), 2)
+})
+
+test('the quarantine of one store hides no document of another one whose bucket has the same name', async () => {
+  const moving = { bucket: 'incoming', onInfected: 'move', quarantine: 'uploads/bad' }
+  const both = intakeFor([moving, { onInfected: 'tag' }])
+  assert.deepEqual(await both.of(keyOf(2), 1, 'bad/a.txt'), ['s2'])
+  const alone = intakeFor([moving])
+  assert.deepEqual(await alone.of(keyOf(2), 1, 'bad/a.txt'), ['quarantine or cleared documents'])
+  assert.deepEqual(await alone.of(keyOf(2)), ['no source for this bucket'])
+  // Two sources of one store: the copies of one are none of the other's documents.
+  const shared = intakeFor([moving, { endpoint: 'https://s1.example.com' }])
+  assert.deepEqual(await shared.of(keyOf(2), 1, 'bad/a.txt'), ['quarantine or cleared documents'])
+  assert.deepEqual(await shared.of(keyOf(2)), ['s2'])
 })

@@ -85,11 +85,15 @@ export function createIntake(options: IntakeOptions) {
   const { sources, store, log } = options
 
   function candidatesOf(object: CreatedObject): ObjectSource[] | IgnoredReason {
+    const isOwn = (store: ObjectSource) => isOwnCopy(sources, store, object)
     const ofBucket = sources.filter((source) => isOfSource(source, object))
-    if (isOwnCopy(sources, object.kind, object)) return 'quarantine or cleared documents'
-    if (ofBucket.length === 0) return 'no source for this bucket'
-    const found = ofBucket.filter((source) => hasPrefix(source, object.key))
-    return found.length > 0 ? found : 'outside the prefixes of the source'
+    // Another store can have a bucket of the same name, with documents of its own.
+    const foreign = ofBucket.filter((source) => !isOwn(source))
+    const found = foreign.filter((source) => hasPrefix(source, object.key))
+    if (found.length > 0) return found
+    if (foreign.length > 0) return 'outside the prefixes of the source'
+    const isCopy = sources.some((source) => source.kind === object.kind && isOwn(source))
+    return isCopy ? 'quarantine or cleared documents' : 'no source for this bucket'
   }
 
   /** Keys of other accounts cannot cause scans that the owner of the source pays for. */
@@ -122,7 +126,7 @@ export function createIntake(options: IntakeOptions) {
   }
 
   async function selected(notices: readonly Notice[], principal: Principal, requestId: string) {
-    const found: { scan: QueuedObject; identity: string; object: CreatedObject }[] = []
+    const found: { scan: QueuedObject; identity: string | null; object: CreatedObject }[] = []
     const ignored: Ignored[] = []
     const select = createSelection(principal)
     for (const notice of notices) {
@@ -149,15 +153,15 @@ export function createIntake(options: IntakeOptions) {
   async function takeOnce(trx: Trx, found: Found): Promise<Taken | null> {
     const seen = await store.seen(
       trx,
-      found.map(({ identity }) => identity),
+      found.flatMap(({ identity }) => identity ?? []),
     )
     const fresh: Found = []
     const ignored: Ignored[] = []
     for (const each of found) {
       const { bucket, key } = each.object
-      if (seen.has(each.identity)) ignored.push({ reason: 'repeated event', bucket, key })
+      if (each.identity !== null && seen.has(each.identity)) ignored.push({ reason: 'repeated event', bucket, key })
       else fresh.push(each)
-      seen.add(each.identity)
+      if (each.identity !== null) seen.add(each.identity)
     }
     const scanIds = await options.queue(
       trx,

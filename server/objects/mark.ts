@@ -18,7 +18,16 @@ interface Tagging {
   object: ObjectVersion
 }
 
-interface Marking extends Tagging {
+interface Retraction {
+  /** An earlier attempt may have written the tag, perhaps on a newer object. */
+  isRepeated: boolean
+  /** Before a word is taken from a newer object: it may be the newer one's own. */
+  rescan: () => Promise<void>
+}
+
+const NEVER: Retraction = { isRepeated: false, rescan: async () => {} }
+
+interface Marking extends Tagging, Retraction {
   status: ObjectStatus
   fault: Fault | null
 }
@@ -28,22 +37,41 @@ export type Marked = 'tagged' | 'moved' | 'deleted' | 'unchanged'
 
 const isSame = ({ etag }: ObjectHead, object: ObjectVersion): boolean => object.etag === null || etag === object.etag
 
-/** Tags belong to the name: without a version, those of a newer object could be written. */
-async function tag({ source, client, object }: Tagging, value: string, signal: AbortSignal): Promise<boolean> {
-  const { tagKey } = source
-  if (tagKey === null) return true
-  if (!isSame(await client.head(object, signal), object)) return false
-  const tags = await client.readTags(object, signal)
-  if (!tags.has(tagKey) && tags.size >= TAGS_MAX) throw new Unmarkable(`the object has ${TAGS_MAX} tags of others`)
-  if (tags.get(tagKey) !== value) await client.writeTags(object, tags.set(tagKey, value), signal)
-  if (isSame(await client.head(object, signal), object)) return true
-  // Replaced in between: the newer one must not have the word of the older, and has a scan of its own.
-  const newer = await client.readTags(object, signal)
-  if (newer.get(tagKey) === value && newer.delete(tagKey)) await client.writeTags(object, newer, signal)
-  return false
+/**
+ * Null if it was replaced. In a bucket with versions, an object that was named without one gets it: otherwise a deleted one
+ * could still be read, and the tags of a newer one be written.
+ */
+async function current(client: StoreClient, object: ObjectVersion, signal: AbortSignal): Promise<ObjectVersion | null> {
+  const head = await client.head(object, signal)
+  return isSame(head, object) ? { ...object, version: object.version ?? head.version } : null
 }
 
-async function move({ client, object }: Marking, { bucket, prefix }: Place, signal: AbortSignal): Promise<void> {
+/** The object, or null if it was replaced. Tags belong to the name: without a version, those of a newer one could be written. */
+async function tag(
+  { source, client, object }: Tagging,
+  value: string,
+  signal: AbortSignal,
+  { isRepeated, rescan }: Retraction = NEVER,
+): Promise<ObjectVersion | null> {
+  const { tagKey } = source
+  const found = tagKey === null && object.version !== null ? object : await current(client, object, signal)
+  if (tagKey === null || (found === null && !isRepeated)) return found
+  if (found !== null) {
+    const tags = await client.readTags(found, signal)
+    if (!tags.has(tagKey) && tags.size >= TAGS_MAX) throw new Unmarkable(`the object has ${TAGS_MAX} tags of others`)
+    if (tags.get(tagKey) !== value) await client.writeTags(found, tags.set(tagKey, value), signal)
+    if ((await current(client, found, signal)) !== null) return found
+  }
+  // Replaced in between: the newer one must not have the word of the older.
+  const newer = await client.readTags(object, signal)
+  if (newer.get(tagKey) !== value) return null
+  await rescan()
+  newer.delete(tagKey)
+  await client.writeTags(object, newer, signal)
+  return null
+}
+
+async function move(client: StoreClient, object: ObjectVersion, { bucket, prefix }: Place, signal: AbortSignal) {
   await client.copy(object, { bucket, key: `${prefix}${object.key}` }, signal)
   await client.remove(object, signal)
 }
@@ -54,23 +82,26 @@ const isUntaggable = (error: unknown): boolean =>
   (error instanceof StoreFault && (error.kind === 'denied' || error.kind === 'permanent'))
 
 /** Before an infected object goes: it goes without a tag too, because its uploader decides how many it has. */
-async function tagIfPossible(marking: Marking, value: string, signal: AbortSignal): Promise<boolean> {
+async function tagIfPossible(marking: Marking, value: string, signal: AbortSignal): Promise<ObjectVersion | null> {
   try {
-    return await tag(marking, value, signal)
+    return await tag(marking, value, signal, marking)
   } catch (error) {
     if (!isUntaggable(error)) throw error
-    return isSame(await marking.client.head(marking.object, signal), marking.object)
+    return await current(marking.client, marking.object, signal)
   }
 }
 
 async function act(marking: Marking, signal: AbortSignal): Promise<Marked> {
-  const { source, client, object, status, fault } = marking
+  const { source, client, status, fault } = marking
   const place = status === 'infected' ? source.quarantine : source.cleared
   const action = { infected: source.onInfected, clean: source.onClean }[status as string] ?? 'tag'
-  const tagged = status === 'infected' && action !== 'tag' ? tagIfPossible : tag
-  if (!(await tagged(marking, tagValue(source.tagKey ?? '', status, fault), signal))) return 'unchanged'
+  if (action === 'tag' && source.tagKey === null) return 'tagged'
+  const value = tagValue(source.tagKey ?? '', status, fault)
+  const isGoing = status === 'infected' && action !== 'tag'
+  const object = await (isGoing ? tagIfPossible(marking, value, signal) : tag(marking, value, signal, marking))
+  if (object === null) return 'unchanged'
   if (action === 'move' && place !== null) {
-    await move(marking, place, signal)
+    await move(client, object, place, signal)
     return 'moved'
   }
   if (action !== 'delete') return 'tagged'

@@ -5,16 +5,17 @@ import type { Handler, Job } from '#jobs/job.ts'
 import type { Trx } from '#storage/database.ts'
 import type { StoreClient } from './client.ts'
 import type { ObjectRequest } from './fetch.ts'
+import { type IntakeOptions, queuedObject } from './intake.ts'
 import { MARK_OBJECT } from './jobs.ts'
 import { type Marked, mark, Unmarkable } from './mark.ts'
 import type { ObjectSource } from './sources.ts'
 import type { ObjectStore } from './store.ts'
 import { type ObjectStatus, statusOf } from './words.ts'
 
-interface MarkingOptions {
+interface MarkingOptions extends Pick<IntakeOptions, 'findKey' | 'queue' | 'wake' | 'fileNameOf'> {
   /** Undefined if the source is no longer in the file. */
   clientOf: (source: string) => { source: ObjectSource; client: StoreClient } | undefined
-  store: Pick<ObjectStore, 'ended' | 'count'>
+  store: Pick<ObjectStore, 'ended' | 'count' | 'insert'>
   requestOf: (scanId: string) => Promise<ObjectRequest | null>
   forget: (trx: Trx, scanId: string) => Promise<void>
   transaction<T>(work: (trx: Trx) => Promise<T>): Promise<T>
@@ -45,6 +46,24 @@ export function createMarkingJob(options: MarkingOptions): Handler<{ scanId: str
     options.onMarked(statusOf(ended), marked)
   }
 
+  /** Of the object that is there now. */
+  async function rescan(scanId: string, source: ObjectSource, { bucket, key }: ObjectRequest['object']): Promise<void> {
+    const owner = await options.findKey(source.keyId)
+    if (owner === null) return
+    const newer = { bucket, key, size: null, etag: null, version: null }
+    const scan = queuedObject(source, owner, newer, { fileName: options.fileNameOf(key), requestId: scanId })
+    await transaction(async (trx) => {
+      const scanIds = await options.queue(trx, [scan])
+      const { name } = source
+      await store.insert(
+        trx,
+        scanIds.map((id) => ({ scanId: id, source: name, identity: null, listingId: null })),
+      )
+    })
+    options.wake()
+    log.info({ scanId, source: source.name }, 'Object was replaced while it was marked; the newer one is scanned')
+  }
+
   /** The request stays, for an operator who repeats the job. */
   async function giveUp(scanId: string, request: ObjectRequest, ended: Ended, reason: string) {
     const status = statusOf(ended)
@@ -66,7 +85,8 @@ export function createMarkingJob(options: MarkingOptions): Handler<{ scanId: str
     const object = { ...request.object, etag: request.object.etag ?? ended.etag }
     try {
       job.requireTime()
-      const marked = await mark({ ...found, object, status, fault }, signal)
+      const retraction = { isRepeated: job.attempts > 1, rescan: () => rescan(scanId, found.source, object) }
+      const marked = await mark({ ...found, object, status, fault, ...retraction }, signal)
       await finish(job, ended, marked)
       log.info({ scanId, source: request.source, status, marked }, 'Object marked')
       return undefined

@@ -42,6 +42,7 @@ export function s3Dialect(source: ObjectSource): Dialect {
       return { url, headers: signed({ method, url, headers: checked, body }, credentials) }
     },
     versionQuery: (version) => (kind === 'gcs' ? { generation: version } : { versionId: version }),
+    versionHeader: kind === 'gcs' ? 'x-goog-generation' : 'x-amz-version-id',
     tagsQuery: { tagging: '' },
     writeTags: (tags) => {
       const list = Array.from(

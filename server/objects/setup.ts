@@ -45,10 +45,7 @@ export function setUpObjects(options: ObjectsOptions) {
       return objectSource(request, scanId, { ...options, ...found }, signal)
     },
   })
-  jobs.work(
-    MARK_OBJECT,
-    createMarkingJob({ ...options, clientOf, requestOf: door.requestOf, forget: door.forget, transaction }),
-  )
+  jobs.work(MARK_OBJECT, createMarkingJob({ ...options, ...door, clientOf, transaction }))
 
   let sweeping = Promise.resolve()
   async function sweep(): Promise<void> {
@@ -64,7 +61,7 @@ export function setUpObjects(options: ObjectsOptions) {
   timer.unref()
 
   return {
-    takeEvents: createIntake({ ...options, queue: door.queue, wake: door.wake, transaction }),
+    takeEvents: createIntake({ ...options, ...door, transaction }),
     async close(): Promise<void> {
       clearInterval(timer)
       await sweeping

@@ -123,18 +123,21 @@ describe('a source', () => {
       [hasPrefix(source, 'in/a'), hasPrefix(source, 'out'), hasPrefix(sourceOf(S3), 'x')],
       [true, false, true],
     )
-    const isOwn = (bucket: string, key: string, kind: 's3' | 'azure' = 's3') =>
-      isOwnCopy([source], kind, { bucket, key })
+    const isOwn = (bucket: string, key: string, store: Partial<ObjectSource> = {}) =>
+      isOwnCopy([source], { ...source, ...store }, { bucket, key })
     assert.deepEqual(
       [
         isOwn('uploads', 'bad/a'),
         isOwn('clean', 'a/b/c'),
         isOwn('uploads', 'bad'),
         isOwn('clean', 'x'),
-        isOwn('uploads', 'bad/a', 'azure'),
+        isOwn('uploads', 'bad/a', { kind: 'azure' }),
+        isOwn('uploads', 'bad/a', { endpoint: 'https://s3.example.com' }),
       ],
-      [true, true, false, false, false],
+      [true, true, false, false, false, false],
     )
+    // What another prefix covers would be listed twice.
+    assert.deepEqual(sourceOf({ ...S3, prefixes: ['a/b', 'in/', 'a/', 'in/', 'a/c/'] }).prefixes, ['in/', 'a/'])
   })
 
   test('may have the tag of GuardDuty, and a key of the largest length', () => {
@@ -156,6 +159,15 @@ describe('what is wrong', () => {
     ['no name', [nameless], /the source 1 has no name/],
     ['a name with a blank', [{ ...S3, name: 'a b' }], /the source 1 has a wrong name/],
     ['a repeated name', [S3, S3], /uploads has the name of another source/],
+    ['the objects of another source', [S3, { ...S3, name: 'b' }], /the source b has objects of the source uploads/],
+    [
+      'a prefix below that of another source',
+      [
+        { ...S3, prefixes: ['x/', 'in/'] },
+        { ...S3, name: 'b', prefixes: ['in/a'] },
+      ],
+      /the source b has objects of the source uploads/,
+    ],
     ['an unknown kind', [{ ...S3, kind: 'ftp' }], /wrong kind. Allowed: s3, gcs, azure/],
     ['an unknown field', [{ ...S3, colour: 1 }], /unknown field colour. Allowed: name/],
     ['a field of another kind', [{ ...AZURE, region: 'eu' }], /unknown field region/],

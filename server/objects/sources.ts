@@ -143,7 +143,10 @@ function placeIn(fields: Fields, name: string): Place | null {
 function prefixesIn({ prefixes = [] }: Fields): string[] {
   const isList = Array.isArray(prefixes) && prefixes.length <= PREFIXES_MAX
   const isText = (each: unknown) => typeof each === 'string' && each !== '' && each.length <= 1_024
-  return isList && prefixes.every(isText) ? prefixes : fail('has wrong prefixes. Allowed: a list of texts')
+  if (!isList || !prefixes.every(isText)) fail('has wrong prefixes. Allowed: a list of texts')
+  const unique: string[] = [...new Set(prefixes)]
+  // What another one covers would be listed twice.
+  return unique.filter((prefix) => !unique.some((other) => other !== prefix && prefix.startsWith(other)))
 }
 
 function pushIn({ push }: Fields, readers: SourceReaders): ObjectSource['push'] {
@@ -261,6 +264,16 @@ function readSource(given: unknown, index: number, folder: string, readers: Sour
   }
 }
 
+type Store = Pick<ObjectSource, 'kind' | 'endpoint'>
+const isSameStore = (one: Store, other: Store): boolean => one.kind === other.kind && one.endpoint === other.endpoint
+
+/** An object of both would be scanned and charged for each of them. */
+function isOverlapping(one: ObjectSource, other: ObjectSource): boolean {
+  if (!isSameStore(one, other) || one.bucket !== other.bucket) return false
+  const prefixesOf = ({ prefixes }: ObjectSource) => (prefixes.length > 0 ? prefixes : [''])
+  return prefixesOf(one).some((a) => prefixesOf(other).some((b) => a.startsWith(b) || b.startsWith(a)))
+}
+
 /** All problems at once, each a sentence without the content of the file, which may be the wrong one and have secrets. */
 export function parseSources(
   text: string,
@@ -276,6 +289,12 @@ export function parseSources(
   const problems = [
     ...read.filter((each) => typeof each === 'string'),
     ...repeated.map((name) => `the source ${name} has the name of another source.`),
+    ...sources.flatMap((source, index) => {
+      const other = sources.slice(0, index).find((each) => each.name !== source.name && isOverlapping(each, source))
+      return other
+        ? [`the source ${source.name} has objects of the source ${other.name}. Give them other prefixes.`]
+        : []
+    }),
   ]
   return problems.length > 0 ? { problems } : { sources }
 }
@@ -283,15 +302,15 @@ export function parseSources(
 const isIn = ({ bucket, prefix }: Place, object: { bucket: string; key: string }): boolean =>
   object.bucket === bucket && object.key.startsWith(prefix)
 
-/** What the service has put there itself. */
+/** What the service has put into a store itself, for one of its sources. */
 export const isOwnCopy = (
   sources: readonly ObjectSource[],
-  kind: SourceKind,
+  store: Store,
   object: { bucket: string; key: string },
 ): boolean =>
   sources.some(
     (source) =>
-      source.kind === kind &&
+      isSameStore(source, store) &&
       [source.quarantine, source.cleared].some((place) => place !== null && isIn(place, object)),
   )
 

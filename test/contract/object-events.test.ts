@@ -317,8 +317,50 @@ describe('object storage', () => {
       const { scanId, status } = await service.ended(s3Records(object))
       assert.equal(status, 'clean')
       await service.logged(new RegExp(`${scanId}.*"marked":"unchanged".*Object marked`))
-      assert.deepEqual(await store.tags('uploads', key), {}, key)
+      if (key === 'after.txt') assert.deepEqual(await store.tags('uploads', key), {})
+      // Its own word may have been overwritten, so it is scanned again.
+      else assert.equal(await tagOf('uploads', key), 'infected')
     }
+  })
+
+  test('replaced while the tag is written by a process that dies then, the newer one loses the word of the older', async () => {
+    const key = 'crash.txt'
+    const object = await uploaded('uploads', key, 'harmless')
+    let step: 'before' | 'replaced' | 'dead' = 'before'
+    store.intercept = async ({ method, url = '' }, response) => {
+      if (!url.startsWith(`/uploads/${key}`)) return false
+      if (step === 'before' && method === 'PUT') {
+        step = 'replaced'
+        await store.put('uploads', key, EICAR)
+        return false
+      }
+      // As if the process had not come to this.
+      const isLate = step === 'replaced' && method === 'HEAD'
+      if (isLate) step = 'dead'
+      if (isLate) response.writeHead(503).end()
+      return isLate
+    }
+    assert.equal((await service.ended(s3Records(object))).status, 'clean')
+    await eventually(async () => step === 'dead', 'the end of the first attempt')
+    assert.deepEqual(await store.tags('uploads', key), { 'docvet-status': 'clean' })
+    await eventually(async () => makeDue(service.dataDir, 1), 'the next attempt')
+    await eventually(async () => (await store.tags('uploads', key))['docvet-status'] === 'infected', 'its own word')
+  })
+
+  test('in a bucket with versions, the one that was scanned is tagged and deleted, also if its event has none', async () => {
+    const object = await uploaded('deleted', 'version.txt', EICAR)
+    const asked = store.requests.length
+    store.intercept = (_request, response) => {
+      response.setHeader('x-amz-version-id', 'v_1+2')
+      return false
+    }
+    await service.ended(s3Records(object))
+    await eventually(async () => (await store.get('deleted', 'version.txt')) === null, 'the end of the object')
+    const changes = store.requests.slice(asked).filter((each) => /^(?:PUT|DELETE) \/deleted\/version\.txt/.test(each))
+    assert.deepEqual([...new Set(changes)].sort(), [
+      'DELETE /deleted/version.txt?versionId=v_1%2B2',
+      'PUT /deleted/version.txt?tagging=&versionId=v_1%2B2',
+    ])
   })
 
   test('an event without an ETag is about the object that is read first', async () => {
@@ -328,6 +370,17 @@ describe('object storage', () => {
     const report = await service.ended({ Records: [{ eventName: 'ObjectCreated:Put', s3: { bucket, object } }] })
     assert.equal(report.status, 'clean')
     assert.equal(await tagOf('uploads', 'plain.txt'), 'clean')
+    // Nothing says that the next one is a repeat: it may be another upload.
+    await store.put('uploads', 'plain.txt', EICAR)
+    const again = await service.ended({ Records: [{ eventName: 'ObjectCreated:Put', s3: { bucket, object } }] })
+    assert.equal(again.status, 'infected')
+    const timed = (time: string) => ({
+      Records: [{ eventName: 'ObjectCreated:Put', eventTime: time, s3: { bucket, object } }],
+    })
+    const statuses = []
+    for (const time of ['2026-11-18T02:00:00Z', '2026-11-18T02:00:00Z', '2026-11-18T02:00:01Z'])
+      statuses.push((await service.post(timed(time))).status)
+    assert.deepEqual(statuses, [202, 200, 202])
   })
 
   test('a store that is down is asked again, and the object gets its tag', async () => {

@@ -8,6 +8,7 @@ import { embeddedProgram, executable } from './carve/programs.ts'
 import { carvedZstandard } from './carve/zstandard.ts'
 import type { Format } from './core/format.ts'
 import { cab } from './formats/cab/cab.ts'
+import { concealedMacros } from './formats/concealed-macros.ts'
 import { diskImage } from './formats/disk-image.ts'
 import { encodedText } from './formats/encoded-text.ts'
 import { externalLinks } from './formats/external-links.ts'
@@ -139,4 +140,5 @@ export const FORMATS: readonly Format[] = [
   diskImage,
   carvedArchive,
   externalLinks,
+  concealedMacros,
 ]

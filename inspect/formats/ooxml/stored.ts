@@ -13,6 +13,7 @@ import { decodeText, encodingOf } from '#inspect/detect/text.ts'
 import { judgeAgain, UNKNOWN_MACROS } from '#inspect/judge/basic/again.ts'
 import { RUNS_UNKNOWN, storedCommand } from '#inspect/judge/stored.ts'
 import { describeTarget } from '#inspect/judge/targets.ts'
+import { CONTROL_PART, controlTexts } from './stored-controls.ts'
 
 const STORED_COMMAND = factType<string>('stored command')
 /** A part that may contain one. */
@@ -26,8 +27,10 @@ const TEXTS = tagPattern(
 )
 const ATTRIBUTES = ['val', 'descr', 'title']
 
+const PART = new RegExp(`\\.xml$|${CONTROL_PART.source}`, 'i')
+
 const isPart = ({ parent, path }: Item): boolean =>
-  parent?.sniffed.kind === 'ooxml' && parent.has(PROJECT) && /\.xml$/i.test(path.at(-1) ?? '')
+  parent?.sniffed.kind === 'ooxml' && parent.has(PROJECT) && PART.test(path.at(-1) ?? '')
 
 export const storedTexts: Format = {
   among: { members: true, binary: true },
@@ -47,8 +50,11 @@ export const storedTexts: Format = {
     if (item.sniffed.kind !== 'ooxml') return
     const macros = facts.of(UNKNOWN_MACROS)
     if (macros.length > 0) {
-      const texts = namedTexts(facts.of(STORED_PART))
-      if (texts.size > 0) for (const { value } of macros) judgeAgain(item, value, { texts }, context)
+      const parts = facts.of(STORED_PART)
+      const texts = namedTexts(parts)
+      const controls = controlTexts(new Map(parts.map(({ value, path }) => [path.at(-1)?.toLowerCase() ?? '', value])))
+      if (texts.size > 0 || controls.size > 0)
+        for (const { value } of macros) judgeAgain(item, value, { texts, controls }, context)
     }
     if (facts.of(RUNS_UNKNOWN).length === 0) return
     const command = facts.of(STORED_COMMAND)[0]?.value ?? firstCommand(facts.of(STORED_PART))

@@ -12,6 +12,8 @@ import { GAP } from './values.ts'
 interface UnknownMacros {
   modules: readonly Module[]
   stored: StoredValues
+  /** With all values that were read so far. */
+  reading: BasicReading
   /** Findings that they have already. */
   found: ReadonlySet<string>
 }
@@ -30,7 +32,12 @@ export function readsUnknown({ effects }: BasicReading): boolean {
 /** Adds what follows from the values, and nothing twice. */
 export function judgeAgain(item: Item, macros: UnknownMacros, stored: StoredValues, context: Context): BasicReading {
   const { modules, found } = macros
-  const reading = readBasic(modules, { stored: { ...macros.stored, ...stored } })
+  // A command may be joined from several places, which are read one after the other.
+  Object.assign(macros.stored, stored, {
+    controls: new Map([...(macros.stored.controls ?? []), ...(stored.controls ?? [])]),
+  })
+  const reading = readBasic(modules, { stored: macros.stored })
+  macros.reading = reading
   for (const { definition, detail } of judgeMacros({ reading, modules, texts: () => [] }))
     if (definition.severity !== 'notice' && !found.has(definition.id))
       context.addFinding(item, { ...definition, detail })

@@ -1,6 +1,7 @@
 /** Effects of a recorded call, by its name, its object and its arguments. */
 
 import { anyCase, pattern } from '#inspect/core/pattern.ts'
+import { words } from '#inspect/core/words.ts'
 import { SHELL_CLASSES } from '#inspect/windows/classes.ts'
 import { RUNNABLE } from '#inspect/windows/extensions.ts'
 import { WRITABLE, WRITABLE_VARIABLE } from '#inspect/windows/folders.ts'
@@ -9,7 +10,7 @@ import { RUNNERS, SILENT_INSTALLATION } from '#inspect/windows/programs.ts'
 import { findCommand } from '../command/find.ts'
 import { classifyTarget } from '../targets.ts'
 import type { RecordedCall } from './state.ts'
-import { GAP, hasPartFrom, isArray, isObject, toText, type Value, withoutGaps } from './values.ts'
+import { GAP, hasPartFrom, isArray, isChoice, isObject, optionsOf, toText, type Value, withoutGaps } from './values.ts'
 
 /**
  * `start`: starts a program or opens a file by its type. `code`: runs a script. `fetch`: reads an address. `save`: writes a
@@ -50,6 +51,8 @@ export interface Effect {
   name: string
   /** Writes a copy of the document that contains the macro. */
   copiesItself?: boolean
+  /** Starts a program without a window, or by an object that is not named. */
+  isConcealed?: boolean
 }
 
 type Describe = (call: RecordedCall) => Omit<Effect, 'name'> | null
@@ -77,6 +80,19 @@ const onShell =
     return SHELL_OBJECT.test(call.on) || PROGRAM.test(textOf(call.args[0])) ? describe(call) : null
   }
 
+/** A program whose window is in this argument. */
+const started =
+  (describe: (args: readonly Value[]) => string, windowAt: number): Describe =>
+  ({ on, args }) => ({
+    kind: 'start',
+    text: describe(args),
+    // Of several values, those that are known are judged for themselves.
+    isConcealed: (args[windowAt] === HIDDEN_WINDOW || UNKNOWN_CLASS.test(on)) && !args.some(isChoice),
+  })
+
+const HIDDEN_WINDOW = 0
+const first = (args: readonly Value[]): string => (args.length > 0 ? textOf(args[0]) : '')
+
 const isWeb = (text: string): boolean => /^\s*(?:https?|ftp):|^\\\\/i.test(text)
 
 /** `XMLHTTP.Open "GET", url`, `Workbooks.Open path`, `Shell.Application.Open path`, `Open path For Output`. */
@@ -100,6 +116,17 @@ const excel4: Describe = ({ args: [text] }) =>
   text === undefined || withoutGaps(toText(text)) === '...' || /\b(?:exec|call|register)\s*\(/i.test(toText(text))
     ? { kind: 'start', text: /\bexec\s*\(\s*"([^"]*)"/i.exec(textOf(text))?.[1] ?? textOf(text) }
     : null
+
+/** Formulas that start a program if the cell is on a macro sheet. */
+const STARTING_FORMULA = /^\s*=\s*(?:exec|call|register)\s*\(/i
+const MACRO_SHEET = /excel4(?:intl)?macrosheets\b/
+const FORMULA_NAMES = words('formula= formulalocal= formular1c1= formular1c1local= formula2= value= value2=')
+
+/** A formula for a macro sheet of Excel 4. */
+const formula: Describe = (call) => {
+  const found = MACRO_SHEET.test(call.on) ? excel4(call) : ({ kind: 'start', text: textOf(call.args.at(-1)) } as const)
+  return found && { ...found, isConcealed: true }
+}
 
 const followed: Describe = ({ args }) => {
   const target = textOf(args[0])
@@ -253,11 +280,15 @@ const deserialized: Describe = ({ on }) => (/formatter/.test(on) ? { kind: 'code
 const MEMORY =
   /^(?:virtualalloc(?:ex|2)?|virtualprotect(?:ex)?|heapcreate|heapalloc|rtlmovememory|rtlcopymemory|writeprocessmemory|createthread|createremotethread(?:ex)?|queueuserapc|setthreadcontext|ntallocatevirtualmemory|ntwritevirtualmemory|ntcreatethreadex|ntmapviewofsection|zwwritevirtualmemory|zwallocatevirtualmemory|callwindowproc[aw]?|dispcallfunc|settimer|enum\w+|graystring[aw]?|createtimerqueuetimer|certenumsystemstore|uuidfromstring[aw]?|amsiscanbuffer|loadlibrary(?:ex)?[aw]?|getprocaddress)$/
 
+const executedByShell = started((args) => joined(args[0], args[1]), 4)
+const executedByWindows = started((args) => joined(args[2], args[3]), 5)
+
 const EFFECTS: ReadonlyMap<string, Describe> = new Map<string, Describe>([
-  ['shell', argument('start')],
-  ['run', onShell(argument('start'))],
-  ['exec', onShell(argument('start'))],
-  ['create', onShell(argument('start'))],
+  ['shell', started(first, 1)],
+  ['run', onShell(started(first, 1))],
+  ['exec', onShell(started(first, 1))],
+  // The service of Windows starts it, and not Office.
+  ['create', onShell(({ args }) => ({ kind: 'start', text: first(args), isConcealed: !args.some(isChoice) }))],
   [
     'execmethod',
     ({ on, args }) => (/winmgmts|wbem/.test(on) ? { kind: 'start', text: joined(...args.slice(2)) } : null),
@@ -267,17 +298,11 @@ const EFFECTS: ReadonlyMap<string, Describe> = new Map<string, Describe>([
     ({ on, args }) => (/winmgmts|wbem/.test(on) ? { kind: 'start', text: joined(...args.slice(1)) } : null),
   ],
   ['commandline=', ({ on, args }) => (/winmgmts|wbem/.test(on) ? { kind: 'start', text: joined(...args) } : null)],
-  [
-    'shellexecute',
-    ({ on, args }) => ({
-      kind: 'start',
-      text: on.includes('shell32') ? joined(args[2], args[3]) : joined(args[0], args[1]),
-    }),
-  ],
-  ['shellexecutea', ({ args }) => ({ kind: 'start', text: joined(args[2], args[3]) })],
-  ['shellexecutew', ({ args }) => ({ kind: 'start', text: joined(args[2], args[3]) })],
-  ['executeshellcommand', ({ args }) => ({ kind: 'start', text: joined(args[0], args[2]) })],
-  ['winexec', argument('start')],
+  ['shellexecute', (call) => (call.on.includes('shell32') ? executedByWindows : executedByShell)(call)],
+  ['shellexecutea', executedByWindows],
+  ['shellexecutew', executedByWindows],
+  ['executeshellcommand', ({ args }) => ({ kind: 'start', text: joined(args[0], args[2]), isConcealed: true })],
+  ['winexec', started(first, 1)],
   ['createprocessa', ({ args }) => ({ kind: 'start', text: joined(args[0], args[1]) })],
   ['createprocessw', ({ args }) => ({ kind: 'start', text: joined(args[0], args[1]) })],
   ...['popen', 'system', 'execv', 'execl', 'execve'].map((name) => [name, argument('start')] as const),
@@ -376,18 +401,22 @@ const EFFECTS: ReadonlyMap<string, Describe> = new Map<string, Describe>([
   ['getobject', bound],
 ])
 
-export function isTelling(name: string, on = ''): boolean {
-  // Macros write many texts to files.
+export function isTelling(name: string, on = '', args: readonly Value[] = []): boolean {
+  // Macros write many texts to files and cells.
   if (name === 'write' || name === 'writeln') return PAGE_OBJECT.test(on)
+  if (FORMULA_NAMES.includes(name)) return MACRO_SHEET.test(on) || startsByFormula(args.at(-1))
   return EFFECTS.has(name) || MEMORY.test(name)
 }
+
+const startsByFormula = (value: Value): boolean =>
+  optionsOf(value).some((option) => typeof option === 'string' && STARTING_FORMULA.test(option))
 
 /** Whether anything may happen by this function, method or property. Functions of libraries are declared. */
 export const mayTell = (name: string): boolean => EFFECTS.has(name) || EFFECTS.has(`${name}=`)
 
 /** null: nothing of interest. */
 export function effectOf(call: RecordedCall): Effect | null {
-  const described = EFFECTS.get(call.name)?.(call)
+  const described = (FORMULA_NAMES.includes(call.name) ? formula : EFFECTS.get(call.name))?.(call)
   if (described !== undefined) return described && { ...described, name: call.name }
   const library = call.isImported ? imported(call) : null
   if (library !== null) return library

@@ -277,6 +277,8 @@ function callMemberOf(object: Value, name: string, args: readonly Value[], frame
   const target = dispatched(name, object, args, frame)
   if (name === 'add') liftPerhaps(args, (each) => addStored(object, each, frame), frame)
   if (name === 'show' || name === 'load') for (const event of FORM_EVENTS) runEvent(object.class, event, frame)
+  const quoted = quotedCall(object.class, name, args, frame)
+  if (quoted !== null) return quoted()
   if (FORMULA_RUNNERS.has(name)) return lift(args, (each) => runFormula(each, frame))
   if (target === null)
     return liftPerhaps(
@@ -312,10 +314,28 @@ function dispatched(
   if (isLibrary(on) && (FUNCTIONS.has(name) || SPECIAL.has(name))) return { name, args, isBuiltIn: true }
   // A member of the same name as a running procedure belongs to another object.
   if (program.procedures.has(name) && !active.includes(name)) return { name, args }
-  const target = args[name === 'run' ? 0 : 1]
-  if (on !== 'application' || (name !== 'run' && name !== 'ontime') || typeof target !== 'string') return null
+  const target = namedBy(on, name, args)
+  if (target === null) return null
   const procedure = lastPart(target.toLowerCase())
   return program.procedures.has(procedure) ? { name: procedure, args: args.slice(1) } : null
+}
+
+/** The text that names a procedure for Office to run. */
+function namedBy(on: string, name: string, args: readonly Value[]): string | null {
+  const target = args[name === 'run' ? 0 : 1]
+  return on === 'application' && (name === 'run' || name === 'ontime') && typeof target === 'string' ? target : null
+}
+
+/** `'name "argument"'`, which Office also runs. */
+const QUOTED_CALL = /^'(?:[^'!]{0,100}!)?([\w.]{1,255}) ([^']{0,2000})'$/
+
+/** null: it is not such a text. */
+function quotedCall(on: string, name: string, args: readonly Value[], frame: Frame): (() => Value) | null {
+  const [, named, given = ''] = QUOTED_CALL.exec(namedBy(on, name, args) ?? '') ?? []
+  if (named === undefined) return null
+  const procedure = lastPart(named.toLowerCase())
+  if (!given.includes(GAP)) return () => runFormula([`${procedure}(${given})`], frame)
+  return () => callNamed(procedure, [undefined], [], frame)
 }
 
 const FORMULA_RUNNERS: ReadonlySet<string> = new Set(['evaluate', 'executeexcel4macro'])
@@ -353,6 +373,9 @@ function raise([event, ...args]: readonly Value[], frame: Frame): Value {
 
 const HANDLER_WORK = 20
 
+/** What matters of an object if the name of the method is not known. */
+const UNKNOWN_METHOD = 'run'
+
 /** Functions that create objects, or call by name. */
 const SPECIAL: ReadonlyMap<string, (args: readonly Value[], frame: Frame) => Value> = new Map([
   ['createobject', (args: readonly Value[]) => createObject(toText(args[0]))],
@@ -361,7 +384,12 @@ const SPECIAL: ReadonlyMap<string, (args: readonly Value[], frame: Frame) => Val
   [
     'callbyname',
     ([object, name, , ...rest]: readonly Value[], frame: Frame) =>
-      callMember(object, toText(name).toLowerCase(), rest, frame),
+      callMember(
+        object,
+        name === undefined || isObject(name) ? UNKNOWN_METHOD : toText(name).toLowerCase(),
+        rest,
+        frame,
+      ),
   ],
   // Parts of the active workbook.
   ...['range', 'cells', 'sheets', 'worksheets'].map(

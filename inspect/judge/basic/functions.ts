@@ -24,6 +24,7 @@ import {
   toText,
   type Value,
   withoutOrigins,
+  withWholeGap,
 } from './values.ts'
 
 type Args = readonly Value[]
@@ -67,7 +68,12 @@ function character(code: number): Value {
 
 /** A part of a text. Of variables of the environment, that of their value. */
 const onSlice = (compute: (text: string, args: Args) => Value): Call =>
-  onPart((text, args) => compute(VARIABLES.get(/^%(\w+)%$/.exec(text)?.[1] ?? '') ?? text, args))
+  onPart((text, args) => {
+    const variable = /^%(\w+)%$/.exec(text)?.[1]
+    const value = variable === undefined ? text : VARIABLES.get(variable)
+    const part = value === undefined ? CODED_GAP : compute(value, args)
+    return typeof part === 'string' ? withWholeGap(part) : part
+  })
 
 /** Some part of a text, of which it is not known where it begins or ends. */
 function somePart(text: string): Value {

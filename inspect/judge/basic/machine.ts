@@ -29,11 +29,7 @@ export interface Machine {
   >
 }
 
-export function createMachine(
-  program: Program,
-  isTelling: (name: string) => boolean,
-  stored: StoredValues = {},
-): Machine {
+export function createMachine(program: Program, isTelling: State['isTelling'], stored: StoredValues = {}): Machine {
   const state: State = {
     program,
     isTelling,

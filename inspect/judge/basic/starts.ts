@@ -19,6 +19,9 @@ import { namesProgram } from './web-address.ts'
 
 const MACRO = { by: 'macro' } as const
 
+/** Characters of the name of a program. */
+const NAME_MAX = 100
+
 const HIDDEN_WINDOW = /-w(?:in\w*)? +(?:h(?:id\w*)?|1)\b/i
 
 const WINDOW_STYLE = / -w(?:in\w*)? +\w+/i
@@ -40,6 +43,15 @@ export function judgeStart(effect: BasicEffect, reading: BasicReading, isObfusca
   if (grade === 'ordinary') return MACROS.autoCommand
   if (isObfuscated) return MACROS.autoProgram
   return grade === 'script' ? MACROS.autoExecute : judgeProgram(effect, command !== null)
+}
+
+/** Not even the name of the program is known. A folder may be. */
+const UNKNOWN_PROGRAM = new RegExp(`^"?[^\\s"\\\\/:]{0,${NAME_MAX}}${GAP}[^\\s"\\\\/]{0,${NAME_MAX}}(?:["\\s]|$)|^$`)
+
+/** Whether a program is started without a click and out of sight, and nothing tells which one. */
+export function startsConcealed({ kind, text, isAutomatic, needsUser, isConcealed }: BasicEffect): boolean {
+  if (kind !== 'start' || !isAutomatic || needsUser === true || !UNKNOWN_PROGRAM.test(text)) return false
+  return isConcealed === true || hasPartFrom('hidden', text)
 }
 
 /** A command from a place where nobody looks, or a file that the macro writes. null: neither. */

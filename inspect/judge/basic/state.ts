@@ -68,7 +68,7 @@ export interface State {
   memory: Memory
   globals: Map<string, Value>
   integers: Set<string>
-  isTelling: (name: string, on?: string) => boolean
+  isTelling: (name: string, on?: string, args?: readonly Value[]) => boolean
   /** Runs the statements of a procedure. */
   runBlock: (statements: readonly Statement[], frame: Frame) => Signal
   /** Continues with the states in which the procedure was left. */
@@ -228,7 +228,7 @@ function addLine(args: readonly Value[], { lines }: State): void {
 export function record(frame: Frame, name: string, on: string, args: readonly Value[], isImported = false): void {
   const { state } = frame
   if (LINE_WRITERS.has(name) && state.lines.length < LINES_MAX) addLine(args, state)
-  if (!isImported && !state.isTelling(name, on)) return
+  if (!isImported && !state.isTelling(name, on, args)) return
   if (!args.some(isChoice)) {
     recordOne(frame, name, on, args, isImported)
     return

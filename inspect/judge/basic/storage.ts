@@ -1,5 +1,6 @@
 /** Reads and keeps the values of cells, controls of forms, variables and properties. */
 
+import { DOCUMENT_CONTROL } from '#inspect/codecs/control-texts.ts'
 import { keep } from '#inspect/core/work.ts'
 import { type Frame, store } from './state.ts'
 import { type BasicObject, fromDocument, toText, type Value } from './values.ts'
@@ -17,10 +18,11 @@ export function storedValue(object: BasicObject, frame: Frame): Value {
   const { written, stored } = frame.state
   const key = keyOf(path, frame)
   if (key !== null && written.has(key)) return written.get(key)
-  const text = TEXT.exec(path)
-  if (text !== null) return noted(stored.texts?.get(`${text[1]}(${text[2]})`), frame)
+  const named = TEXT.exec(path)
+  if (named !== null) return noted(stored.texts?.get(`${named[1]}(${named[2]})`), frame)
   const control = stored.controls && controlKey(path, frame)
-  return noted(control ? stored.controls?.get(control) : cellValue(path, frame), frame)
+  const text = control ? controlText(control, frame) : undefined
+  return noted(text ?? cellValue(path, frame), frame)
 }
 
 /** Texts that are remembered, to tell whether a command stands in the document or is hidden there. */
@@ -131,11 +133,12 @@ function controlKey(path: string, { module, state: { program } }: Frame): string
   return program.modules.has(named.slice(0, named.indexOf('.'))) ? named : `${module}.${named}`
 }
 
+/** Of a form, or else of the document itself, whose module may have any name. */
+function controlText(key: string, { state: { stored } }: Frame): string | undefined {
+  return stored.controls?.get(key) ?? stored.controls?.get(DOCUMENT_CONTROL + key.slice(key.indexOf('.')))
+}
+
 /** A control by its name alone stands for its default property. */
 export function storedControl(name: string, frame: Frame): Value {
-  const {
-    module,
-    state: { stored },
-  } = frame
-  return stored.controls && noted(stored.controls.get(`${module}.${name}`), frame)
+  return noted(controlText(`${frame.module}.${name}`, frame), frame)
 }

@@ -81,6 +81,13 @@ export function fromDocument(text: string): string {
   return text.search(MARKS) === -1 ? text : text.replace(MARKS, FOREIGN_MARK)
 }
 
+const CUT_MARK = new RegExp(`^[${Object.values(ORIGINS).join('')}]`)
+
+/** A part of a text that begins between a gap and its origin. */
+export function withWholeGap(text: string): string {
+  return CUT_MARK.test(text) ? GAP + text : text
+}
+
 /** Whether a part of the text is unknown and comes from there. */
 export function hasPartFrom(origin: Origin, text: string): boolean {
   return text.includes(GAP + ORIGINS[origin])
@@ -115,6 +122,11 @@ const CLASS_ORIGINS: readonly (readonly [pattern: RegExp, origin: Origin])[] = [
   [/http(?:(?!http)\S)*\.response\b|^internetexplorer\.application\.document\b/, 'fetched'],
   [
     /\.(?:tag|controltiptext|alternativetext|caption)$|\.text$(?<=\.(?:comments?\b|selectsinglenode\().*\.text)|\.value$(?<=\.variables\(.*\.value)|\.(?:builtin|custom)documentproperties\(/,
+    'hidden',
+  ],
+  // Text of the document itself, without what people fill in.
+  [
+    /^(?:application\.)?(?:(?:this|active)document\.(?:bookmarks|characters|content|customxmlparts|inlineshapes|paragraphs|range|sentences|shapes|storyranges|tables|words)\b|selection\.(?:text|range)\b)/,
     'hidden',
   ],
 ]

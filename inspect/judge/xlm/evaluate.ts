@@ -345,7 +345,7 @@ function evaluateBuilt(text: string, place: Place): void {
 }
 
 function record(name: string, values: readonly Value[], { state, isBuilt }: Place): void {
-  if (BUILDERS.has(name)) state.builds++
+  if (BUILDERS.has(name)) state.builds += CODES.has(name) && values[0] === undefined ? UNKNOWN_CODE_BUILDS : 1
   if (!state.isTelling(name)) return
   const args = values.map(textOf)
   const key = JSON.stringify([name, args])
@@ -358,8 +358,11 @@ function record(name: string, values: readonly Value[], { state, isBuilt }: Plac
   state.calls.set(key, { name, args, isBuilt })
 }
 
+const CODES: ReadonlySet<string> = new Set(['CHAR', 'UNICHAR'])
 /** Functions that build text from numbers and pieces. */
-const BUILDERS: ReadonlySet<string> = new Set(['CHAR', 'UNICHAR', 'MID', 'CODE', 'BITXOR'])
+const BUILDERS: ReadonlySet<string> = new Set([...CODES, 'MID', 'CODE', 'BITXOR'])
+/** A character whose code is computed: a loop that is not followed has it once. */
+const UNKNOWN_CODE_BUILDS = 10
 
 type Writer = (args: readonly Formula[], place: Place) => Held
 

@@ -1,6 +1,16 @@
 /** Texts of the controls of user forms ([MS-OFORMS]). */
 
 import type { Compound, OleEntry } from '#inspect/codecs/compound.ts'
+import {
+  type AddText,
+  addControl,
+  addDocumentControl,
+  aligned,
+  type Fields,
+  readFields,
+  SITE,
+  SITE_FIELD,
+} from '#inspect/codecs/control-texts.ts'
 import { view } from '#inspect/core/bytes.ts'
 import { charge, keep } from '#inspect/core/work.ts'
 
@@ -9,24 +19,6 @@ export const CONTROLS_MAX = 5_000
 /** Bytes after the header of a form in which its list of controls begins: fonts and pictures precede it. */
 const SEARCHED_BYTES = 4_000
 const TEXT_BYTES = 200
-const SITE_WORK = 500
-
-/** Fields by bit: bytes of a value, `text` for the length of a text, `extra` for eight bytes after all others. */
-type Field = 0 | 1 | 2 | 4 | 'text' | 'extra'
-
-const SITE: readonly Field[] = ['text', 'text', 4, 4, 4, 4, 2, 2, 'extra', 2, 0, 'text', 'text', 'text', 'text']
-const SITE_FIELD = { name: 0, tag: 1, streamBytes: 5, type: 7, tip: 11 }
-const LABEL: readonly Field[] = [4, 4, 4, 'text', 4, 'extra', 1, 4, 2, 2, 2, 2, 2]
-const BUTTON: readonly Field[] = [4, 4, 4, 'text', 4, 'extra', 1, 2, 2, 0, 2]
-const CAPTION = 3
-const [VALUE, MORPH_CAPTION] = [22, 23]
-const MORPH: readonly Field[] = [
-  ...([4, 4, 4, 4, 1, 1, 1, 1, 'extra', 2, 4, 2, 2, 2, 2, 2, 1, 1, 1, 0, 1, 1] as const),
-  ...(['text', 'text', 4, 4, 4, 2, 2, 2, 0, 0, 'text'] as const),
-]
-const TYPE = { button: 17, label: 21 }
-/** Text boxes, lists, check boxes and other controls with a value. */
-const MORPH_TYPES: ReadonlySet<number> = new Set([15, 23, 24, 25, 26, 27, 28])
 
 /** By form, control and property, such as `userform1.label1.caption`; the default property without its name. */
 export function readForms(compound: Compound): ReadonlyMap<string, string> {
@@ -36,16 +28,20 @@ export function readForms(compound: Compound): ReadonlyMap<string, string> {
     const found = compound.entries.find((entry) => entry.parent === parent && entry.name.toLowerCase() === name)
     return found === undefined ? null : view(compound.read(found).bytes)
   }
+  const add: AddText = (key, text) => {
+    if (text === undefined || text === '') return
+    keep(TEXT_BYTES + text.length)
+    texts.set(key, text)
+  }
   for (const storage of compound.entries) {
-    const list = storage.storage ? stream(storage, 'f') : null
+    if (!storage.storage) continue
+    const list = stream(storage, 'f')
+    const name = list === null ? stream(storage, '\x03ocxname') : null
+    if (name !== null && remaining-- > 0)
+      addDocumentControl(nameIn(name), storage.clsid, stream(storage, 'contents') ?? Buffer.alloc(0), add)
     if (list === null) continue
     const form = formOf(storage).name.toLowerCase()
     const data = stream(storage, 'o') ?? Buffer.alloc(0)
-    const add = (key: string, text: string | undefined): void => {
-      if (text === undefined || text === '') return
-      keep(TEXT_BYTES + text.length)
-      texts.set(key, text)
-    }
     addFrame(stream(storage, '\x03vbframe'), form, add)
     let at = 0
     for (const site of sitesOf(list, remaining)) {
@@ -61,7 +57,10 @@ export function readForms(compound: Compound): ReadonlyMap<string, string> {
   return texts
 }
 
-type Add = (key: string, text: string | undefined) => void
+/** Of a control in a document, up to a zero. */
+function nameIn(bytes: Buffer): string {
+  return bytes.toString('utf16le').split('\0', 1)[0] ?? ''
+}
 
 /** Frames and pages inside a form have storages of their own. */
 function formOf(storage: OleEntry): OleEntry {
@@ -71,7 +70,7 @@ function formOf(storage: OleEntry): OleEntry {
 }
 
 /** Properties of the form itself, as text. */
-function addFrame(frame: Buffer | null, form: string, add: Add): void {
+function addFrame(frame: Buffer | null, form: string, add: AddText): void {
   if (frame === null) return
   charge(frame.length)
   for (const [, name = '', text] of frame
@@ -79,77 +78,6 @@ function addFrame(frame: Buffer | null, form: string, add: Add): void {
     .matchAll(/^\s{0,20}(Caption|Tag)\s{1,20}=\s{1,9}"([^"\r\n]*)"/gm))
     add(`${form}.${name.toLowerCase()}`, text)
 }
-
-function addControl(bytes: Buffer, type: number, control: string, add: Add): void {
-  if (bytes.length < 8) return
-  if (type === TYPE.label || type === TYPE.button) {
-    const caption = readFields(bytes, 4, type === TYPE.label ? LABEL : BUTTON)?.text(CAPTION)
-    for (const name of ['', '.caption']) add(control + name, caption)
-  } else if (MORPH_TYPES.has(type)) {
-    const fields = readFields(bytes, 8, MORPH)
-    for (const name of ['', '.value', '.text']) add(control + name, fields?.text(VALUE))
-    add(`${control}.caption`, fields?.text(MORPH_CAPTION))
-  }
-}
-
-interface Fields {
-  number(bit: number): number
-  text(bit: number): string
-}
-
-interface Present {
-  field: Field
-  bit: number
-}
-
-/** After a header of four bytes: a mask, the fields in it, and their texts. null: they end after the bytes. */
-function readFields(bytes: Buffer, maskBytes: 4 | 8, layout: readonly Field[]): Fields | null {
-  charge(SITE_WORK)
-  const end = 4 + bytes.readUInt16LE(2)
-  if (end > bytes.length || end < 4 + maskBytes) return null
-  const has = (bit: number): boolean => (((bytes[4 + (bit >> 3)] ?? 0) >> (bit & 7)) & 1) === 1
-  const present = layout.map((field, bit) => ({ field, bit })).filter(({ bit }) => has(bit))
-  const numbers = new Map<number, number>()
-  let at = 4 + maskBytes
-  for (const { field, bit } of present) {
-    const size = field === 'text' ? 4 : field === 'extra' ? 0 : field
-    if (size === 0) continue
-    at = aligned(at, size)
-    if (at + size > end) return null
-    numbers.set(bit, bytes.readUIntLE(at, size))
-    at += size
-  }
-  const texts = readTexts(bytes.subarray(0, end), at, maskBytes === 8 ? present.toSorted(byExtra) : present, numbers)
-  return texts && { number: (bit) => numbers.get(bit) ?? 0, text: (bit) => texts.get(bit) ?? '' }
-}
-
-function readTexts(
-  bytes: Buffer,
-  from: number,
-  present: readonly Present[],
-  lengths: ReadonlyMap<number, number>,
-): Map<number, string> | null {
-  const texts = new Map<number, string>()
-  let at = aligned(from, 4)
-  for (const { field, bit } of present) {
-    if (field === 'extra') at += 8
-    if (field !== 'text') continue
-    // The highest bit tells that each character takes one byte.
-    const length = lengths.get(bit) ?? 0
-    const size = length & 0x7fffffff
-    if (at + size > bytes.length) return null
-    texts.set(bit, bytes.toString(length >>> 31 === 1 ? 'latin1' : 'utf16le', at, at + size))
-    at = aligned(at + size, 4)
-  }
-  return texts
-}
-
-/** The size of these controls precedes their texts. */
-function byExtra(one: Present, other: Present): number {
-  return Number(other.field === 'extra') - Number(one.field === 'extra')
-}
-
-const aligned = (at: number, size: number): number => Math.ceil(at / size) * size
 
 /** The list is where its numbers fit. */
 function sitesOf(list: Buffer, countMax: number): Fields[] {

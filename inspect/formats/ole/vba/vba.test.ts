@@ -171,7 +171,7 @@ suite('hostile macros', () => {
     ],
     'an unknown method of an object of an unknown class': [
       automatic('Set w = CreateObject(Range("A1").Value & "." & Range("A2").Value)\nw.Run Range("A3").Value, 0'),
-      'suspicious AutoExecute',
+      'malicious AutoProgram',
     ],
     'a command in a property of a form': [
       automatic('Set w = CreateObject(UserForm1.A.Caption & "." & UserForm1.A.Tag)\nw.Run UserForm1.Caption, 0'),
@@ -382,7 +382,7 @@ suite('hostile macros', () => {
     ],
     'a library that is found in another folder': [
       macroDocument('Declare Sub go Lib "a.dll" ()\nSub AutoOpen()\nChDir Environ("TEMP")\ngo\nEnd Sub'),
-      'suspicious AutoExecute',
+      'malicious AutoProgram',
     ],
     'a verb of a file': [
       automatic('CreateObject("Shell.Application").Namespace(Environ("TEMP")).ParseName("a.exe").InvokeVerb "open"'),

@@ -32,7 +32,7 @@ export function inspectVba(item: Item, compound: Compound, context: Context): vo
   const found = new Set(judged.map(({ definition }) => definition.id))
   keep(modules.reduce((total, { text }) => total + text.length, 0))
   context.record(item, MACRO_PROJECT, { modules, texts, found })
-  if (readsUnknown(reading)) context.record(item, UNKNOWN_MACROS, { modules, stored, found })
+  if (readsUnknown(reading)) context.record(item, UNKNOWN_MACROS, { modules, stored, reading, found })
   if (reading.mayExecute || reading.isCut)
     context.addObstacle(item, 'too_complex', 'Its macros are too long to be judged.')
   if (runsUnknown(reading)) context.record(item, RUNS_UNKNOWN, true)

@@ -16,7 +16,7 @@ import { writeCabinet } from './testing/cab-writer.ts'
 import { writeLzma } from './testing/lzma-writer.ts'
 import { writeOle } from './testing/ole-writer.ts'
 import { type Random, randomFrom } from './testing/random.ts'
-import { program } from './testing/samples.ts'
+import { docx, program } from './testing/samples.ts'
 import { writeXlm } from './testing/xlm-writer.ts'
 import { writeZip } from './testing/zip-writer.ts'
 
@@ -105,6 +105,15 @@ const BASE64_STARTS = [
 /** Between the letters of a URL. */
 const GAPS = ['', '', '', '', '', '', '', '', '\n', '\t', '\r', '\r\n', '\n'.repeat(70), ' ']
 
+const linkTexts = sequence(
+  ['', '<p>', 'x'],
+  ['<w:hyperlink ', '<a:hlinkClick ', '<hyperlink ', '<w:hyperlink>', 'hlinkClick'],
+  ['r:id="a"', 'id="a" display="https://www.paypal.com/"', ''],
+  ['>', '/>'],
+  ['<w:t>https://www.paypal.com/</w:t>', '<a:t>www.example.com</a:t>'],
+  ['</w:hyperlink>', '</a:r>', ''],
+)
+
 const CASES: Readonly<Record<string, Create>> = {
   uuencode: sequence(
     ['', 'x', 'x\n', '\r'],
@@ -117,6 +126,12 @@ const CASES: Readonly<Record<string, Create>> = {
     ['\n', '\r\n', '\r', ''],
     ['#0V%T\n`\nend\n'],
   ),
+  'texts of links': (random) =>
+    docx({
+      'word/document.xml': linkTexts(random),
+      'word/_rels/document.xml.rels':
+        '<Relationships><Relationship Id="a" Type="a/hyperlink" Target="https://a.example/"/></Relationships>',
+    }),
   relationships: sequence(
     ['', 'x', '\xff\xfe', '\xe4'],
     ['<', '<', '<r:', 'r:', '<<', ' '],

@@ -44,6 +44,7 @@ import { officeExtensions } from './formats/ooxml/extensions.ts'
 import { fields } from './formats/ooxml/fields.ts'
 import { slideActions } from './formats/ooxml/hover.ts'
 import { inlineReferences } from './formats/ooxml/inline-references.ts'
+import { linkTexts } from './formats/ooxml/link-texts.ts'
 import { officePackage } from './formats/ooxml/package.ts'
 import { relationships } from './formats/ooxml/relationships.ts'
 import { storedTexts } from './formats/ooxml/stored.ts'
@@ -79,6 +80,7 @@ export const FORMATS: readonly Format[] = [
   officePackage,
   relationships,
   slideActions,
+  linkTexts,
   inlineReferences,
   officeExtensions,
   macroCallbacks,

@@ -87,6 +87,18 @@ export const LINKS = {
       advice: 'Nothing, unless the document is published as a web page.',
     },
   },
+  deceptive: {
+    id: 'Docvet.Link.Deceptive',
+    severity: 'suspicious',
+    title: 'Link that poses as another',
+    reason: 'The address or the text of a link suggests another owner than the one that it leads to.',
+    technique: 'T1566.002',
+    article: {
+      danger: 'The page behind it may look like the one that the reader expects, and ask for a password or a payment.',
+      cause: 'Programs that send newsletters or protect mail replace addresses by their own.',
+      advice: 'Do not follow the link. Type the address that you know, or ask the sender in another way.',
+    },
+  },
   moniker: {
     id: 'Docvet.Link.Moniker',
     severity: 'malicious',

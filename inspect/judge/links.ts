@@ -6,6 +6,7 @@ import { OFFICE } from '#inspect/catalogue/office.ts'
 import { factType } from '#inspect/core/facts.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
 import { findCommand } from './command/find.ts'
+import { createDeceptionJudge } from './deception/deception.ts'
 import { kindOfExtension } from './extensions.ts'
 import { classifyTarget, describeTarget, reachOf, type Target } from './targets.ts'
 
@@ -55,8 +56,11 @@ export function judgeHover(target: string): Definition | null {
 export function createLinkJudge(item: Item, context: Context) {
   let count = 0
   let first = ''
+  const deception = createDeceptionJudge(item, context, { trustsText: false })
   return {
-    add(text: string): void {
+    /** `shown`: the text that is clicked. */
+    add(text: string, shown = ''): void {
+      deception.add(text, shown)
       const found = judgeLink(text)
       if (found !== null) context.addFinding(item, { ...found, detail: describeTarget(text) })
       if (!/^(?:web|webIp|share|handler)$/.test(classifyTarget(text).kind)) return
@@ -64,6 +68,7 @@ export function createLinkJudge(item: Item, context: Context) {
       if (first === '') first = describeTarget(text)
     },
     finish(): void {
+      deception.finish()
       if (count > 0) context.record(item, LINKS_OUT, { count, first })
     },
   }

@@ -87,6 +87,7 @@ const TOKENS: readonly string[] = [
   '<!ENTITY a "&b;">',
   '&a;',
   '<Relationship Target="http://a" TargetMode="External"/>',
+  '<w:hyperlink r:id="a"><w:t>www.a.example</w:t></w:hyperlink>',
   '<w:instrText>DDEAUTO</w:instrText>',
   '<w:fldSimple w:instr="',
   'href="',

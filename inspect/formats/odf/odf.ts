@@ -90,7 +90,7 @@ function judgeContent(item: Item, text: string, context: Context): void {
       const href = tag.attributes.get('href') ?? ''
       // A click that runs a macro of the document itself, which is judged by what it does.
       if (OWN_MACRO.test(href)) recordMacro(item, { isAutomatic: false, address: href }, context)
-      else links.add(href)
+      else links.add(href, tag.text)
     }
     judgeTag(item, tag, context)
   }

@@ -34,6 +34,12 @@ export function createTargetRecord(item: Item, context: Context) {
   }
 }
 
+/** Those of the links in a part. */
+export function targetsOf(part: string, facts: Facts): ReadonlyMap<string, string> | undefined {
+  const relationships = part.replace(/(?<![^/])([^/]*)$/, '_rels/$1.rels').toLowerCase()
+  return facts.of(LINK_TARGETS).find((fact) => fact.path.at(-1)?.toLowerCase() === relationships)?.value
+}
+
 const ACTION = mark(['hlinkMouseOver', 'hlinkHover', 'hlinkClick'])
 const LINK = tagPattern(['hlinkMouseOver', 'hlinkHover', 'hlinkClick'])
 
@@ -71,8 +77,7 @@ function judgeHovered(item: Item, facts: Facts, context: Context): void {
   for (const { value: ids, path } of facts.of(HOVERED)) {
     const part = path[item.path.length] ?? ''
     if (path.length !== item.path.length + 1) continue
-    const relationships = part.replace(/(?<![^/])([^/]*)$/, '_rels/$1.rels').toLowerCase()
-    const targets = facts.of(LINK_TARGETS).find((fact) => fact.path.at(-1)?.toLowerCase() === relationships)?.value
+    const targets = targetsOf(part, facts)
     for (const id of ids) {
       const target = targets?.get(id)
       if (target === undefined) continue

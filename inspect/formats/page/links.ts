@@ -3,9 +3,11 @@
 import type { Definition } from '#inspect/catalogue/definition.ts'
 import { LINKS } from '#inspect/catalogue/links.ts'
 import { WEB } from '#inspect/catalogue/web.ts'
+import { unreferenced } from '#inspect/codecs/character-references.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
 import { words } from '#inspect/core/words.ts'
 import { charge } from '#inspect/core/work.ts'
+import { createDeceptionJudge } from '#inspect/judge/deception/deception.ts'
 import { judgeShare } from '#inspect/judge/links.ts'
 import { classifyTarget, describeTarget, reachOf, type Target } from '#inspect/judge/targets.ts'
 import type { Tag } from './markup.ts'
@@ -16,6 +18,8 @@ export interface PageLink {
   isAutomatic: boolean
   /** Takes the place of the page. */
   isRedirect: boolean
+  /** What is clicked, as it is written. */
+  shown?: string
 }
 
 const CLICKED = new Set(['a', 'area', 'form', 'button', 'input'])
@@ -41,13 +45,13 @@ export function linksIn(tags: readonly Tag[]): PageLink[] {
   return links
 }
 
-function addLinks({ name, attributes }: Tag, links: PageLink[]): void {
+function addLinks({ name, attributes, shown }: Tag, links: PageLink[]): void {
   if (name === 'meta') links.push(...refreshIn(attributes))
   // Word records where it found the files of a page.
   if (name === 'meta' || (name === 'link' && !/stylesheet|icon/i.test(attributes.get('rel') ?? ''))) return
   for (const [key, target] of attributes)
     if (target !== '' && ADDRESSES.has(key))
-      links.push({ target, isAutomatic: isLoaded(name, attributes), isRedirect: false })
+      links.push({ target, isAutomatic: isLoaded(name, attributes), isRedirect: false, ...(shown && { shown }) })
 }
 
 function isLoaded(name: string, attributes: Tag['attributes']): boolean {
@@ -62,13 +66,35 @@ function refreshIn(attributes: Tag['attributes']): PageLink[] {
 
 export function judgeLinks(item: Item, links: readonly PageLink[], context: Context): void {
   let hasRemote = false
+  const deception = createDeceptionJudge(item, context, { trustsText: isInMail(item) })
   for (const link of links) {
+    if (!link.isAutomatic || link.isRedirect) deception.add(link.target, shownText(link.shown))
     const target = classifyTarget(link.target, { isPage: true })
     const definition = definitionOf(target, link)
     if (definition !== null) context.addFinding(item, { ...definition, detail: describeTarget(link.target) })
     else if (target.kind === 'web' || target.kind === 'webIp') hasRemote ||= target.isRemote
   }
+  deception.finish()
   if (hasRemote) context.addFinding(item, { ...WEB.links, detail: null })
+}
+
+/** Pages of the web link to others by their addresses for many reasons. */
+function isInMail(item: Item): boolean {
+  for (let around: Item | null = item; around !== null; around = around.parent)
+    if (around.sniffed.type === 'message/rfc822' || OUTLOOK.test(around.path.at(-1) ?? '')) return true
+  return false
+}
+
+/** The stream with the page of a message of Outlook. */
+const OUTLOOK = /^__substg1\.0_1013/i
+/** Of a link that is not ended, all that follows is clicked. */
+const END = /<\/a[\s>]/i
+const TAGS = /<[^<>]{0,1000}>/g
+
+function shownText(source = ''): string {
+  const end = END.exec(source)
+  if (end === null) return ''
+  return unreferenced(source.slice(0, end.index).replace(TAGS, '')).trim()
 }
 
 function definitionOf(found: Target, { target, isAutomatic }: PageLink): Definition | null {

@@ -13,6 +13,8 @@ export interface Tag {
   content: string
   /** Its content has no end. */
   isOpen?: boolean
+  /** Of a link: what is clicked, as it is written. */
+  shown?: string
 }
 
 export interface Markup {
@@ -75,7 +77,7 @@ export function readMarkup(source: string): Markup {
     from = close === -1 ? source.length : close
     if (tags.length === 0 || tag.attributes.size > 0 || !PLAIN_TAGS.has(tag.name)) {
       keep(TAG_BYTES)
-      tags.push({ ...tag, content: source.slice(end, from), isOpen: close === -1 })
+      tags.push({ ...tag, content: source.slice(end, from), isOpen: close === -1, ...shownOf(tag, source, end) })
     }
     texts.addShown(tag.name, end, from)
   }
@@ -89,6 +91,13 @@ export function readMarkup(source: string): Markup {
       return text
     },
   }
+}
+
+/** Longer contents are no addresses. */
+const CLICKED_MAX = 1_000
+
+function shownOf({ name, attributes }: Omit<Tag, 'content'>, source: string, end: number): Pick<Tag, 'shown'> {
+  return name === 'a' && attributes.has('href') ? { shown: source.slice(end, end + CLICKED_MAX) } : {}
 }
 
 const SPACE = 0x20

@@ -4,6 +4,7 @@ import { PDF } from '#inspect/catalogue/pdf.ts'
 import { view } from '#inspect/core/bytes.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
 import { keep } from '#inspect/core/work.ts'
+import { createDeceptionJudge } from '#inspect/judge/deception/deception.ts'
 import type { Decrypt } from '../encryption/encryption.ts'
 import { UNKNOWN_NUMBER } from '../syntax/object-header.ts'
 import type { PdfObjects } from '../syntax/objects.ts'
@@ -116,7 +117,9 @@ export function createActivity(item: Item, objects: PdfObjects, decrypt: Decrypt
     },
     conclude() {
       judgeTexts()
-      for (const action of actions) judgeAction(action, document, bases, findings)
+      const deception = createDeceptionJudge(item, context)
+      for (const action of actions) judgeAction(action, document, bases, { findings, deception })
+      deception.finish()
       for (const other of others) judgeOther(other, document, findings)
       judgePasswords(formText(), () => collectFields(objects, document), findings)
       if (ambiguousKeys.length > 0) findings.add(PDF.ambiguousAction, `/${ambiguousKeys[0]}`)
@@ -159,7 +162,17 @@ function textOf(bytes: Uint8Array): string {
   return textOfBytes(view(bytes.subarray(0, SCRIPT_BYTES_MAX)))
 }
 
-function judgeAction(action: Action, document: PdfDocument, bases: readonly string[], findings: Findings): void {
+interface Judges {
+  findings: Findings
+  deception: ReturnType<typeof createDeceptionJudge>
+}
+
+function judgeAction(
+  action: Action,
+  document: PdfDocument,
+  bases: readonly string[],
+  { findings, deception }: Judges,
+): void {
   const { types, dictionary, trigger, isCover } = action
   const { entries } = dictionary
   if (types.includes('Launch')) judgeLaunch(action, document, findings)
@@ -171,6 +184,7 @@ function judgeAction(action: Action, document: PdfDocument, bases: readonly stri
   const addresses = document.texts(entries.get('URI')).flatMap((address) => resolved(address, bases))
   for (const target of [...addresses, ...fileNames(entries.get('F'), document)]) {
     judgeTarget(target, trigger, findings)
+    deception.add(target)
     if (types.includes('SubmitForm')) findings.posts.add(target)
     if (isCover) judgeCover(target, findings)
     if (!types.includes('Launch')) judgeProgram(target, trigger, findings)

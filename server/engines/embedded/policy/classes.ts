@@ -56,6 +56,7 @@ export const CLASSES = {
       ...['Shortcut.Remote', 'Shortcut.Web'],
     ],
   },
+  'external-links.deceptive': { meaning: 'links that pose as others', findings: ['Link.Deceptive'] },
   'external-links.templates': {
     meaning: 'templates that are loaded from elsewhere',
     findings: [

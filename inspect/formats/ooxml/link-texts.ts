@@ -1,0 +1,68 @@
+/** Texts of links in documents, slides and sheets that name another target than the relationship. */
+
+import { decodeEntities, tagPattern, tagsOf } from '#inspect/codecs/xml-tags.ts'
+import { type Facts, factType } from '#inspect/core/facts.ts'
+import type { Context, Format, Item } from '#inspect/core/format.ts'
+import { mark } from '#inspect/core/marks.ts'
+import { charge, keep } from '#inspect/core/work.ts'
+import { HEAD_BYTES } from '#inspect/detect/sniff.ts'
+import { decodeText, encodingOf } from '#inspect/detect/text.ts'
+import { createDeceptionJudge, SHOWN_TEXT_MAX } from '#inspect/judge/deception/deception.ts'
+import { targetsOf } from './hover.ts'
+
+interface LinkText {
+  id: string
+  shown: string
+}
+
+const LINK_TEXTS = factType<readonly LinkText[]>('link texts')
+
+const LINK = mark(['<w:hyperlink ', '<hyperlink ', 'hlinkClick '])
+/** A link with its runs, each of which has markup. */
+const LINK_MAX = 4_000
+const LINK_WORK = 6_000
+const LINK_BYTES = 500
+
+const OPENING = /<(w:hyperlink|a:hlinkClick)\s[^<>]{0,500}?r:id\s?=\s?"([^"<>]{1,100})"/g
+const RUN = /<[aw]:t(?:\s[^<>]{0,100})?>([^<]{0,400})/g
+const END = { 'w:hyperlink': '</w:hyperlink', 'a:hlinkClick': '</a:r>' }
+const SHEET_LINK = tagPattern(['hyperlink'])
+
+export const linkTexts: Format = {
+  among: { marks: [LINK], binary: true },
+  applies: (item) => item.sniffed.kind === 'ooxml' || item.has(LINK),
+  analyse(item, context) {
+    if (!item.has(LINK)) return
+    const text = decodeText(item.bytes, encodingOf(item.bytes.subarray(0, HEAD_BYTES)) ?? 'utf-8')
+    const found = [...textsIn(text)].filter(({ shown }) => shown.includes('.') && shown.length <= SHOWN_TEXT_MAX)
+    keep(found.length * LINK_BYTES)
+    if (found.length > 0) context.record(item, LINK_TEXTS, found)
+  },
+  conclude(item, facts, context) {
+    if (item.sniffed.kind === 'ooxml') judgeTexts(item, facts, context)
+  },
+}
+
+function* textsIn(text: string): Generator<LinkText> {
+  for (const { index, 1: name = '', 2: id = '' } of text.matchAll(OPENING)) {
+    charge(LINK_WORK)
+    const content = text.slice(index, index + LINK_MAX)
+    const end = content.indexOf(END[name as keyof typeof END])
+    if (end === -1) continue
+    const runs = content.slice(0, end).matchAll(RUN)
+    yield { id, shown: decodeEntities([...runs].map(([, run = '']) => run).join('')) }
+  }
+  if (!text.includes('<hyperlink ')) return
+  for (const { attributes } of tagsOf(text, SHEET_LINK))
+    yield { id: attributes.get('id') ?? '', shown: attributes.get('display') ?? '' }
+}
+
+function judgeTexts(item: Item, facts: Facts, context: Context): void {
+  for (const { value, path } of facts.of(LINK_TEXTS)) {
+    if (path.length !== item.path.length + 1) continue
+    const targets = targetsOf(path.at(-1) ?? '', facts)
+    const deception = createDeceptionJudge(item, context, { trustsText: false })
+    for (const { id, shown } of value) deception.addText(targets?.get(id) ?? '', shown)
+    deception.finish()
+  }
+}

@@ -1,0 +1,140 @@
+/** Judges links by what they claim to be: brands, other servers, and texts that name another target. */
+
+import { LINKS } from '#inspect/catalogue/links.ts'
+import type { Context, Item } from '#inspect/core/format.ts'
+import { charge, keep } from '#inspect/core/work.ts'
+import { describeTarget, isIpAddress, reachOf, SHOWN_MAX, TARGET_MAX } from '../targets.ts'
+import { domainOf } from './domains.ts'
+import { hostingOf, isTracker } from './hosts.ts'
+import { ownerOf, type Sign, signsOf } from './signs.ts'
+import { unwrap, webAddress } from './unwrap.ts'
+
+/** For every link, and for each of its characters. */
+const LINK_WORK = 6_000
+const CHARACTER_WORK = 20
+/** Memory for a link whose text names another target, and for a host. */
+const CLAIM_BYTES = 2_000
+const HOST_BYTES = 150
+
+/** Links to one host. A newsletter counts all clicks on one, so that the texts name other hosts. */
+const TRACKED_MIN = 4
+
+type Wrapped = ReturnType<typeof unwrap>
+
+function wrappedIn(target: string): Wrapped | null {
+  const text = decoded(target.slice(0, TARGET_MAX))
+  charge(LINK_WORK + text.length * CHARACTER_WORK)
+  const url = webAddress(text.startsWith('//') ? `http:${text}` : text)
+  return url === null ? null : unwrap(url)
+}
+
+/** One strong sign, or two weak ones of different kinds. */
+function isDeceptive(signs: readonly Sign[]): boolean {
+  return signs.some(({ isStrong }) => isStrong) || new Set(signs.map(({ kind }) => kind)).size > 1
+}
+
+/** Collects the links of one item. */
+export function createDeceptionJudge(item: Item, context: Context, { trustsText = true } = {}) {
+  const claims: { wrapped: Wrapped; claim: URL; target: string }[] = []
+  const counts = new Map<string, number>()
+  const add = (signs: readonly Sign[], target: string): void => {
+    const [first] = signs.toSorted((a, b) => Number(b.isStrong) - Number(a.isStrong))
+    const abouts = first?.isStrong ? [first.about] : [...new Set(signs.map(({ about }) => about))]
+    const detail = `${abouts.join(', ')}: ${describeTarget(target)}`
+    context.addFinding(item, { ...LINKS.deceptive, detail: printable(detail) })
+    isFound = true
+  }
+  const claimOf = (wrapped: Wrapped, target: string, shown: string): void => {
+    const { registered } = domainOf(wrapped.known.hostname)
+    keep(HOST_BYTES)
+    counts.set(registered, (counts.get(registered) ?? 0) + 1)
+    const claim = claimIn(shown)
+    if (claim === null || !differs(claim, wrapped)) return
+    keep(CLAIM_BYTES)
+    claims.push({ wrapped, claim, target })
+  }
+  let isFound = false
+  return {
+    /** `shown`: the text that is clicked. */
+    add(target: string, shown = ''): void {
+      const wrapped = isFound ? null : wrappedIn(target)
+      if (wrapped === null) return
+      const signs = signsOf(wrapped)
+      if (isDeceptive(signs)) add(signs, target)
+      claimOf(wrapped, target, shown)
+    },
+    /** Only of the text: the target was added elsewhere. */
+    addText(target: string, shown: string): void {
+      const wrapped = isFound ? null : wrappedIn(target)
+      if (wrapped !== null) claimOf(wrapped, target, shown)
+    },
+    finish(): void {
+      for (const { wrapped, claim, target } of claims) {
+        const { registered } = domainOf(wrapped.known.hostname)
+        if (isFound || isTracker(wrapped.known, registered) || (counts.get(registered) ?? 0) >= TRACKED_MIN) continue
+        const isShort = hostingOf(wrapped.known) === 'shortener'
+        const isStrong = !isShort && (trustsText || ownerOf(claim.hostname) !== undefined)
+        const signs = [...signsOf(wrapped), { kind: 'text' as const, isStrong, about: `shows ${claim.hostname}` }]
+        if (isDeceptive(signs)) add(signs, target)
+      }
+    },
+  }
+}
+
+/** Longer texts are no addresses. */
+export const SHOWN_TEXT_MAX = 300
+const WHOLE = /^[<("'[]?((?:https?:\/\/|www\.)[^\s<>"']{4,300})$/i
+const INNER = /https?:\/\/[^\s<>"']{4,300}/i
+const BARE = /^(?:[a-z0-9-]{1,63}\.){1,6}[a-z]{2,24}(?:\/\S{0,200})?$/i
+
+/** The address that a text names. Without a scheme it may be the name of a file, unless it belongs to a brand. */
+function claimIn(shown: string): URL | null {
+  if (shown === '' || shown.length > SHOWN_TEXT_MAX || !shown.includes('.')) return null
+  const text = decoded(shown).trim()
+  const found = WHOLE.exec(text)?.[1] ?? INNER.exec(text)?.[0] ?? (BARE.test(text) ? text : null)
+  if (found === null) return null
+  const url = webAddress(/^https?:/i.test(found) ? found : `http://${found}`)
+  if (url === null) return null
+  return WHOLE.test(text) || INNER.test(text) || ownerOf(url.hostname) !== undefined ? url : null
+}
+
+/** Parts of names that two domains of one owner may share. */
+const COMMON_MIN = 4
+
+/** Whether the target belongs to somebody else than the text says. */
+function differs(claim: URL, { urls, known }: Wrapped): boolean {
+  if ([claim, known].some(({ hostname }) => isIpAddress(hostname) || reachOf(hostname) === 'company')) return false
+  const [shown, target] = [domainOf(claim.hostname), domainOf(known.hostname)]
+  const owner = ownerOf(claim.hostname)
+  if (shown.registered === target.registered || shown.name === target.name) return false
+  if (urls.some(({ hostname }) => domainOf(hostname).registered === shown.registered)) return false
+  if (owner !== undefined) return owner.owned !== ownerOf(known.hostname)?.owned && !isWrapper(claim)
+  return (
+    hostingOf(claim) === null &&
+    hostingOf(known) !== 'shortener' &&
+    !sharesName(shown.name, target.name) &&
+    !known.href.includes(`//${claim.hostname}`)
+  )
+}
+
+/** A text may show the address of a service that shortens or counts. */
+function isWrapper(claim: URL): boolean {
+  return hostingOf(claim) !== null || unwrap(claim).urls.length > 1
+}
+
+function sharesName(a: string, b: string): boolean {
+  const [short = '', long = ''] = [a, b].toSorted((one, other) => one.length - other.length)
+  return short.length >= COMMON_MIN && long.includes(short)
+}
+
+/** Readers decode texts byte by byte: what is UTF-8 is read as that. */
+function decoded(text: string): string {
+  if (!/[\u0080-\u00ff]/.test(text) || /[\u0100-\uffff]/.test(text)) return text
+  const utf8 = Buffer.from(text, 'latin1').toString()
+  return utf8.includes('\ufffd') ? text : utf8
+}
+
+function printable(text: string): string {
+  const shown = text.replace(/[^\u0020-\u007e]/g, '?')
+  return shown.length > SHOWN_MAX ? `${shown.slice(0, SHOWN_MAX - 3)}...` : shown
+}

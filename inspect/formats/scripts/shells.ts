@@ -13,10 +13,11 @@ import type { Language } from './language.ts'
 import { COMMENT, ENCODES, lineEffects, NESTED_MAX, powerShellEffects } from './powershell.ts'
 import { pythonEffects } from './python.ts'
 
-export function shellScriptEffects(language: Language, text: string): Effects {
+/** `isSent`: it is the whole document. */
+export function shellScriptEffects(language: Language, text: string, isSent: boolean): Effects {
   if (language === 'batch') return batchEffects(text)
   if (language === 'powershell') return powerShellEffects(text)
-  if (language === 'python') return pythonEffects(text)
+  if (language === 'python') return pythonEffects(text, isSent)
   return unixEffects(text, 0)
 }
 

@@ -17,8 +17,10 @@ import { tokensOf } from './tokens.ts'
 export const CODE_DEPTH_MAX = 3
 /** Readings of all of a program that is too long to be followed: values pass on from one function to the next. */
 const SURVEYS = 2
-/** The allowance of the evaluation of a program, and of each further reading. */
+/** The allowance of the evaluation of a program, and of each further reading: an archive may have hundreds of programs. */
 const ALLOWANCE: Allowance = { work: 12_000_000, bytes: 10_000_000 }
+/** Of a program that is the whole document and could not be judged with the other one. */
+const SENT_ALLOWANCE: Allowance = { work: 600_000_000, bytes: 160_000_000 }
 const SURVEY_WORK = 6_000_000
 const SURVEY_CHARACTER_WORK = 400
 
@@ -32,7 +34,13 @@ interface PythonProgram {
   texts: readonly string[]
 }
 
-export function readPython(source: string): PythonProgram {
+/** `isSent`: it is the whole document. */
+export function readPython(source: string, isSent = false): PythonProgram {
+  const program = read(source, ALLOWANCE)
+  return program.isCut && isSent ? read(source, SENT_ALLOWANCE) : program
+}
+
+function read(source: string, allowance: Allowance): PythonProgram {
   const machine = createMachine(source)
   machine.evaluate = (expression, frame) => evaluate(machine, expression, frame)
   machine.runBlock = (statements, frame) => runBlock(machine, statements, frame)
@@ -40,7 +48,7 @@ export function readPython(source: string): PythonProgram {
   machine.runText = (text) => runText(machine, text)
   const program = parse(machine, source)
   if (program !== null) {
-    machine.isStopped = !attempt(ALLOWANCE, () => runAll(machine, program))
+    machine.isStopped = !attempt(allowance, () => runAll(machine, program))
     machine.isExhausted ||= machine.isStopped
     if (machine.isExhausted) survey(machine, program)
   }

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { withinBudget } from '../../core/work.ts'
+import { randomFrom } from '../../testing/random.ts'
 import { parsePosix } from './posix/posix.ts'
 import { parsePowerShell } from './powershell/powershell.ts'
 import { type Resolved, resolve, TOGETHER_MAX } from './resolve.ts'
@@ -246,5 +247,22 @@ suite('a script that is made to take long', () => {
           withinBudget({ workMax: WORK_MAX, keptBytesMax: WORK_MAX }, () => void read(source)).exceeded,
           false,
         )
+    })
+})
+
+suite('any text', () => {
+  const PIECES =
+    '( ) { } [ ] " \' ` $ $( ${ @( @{ <<E <<< | || && & # \\ a a= $a if then fi for do done case in esac ;; ; function = + - % ? , . :: 1 eval while'
+      .split(' ')
+      .concat('\n', '\r', ' ', '\0', '"$(', '@"\n')
+  const WORK_MAX = 1_000_000
+  for (const parse of [parsePosix, parsePowerShell])
+    test(`is read to its end by ${parse.name}`, () => {
+      const random = randomFrom(1)
+      for (let i = 0; i < 4_000; i++) {
+        const source = Array.from({ length: 24 }, () => PIECES[random(PIECES.length)]).join('')
+        const limits = { workMax: WORK_MAX, keptBytesMax: WORK_MAX }
+        assert.equal(withinBudget(limits, () => void parse(source)).exceeded, false, JSON.stringify(source))
+      }
     })
 })

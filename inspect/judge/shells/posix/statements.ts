@@ -51,7 +51,8 @@ export function statements(parsing: Parsing): Node[] {
 
 /** To the next statement, past texts that belong to the line. */
 function skip(parsing: Parsing): void {
-  for (;;) {
+  // A group that is not closed ends past the end.
+  while (!isEnd(parsing)) {
     const [line] = take(parsing, /(?:[ \t]|;(?!;))*(?:#[^\r\n]*)?(?:&(?!&)[ \t]*)?/y) ?? []
     if (!take(parsing, /\r?\n/y)) {
       if (line === '' || take(parsing, LINES)?.[0] === '') return

@@ -71,7 +71,7 @@ suite('tables', () => {
     "1;=REUTER|'IDN  '!'X,1';2\n",
     "-a  !  b | c | 'd' ! e\n=A1 | 'x'  !A0\n",
     "Use =cmd in '!A1' carefully\n",
-    "a=b,-1,i||o||c&&!r?`http://`+t:`https://`+n+`.com`+t!A1\n",
+    'a=b,-1,i||o||c&&!r?`http://`+t:`https://`+n+`.com`+t!A1\n',
   ]
   for (const text of HARMLESS) test(`harmless: ${JSON.stringify(text)}`, () => assert.deepEqual(accusations(text), []))
 

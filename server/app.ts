@@ -73,6 +73,10 @@ import { createPushTokens } from '#objects/push-token.ts'
 import { eventRoutes } from '#objects/routes.ts'
 import { setUpObjects } from '#objects/setup.ts'
 import { createObjectStore } from '#objects/store.ts'
+import { identityRoutes, oidcRoutes } from '#oidc/routes.ts'
+import { setUpOidc } from '#oidc/setup.ts'
+import { createIdentityStore } from '#oidc/store.ts'
+import { undoToken } from '#oidc/ways.ts'
 import { createReceipts } from '#receipts/receipts.ts'
 import { receiptRoutes } from '#receipts/routes.ts'
 import { keyProblem, openSigningKey } from '#receipts/signing-key.ts'
@@ -105,7 +109,7 @@ import { createStreamScan } from '#scan/stream-scan.ts'
 import { UploadAborted } from '#scan/upload.ts'
 import { createUploads, type Uploads } from '#scan/uploads.ts'
 import { createResetStore } from '#sessions/reset-store.ts'
-import { accountPageRoutes, authRoutes } from '#sessions/routes.ts'
+import { accountPageRoutes, COOKIE_SECONDS, passwordRoutes, sessionRoutes } from '#sessions/routes.ts'
 import { setUpSessions } from '#sessions/setup.ts'
 import type { Database, Trx } from '#storage/database.ts'
 import { secretKeyOf } from '#storage/secret-key.ts'
@@ -183,12 +187,23 @@ export async function buildApp(resources: Resources): Promise<App> {
   })
   const oldMail = adoptOldMail({ database, store: jobStore, kind: MAIL, log })
   const outbox = createOutbox(jobs)
-  const notifications = createNotifications({ outbox, accounts, keys: keyStore, resets, publicUrl: config.publicUrl })
+  const seal = lazySeal(() => secretKeyOf(config))
+  const identities = createIdentityStore(database)
+  const { signInProviders: providers, publicUrl } = config
+  const hasPasswords = config.passwords === 'on'
+  const notifications = createNotifications({
+    ...{ outbox, accounts, keys: keyStore, resets, publicUrl },
+    async undoOf(id, at) {
+      const found = await identities.findById(id)
+      if (found?.removedAt !== null) return null
+      const provider = providers.find((each) => each.id === found.provider)?.name ?? found.provider
+      return { provider, token: undoToken(seal, id, at) }
+    },
+  })
   const mailer = setUpMail({ config, jobs, compose: notifications.compose, log })
 
   const outboundRules = createOutboundRules(config.outboundAllow)
   const outbound = createOutboundHttp({ rules: outboundRules, proxy: config.outboundProxy })
-  const seal = lazySeal(() => secretKeyOf(config))
   const scansPerMonth = (plan: string) => planOf(config.plans, plan).scansPerMonth
   const queuedUsage = createQueuedUsage({ database, scansPerMonth, notify: notifications.usageReached })
   const endings = createEndings(database, jobs, queuedUsage)
@@ -299,7 +314,12 @@ export async function buildApp(resources: Resources): Promise<App> {
   })
   const signIn = setUpSessions({
     ...{ database, parseEmail, accounts, resets, revokeKeys, mail, signupPolicy, plan, log },
-    eraseData,
+    ...{ eraseData, eraseIdentities: identities.erase },
+  })
+  const oidc = setUpOidc({
+    ...{ transact: database.audit.change, parseEmail, accounts, identities, sessions: signIn.sessions, signupPolicy },
+    ...{ plan, mail, providers, hasPasswords, publicUrl, isSecure: config.secure, http: outbound, seal },
+    ...{ prove: signIn.prove, log },
   })
   const reconciling = marketplace.reconcile?.start()
 
@@ -348,14 +368,16 @@ export async function buildApp(resources: Resources): Promise<App> {
   findingRoutes(server, findings)
   allowedRoutes(server, allowList)
   if (config.mcp === 'on') {
-    const { publicUrl } = config
     const tools = { scanUrl: scanForAssistant, reports, explain: (id: string) => CATALOGUE.get(id) }
     mcpRoutes(server, { version: VERSION, publicUrl, tools })
   }
   webhookRoutes(server, webhooks.endpoints)
   eventRoutes(server, objects.takeEvents)
   accountRoutes(server, signUp)
-  authRoutes(server, signIn.auth, cookie)
+  if (hasPasswords) passwordRoutes(server, signIn.auth, cookie)
+  sessionRoutes(server, signIn.auth, cookie)
+  oidcRoutes(server, { providers, hasPasswords, signIn: oidc.signIn, cookie, sessionSeconds: COOKIE_SECONDS })
+  identityRoutes(server, oidc.ways)
   accountPageRoutes(server, signIn, cookie)
   keyRoutes(server, keys)
   usageRoutes(server, usage)
@@ -455,9 +477,11 @@ const codeOf = (error: unknown): ErrorCode => (error instanceof AppError ? error
 const sumOf = (counts: readonly number[]): number => counts.reduce((sum, each) => sum + each, 0)
 
 /** Settings that the dashboard shows to everybody, so that it offers only what works here. */
-function dashboardSettings({ signup, smtpUrl, marketplace, plans, defaultPlan, contact }: Config) {
+function dashboardSettings({ signup, smtpUrl, marketplace, plans, defaultPlan, contact, ...config }: Config) {
   return {
     signup,
+    passwords: config.passwords === 'on',
+    providers: config.signInProviders.map(({ id, name }) => ({ id, name })),
     hasMailServer: smtpUrl !== null,
     marketplace: marketplace.kind,
     plans: Object.entries(shownPlans(plans, defaultPlan)).map(([name, limits]) => ({ name, ...limits })),

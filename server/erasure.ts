@@ -6,6 +6,7 @@ import type { JobStore } from '#jobs/job.ts'
 import { createKeyStore } from '#keys/store.ts'
 import { deleteMailFiles, mailFolder } from '#mail/folder.ts'
 import { createObjectStore } from '#objects/store.ts'
+import { createIdentityStore } from '#oidc/store.ts'
 import { createReportStore } from '#scan/report-store.ts'
 import { createAttemptStore } from '#sessions/attempt-store.ts'
 import { createResetStore } from '#sessions/reset-store.ts'
@@ -35,6 +36,7 @@ export function createErasure(database: Database, options: ErasureOptions) {
   const sessions = createSessionStore(database, log)
   const resets = createResetStore(database)
   const attempts = createAttemptStore(database)
+  const identities = createIdentityStore(database)
 
   return async (trx: Trx, accountId: string): Promise<void> => {
     const emailKey = await accounts.erase(trx, accountId)
@@ -47,6 +49,7 @@ export function createErasure(database: Database, options: ErasureOptions) {
     await notifications.erase(trx, { accountId, emailKey }, keyIds)
     await sessions.endAll(trx, accountId)
     await resets.erase(trx, accountId)
+    await identities.erase(trx, accountId)
     await attempts.clear(emailKey, trx)
     // Last, because files do not come back after a rollback.
     await deleteMailFiles(mailFolder(dataDir), emailKey)

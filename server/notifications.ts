@@ -3,14 +3,17 @@ import type { AccountStore } from '#accounts/store.ts'
 import type { KeyStore } from '#keys/store.ts'
 import type { Composers } from '#mail/delivery.ts'
 import {
+  addressProven,
   keyCreated,
   keyExpires,
   passwordChanged,
   passwordReset,
+  signInAdded,
   usageReached,
   webhookDisabled,
 } from '#mail/messages.ts'
 import type { Outbox } from '#mail/outbox.ts'
+import { UNDO_DAYS } from '#oidc/ways.ts'
 import { RESET_MINUTES, type ResetStore } from '#sessions/reset-store.ts'
 import { mintToken } from '#sessions/token.ts'
 import type { NotifyUsage } from '#usage/store.ts'
@@ -25,6 +28,8 @@ interface NotificationsOptions {
   accounts: AccountStore
   keys: KeyStore
   resets: ResetStore
+  /** The name of the provider of a way to sign in, and the token that removes it; null if it is gone. */
+  undoOf(identityId: string, at: number): Promise<{ provider: string; token: string } | null>
   publicUrl: string
 }
 
@@ -37,9 +42,11 @@ interface Kinds {
   key_expires: { keyId: string; expiresAt: number }
   usage_reached: Parameters<NotifyUsage>[1]
   webhook_disabled: { accountId: string; url: string }
+  sign_in_added: { accountId: string; identityId: string }
+  address_proven: { accountId: string }
 }
 
-export function createNotifications({ outbox, accounts, keys, resets, publicUrl }: NotificationsOptions) {
+export function createNotifications({ outbox, accounts, keys, resets, undoOf, publicUrl }: NotificationsOptions) {
   const emailOf = async (accountId: string) => (await accounts.find(accountId))?.email
 
   const compose: Composers<Kinds> = {
@@ -80,6 +87,19 @@ export function createNotifications({ outbox, accounts, keys, resets, publicUrl 
       return to === undefined ? null : { to, message: webhookDisabled({ url, at, publicUrl }) }
     },
 
+    async sign_in_added({ accountId, identityId }, { createdAt: at }) {
+      const [to, undo] = [await emailOf(accountId), await undoOf(identityId, at)]
+      if (to === undefined || undo === null) return null
+      const link = `${publicUrl}/undo-sign-in#token=${undo.token}`
+      return { to, message: signInAdded({ at, provider: undo.provider, link, days: UNDO_DAYS }) }
+    },
+
+    async address_proven({ accountId }, { createdAt: at }) {
+      const to = await emailOf(accountId)
+      if (to === undefined) return null
+      return { to, message: addressProven({ at, keys: await keys.listUsable(accountId), publicUrl }) }
+    },
+
     async usage_reached({ keyId, ...use }) {
       const key = await keys.describe(keyId)
       if (key === undefined || key.test === 1) return null
@@ -114,6 +134,8 @@ export function createNotifications({ outbox, accounts, keys, resets, publicUrl 
     /** The URL is stored without its query. */
     webhookDisabled: (trx: Trx, { accountId, url }: Kinds['webhook_disabled']) =>
       queue(trx, 'webhook_disabled', { accountId, url: url.replace(/\?…$/, '') }),
+    signInAdded: (trx: Trx, identity: Kinds['sign_in_added']) => queue(trx, 'sign_in_added', identity),
+    addressProven: (trx: Trx, accountId: string) => queue(trx, 'address_proven', { accountId }),
     /** Queued mail to the owner of these keys. */
     erase: (trx: Trx, { accountId, emailKey }: { accountId: string; emailKey: string }, keyIds: readonly string[]) =>
       outbox.erase(trx, [accountId, emailKey, ...keyIds]),

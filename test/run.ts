@@ -31,7 +31,7 @@ const STATIC_CHECKS: [string, ...string[]][] = [
   ['node', 'scripts/check-exports.ts'],
   ['node', 'scripts/check-docs.ts'],
   // Not checks, but the suites use object stores, and start the compiled service with its dashboard.
-  ['node', 'test/support/peers.ts', 'object-stores', 'mcp-peers'],
+  ['node', 'test/support/peers.ts', 'object-stores', 'mcp-peers', 'oidc-peers'],
   ['node', 'scripts/build-web.ts'],
   ['node', 'scripts/compile.ts'],
 ]

@@ -10,6 +10,8 @@ interface NewAccount {
   passwordHash?: string
   /** JSON. */
   attribution?: string | null
+  /** Of the sign-in that created it, which has proven its address; a password by default, which has not. */
+  authProvider?: string
 }
 
 export type AccountStore = ReturnType<typeof createAccountStore>
@@ -39,9 +41,9 @@ export function createAccountStore({ db, clock, audit }: Database) {
         plan: account.plan,
         created_at: clock.nowMs,
         password_hash: account.passwordHash ?? null,
-        auth_provider: PASSWORD,
+        auth_provider: account.authProvider ?? PASSWORD,
         attribution: account.attribution ?? null,
-        email_proven_at: null,
+        email_proven_at: account.authProvider === undefined ? null : clock.nowMs,
         erased_at: null,
         disabled_at: null,
       })
@@ -75,6 +77,25 @@ export function createAccountStore({ db, clock, audit }: Database) {
           password_hash: passwordHash,
           email_proven_at: eb.fn.coalesce('email_proven_at', clock.nowMs),
         }))
+        .where('id', '=', accountId)
+        .execute()
+    },
+
+    /** The owner of an address that a provider has verified; locked until the transaction ends. */
+    lockByEmail: (trx: Trx, emailKey: string) =>
+      trx
+        .updateTable('accounts')
+        .set({ email_key: emailKey })
+        .where('email_key', '=', emailKey)
+        .returning(['id', 'email_proven_at as provenAt', 'disabled_at as disabledAt'])
+        .executeTakeFirst(),
+
+    /** Through a provider that has verified the address. Without the password, if somebody else may have chosen it. */
+    async prove(trx: Trx, accountId: string, dropsPassword: boolean): Promise<void> {
+      await trx
+        .updateTable('accounts')
+        .set((eb) => ({ email_proven_at: eb.fn.coalesce('email_proven_at', clock.nowMs) }))
+        .$if(dropsPassword, (update) => update.set({ password_hash: null }))
         .where('id', '=', accountId)
         .execute()
     },

@@ -81,7 +81,10 @@ export async function openContext(config: Config, log: Log) {
   const jobs = await openJobStore({ database, kinds: [MAIL, CALLBACK, SCAN_URL, SCAN_OBJECT, MARK_OBJECT], log })
   const outbox = createOutbox(createPosting(jobs))
   const resets = createResetStore(database)
-  const notifications = createNotifications({ outbox, accounts, keys: keyStore, resets, publicUrl: config.publicUrl })
+  const notifications = createNotifications({
+    ...{ outbox, accounts, keys: keyStore, resets, publicUrl: config.publicUrl },
+    undoOf: async () => null,
+  })
   const subscriptionsOf = (provider: string) =>
     createSubscriptionStore(database, { provider, freePlan: FREE_PLAN, plans: config.plans, log })
 

@@ -26,6 +26,7 @@ export function createExportStore({ db }: Database, { attemptKey, mailFilesOf, j
       accounts: [{ ...account, has_password: hash !== null }],
       api_keys: without(keys),
       sessions: without(await db.selectFrom('sessions').selectAll().where('account_id', '=', accountId).execute()),
+      identities: await db.selectFrom('identities').selectAll().where('account_id', '=', accountId).execute(),
       password_resets: without(
         await db.selectFrom('password_resets').selectAll().where('account_id', '=', accountId).execute(),
       ),

@@ -25,6 +25,8 @@ export type Principal =
     }
   | { kind: 'session'; sessionId: string; accountId: string; plan: string }
 
+export type Session = Extract<Principal, { kind: 'session' }>
+
 /** The plan of keys for tests, whatever that of their account is. No name of a plan has a space. */
 export const TEST_PLAN = 'test key'
 

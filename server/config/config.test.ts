@@ -304,6 +304,8 @@ describe('without any variable', () => {
       outboundProxy: null,
       sourcesFile: null,
       objectSources: [],
+      passwords: 'on',
+      signInProviders: [],
       metricsAddress: null,
       otlpUrl: null,
       tracePercent: 100,
@@ -345,6 +347,7 @@ const same = (...values: string[]): [string, unknown][] => values.map((value) =>
 
 const LABEL = 'a'.repeat(63)
 const CASES: Case[] = [
+  ['DOCVET_PASSWORDS', 'passwords', same('on'), words('no OFF true')],
   [
     'DOCVET_HOST',
     'host',
@@ -682,6 +685,7 @@ test('every declared setting is tested', () => {
     'DOCVET_PLANS_FILE',
     'DOCVET_POLICY',
     'DOCVET_SOURCES_FILE',
+    'DOCVET_OIDC_PROVIDERS',
     'DOCVET_MARKETPLACE_PLANS',
     ...MICROSOFT_NAMES,
   ]
@@ -754,12 +758,13 @@ describe('secrets', () => {
   /** Keys accept almost any text, so they need their own rejected values. */
   const BAD_KEYS = [' hunter2', 'sk-hunter2 ', 'hunter2\thunter2', 'hunter2ü', 'hunter2'.repeat(600)]
 
-  const APPLICATION = 'DOCVET_MICROSOFT_CLIENT_SECRET'
+  /** With tests of their own. */
+  const OTHERS: string[] = ['DOCVET_MICROSOFT_CLIENT_SECRET', 'DOCVET_OIDC_PROVIDERS']
   test('are the URLs with a password, the keys and the client secret', () => {
-    assert.deepEqual(SECRETS.map(({ name }) => name as string).sort(), [...Object.keys(GOOD), APPLICATION].sort())
+    assert.deepEqual(SECRETS.map(({ name }) => name as string).sort(), [...Object.keys(GOOD), ...OTHERS].sort())
   })
 
-  for (const { name } of SECRETS.filter((each) => each.name !== APPLICATION)) {
+  for (const { name } of SECRETS.filter((each) => !OTHERS.includes(each.name))) {
     const value = GOOD[name] ?? ''
     const file = `${name}_FILE`
 
@@ -852,6 +857,35 @@ describe('DOCVET_POLICY', () => {
   })
 })
 
+describe('DOCVET_OIDC_PROVIDERS and DOCVET_PASSWORDS', () => {
+  const client = { clientId: 'c', clientSecret: 'hunter2-secret' }
+  const list = JSON.stringify([{ id: 'google', ...client }])
+  test('are read, also from a file', () => {
+    assert.equal(load({ DOCVET_OIDC_PROVIDERS: list }).signInProviders[0]?.name, 'Google')
+    const [read] = load({ DOCVET_OIDC_PROVIDERS_FILE: '/p.json' }, { '/p.json': list }).signInProviders
+    assert.equal(read?.clientSecret, 'hunter2-secret')
+    assert.equal(load({ DOCVET_OIDC_PROVIDERS: list, DOCVET_PASSWORDS: 'off' }).passwords, 'off')
+  })
+  test('are refused without showing the secret', () => {
+    for (const [value, words] of [
+      ['[hunter2', /not valid JSON/],
+      ['{}', /not a list/],
+      [JSON.stringify([{ id: 'google', clientId: 'hunter2' }]), /provider 1 has no clientSecret/],
+      [
+        JSON.stringify([{ id: 'own', ...client, name: 'Own', issuer: 'https://10.0.0.1' }]),
+        /not on the public internet/,
+      ],
+    ] as const) {
+      const problem = problemOf({ DOCVET_OIDC_PROVIDERS: value })
+      assert.match(problem, /^DOCVET_OIDC_PROVIDERS \(value not shown\): /)
+      assert.match(problem, words)
+      assert.doesNotMatch(problem, /hunter2/)
+    }
+    assert.match(problemOf({ DOCVET_PASSWORDS: 'off' }), /^DOCVET_OIDC_PROVIDERS .*no provider/)
+    assert.match(problemOf({ DOCVET_PASSWORDS: 'no' }), /^DOCVET_PASSWORDS .*Allowed: on or off/)
+  })
+})
+
 describe('DOCVET_SOURCES_FILE', () => {
   const env = { DOCVET_SOURCES_FILE: '/s.json' }
   const source = {
@@ -909,10 +943,13 @@ describe('error messages', () => {
   test('list all problems at once', () => {
     const env = Object.fromEntries(CASES.map(([name, , , bad]) => [name, bad[0]]))
     const spaced = Object.fromEntries(
-      ['DOCVET_MARKETPLACE_PLANS', 'DOCVET_POLICY', 'DOCVET_SOURCES_FILE', ...MICROSOFT_NAMES].map((name) => [
-        name,
-        ' x',
-      ]),
+      [
+        'DOCVET_MARKETPLACE_PLANS',
+        'DOCVET_POLICY',
+        'DOCVET_SOURCES_FILE',
+        'DOCVET_OIDC_PROVIDERS',
+        ...MICROSOFT_NAMES,
+      ].map((name) => [name, ' x']),
     )
     const error = failure({ ...env, ...spaced, DOCVET_PLANS_FILE: 'p' }, { p: '{"a":{}}' })
     const named = new Set(error.problems.map((problem) => problem.split(' ')[0]))

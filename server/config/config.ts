@@ -7,6 +7,7 @@ import { type Policy, parsePolicy } from '#engines/embedded/policy/policy.ts'
 import { listenerWarnings } from '#listeners/specification.ts'
 import { chooseMarketplace } from '#marketplace/choice.ts'
 import { type ObjectSource, parseSources } from '#objects/sources.ts'
+import { type Provider, parseProviders } from '#oidc/providers.ts'
 import { BUILT_IN_PLANS, FREE_PLAN, INTERNAL_PLAN, type Plans, parsePlans } from '#usage/plan.ts'
 import { type EngineName, type Parsed, quote } from './parsers.ts'
 import { SETTINGS, type Setting, type Values } from './settings.ts'
@@ -16,7 +17,7 @@ type Env = Readonly<Record<string, string | undefined>>
 type ReadText = (path: string) => string
 
 /** Settings that only serve to compute other fields. */
-type Input = Extract<keyof Values, 'plansFile' | 'marketplacePlans' | `microsoft${string}`>
+type Input = Extract<keyof Values, 'plansFile' | 'marketplacePlans' | 'oidcProviders' | `microsoft${string}`>
 
 export type Config = ReturnType<typeof loadConfig>
 
@@ -37,10 +38,12 @@ export function loadConfig(env: Env, readText: ReadText = (path) => readFileSync
   const table = values.plansFile ? readPlans(values.plansFile, readText) : { plans: BUILT_IN_PLANS }
   const policy = values.policyFile ? readPolicy(values.policyFile, readText) : { policy: null }
   const stores = readSources(values, readText)
+  const signIn = readProviders(values, readText)
   problems.push(
     ...problemsOf(table, 'DOCVET_PLANS_FILE', values.plansFile),
     ...problemsOf(policy, 'DOCVET_POLICY', values.policyFile),
     ...problemsOf(stores, 'DOCVET_SOURCES_FILE', values.sourcesFile),
+    ...problemsOf(signIn, 'DOCVET_OIDC_PROVIDERS', null),
   )
   const engines: EngineName[] = values.engines ?? (values.clamdUrls ? ['embedded', 'clamd'] : ['embedded'])
   if (engines.includes('clamd') && !values.clamdUrls && problems.length === 0) {
@@ -50,7 +53,7 @@ export function loadConfig(env: Env, readText: ReadText = (path) => readFileSync
     const allowed = Object.keys(table.plans).join(', ')
     problems.push(`DOCVET_DEFAULT_PLAN (got ${quote(values.defaultPlan)}): no such plan. Allowed: ${allowed}.`)
   }
-  if (problems.length > 0 || 'problems' in table || 'problems' in policy || 'problems' in stores)
+  if (problems.length > 0 || !isGood(table) || !isGood(policy) || !isGood(stores) || !isGood(signIn))
     throw new ConfigError(problems)
 
   const { plans } = table
@@ -79,6 +82,7 @@ export function loadConfig(env: Env, readText: ReadText = (path) => readFileSync
     trustedProxies: values.trustedProxies ?? [],
     outboundAllow: values.outboundAllow ?? [],
     objectSources: stores.sources,
+    signInProviders: signIn.providers,
     engines,
     clamdUrls: values.clamdUrls ?? [],
     listeners: [values.clamdListen, values.icapListen].flatMap((each) => each ?? []),
@@ -106,7 +110,7 @@ function readSettings(env: Env, readText: ReadText): { values: Values; problems:
 }
 
 function withoutInputs(values: Values): Omit<Values, Input> {
-  const isInput = (field: string) => /^(?:plansFile|marketplacePlans|microsoft.*)$/.test(field)
+  const isInput = (field: string) => /^(?:plansFile|marketplacePlans|oidcProviders|microsoft.*)$/.test(field)
   return Object.fromEntries(Object.entries(values).filter(([field]) => !isInput(field))) as Omit<Values, Input>
 }
 
@@ -137,9 +141,13 @@ function readSecret(path: string, readText: ReadText): Parsed<string> {
   return value === '' ? { wrong: 'the file is empty' } : { value }
 }
 
+const isGood = <T extends object>(read: T | { problems: string[] }): read is T => !('problems' in read)
+
+/** Without a path, the value is a secret. */
 function problemsOf(read: object | { problems: string[] }, name: string, path: string | null): string[] {
   const problems: string[] = 'problems' in read ? read.problems : []
-  return problems.map((problem) => `${name} (got ${quote(path ?? '')}): ${problem}`)
+  const got = !path ? 'value not shown' : `got ${quote(path)}`
+  return problems.map((problem) => `${name} (${got}): ${problem}`)
 }
 
 function readPlans(path: string, readText: ReadText): { plans: Plans } | { problems: string[] } {
@@ -171,12 +179,26 @@ export function readSources(
   if (!path) return { sources: [] }
   const file = readFile(path, readText)
   if ('wrong' in file) return { problems: [`${file.wrong}. Allowed: ${SETTINGS.sourcesFile.allowed}.`] }
+  return parseSources(file.value, path, { readText, refusalOf: refusalsOf(allowed) })
+}
+
+function readProviders(
+  { oidcProviders, passwords, outboundAllow, microsoftAuthorityUrl: authorityUrl }: Values,
+  readText: ReadText,
+): { providers: Provider[] } | { problems: string[] } {
+  const list = oidcProviders ?? []
+  if (passwords === 'off' && list.length === 0)
+    return { problems: ['it has no provider, and DOCVET_PASSWORDS=off leaves no other way to sign in.'] }
+  return parseProviders(list, { readText, refusalOf: refusalsOf(outboundAllow), authorityUrl })
+}
+
+/** Why a URL of the settings must not be called; null if it may be. */
+function refusalsOf(allowed: Values['outboundAllow']) {
   const rules = createOutboundRules(allowed ?? [])
-  const refusalOf = (url: string) => {
+  return (url: string): string | null => {
     const target = rules.target(url)
     return target.kind === 'refused' ? target.why : null
   }
-  return parseSources(file.value, path, { readText, refusalOf })
 }
 
 const FILE_ERRORS: Readonly<Record<string, string>> = {

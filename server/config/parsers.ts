@@ -94,6 +94,18 @@ export const ed25519Key: ValueType<string> = {
   },
 }
 
+export const jsonList: ValueType<unknown[]> = {
+  allowed: 'a JSON list',
+  parse(text) {
+    try {
+      const value: unknown = JSON.parse(text)
+      return Array.isArray(value) ? { value } : { wrong: 'not a list' }
+    } catch {
+      return { wrong: 'not valid JSON' }
+    }
+  },
+}
+
 export const uuid: ValueType<string> = {
   allowed: 'a UUID',
   parse(text) {

@@ -81,6 +81,15 @@ export const SETTINGS = {
     default: 'open',
     meaning: 'Who can sign up: everyone, nobody, or everyone with a single-use invite code.',
   }),
+  passwords: setting('DOCVET_PASSWORDS', parsers.oneOf('on', 'off'), {
+    default: 'on',
+    meaning: 'With off, nobody signs in with a password: only with the providers of `DOCVET_OIDC_PROVIDERS`.',
+  }),
+  oidcProviders: setting('DOCVET_OIDC_PROVIDERS', parsers.jsonList, {
+    unset: 'none: accounts sign in with a password',
+    secret: true,
+    meaning: 'Providers of sign-in that speak OpenID Connect, such as Microsoft and Google; see [sign-in](sign-in.md).',
+  }),
   addressRatePerMinute: setting('DOCVET_ADDRESS_RATE_PER_MINUTE', parsers.integer(1, RATE_MAX), {
     default: '60',
     meaning: 'Requests per minute from one IP address to each endpoint that needs no credential.',

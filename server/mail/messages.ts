@@ -147,6 +147,36 @@ export function keyExpires({
 
 type UsageReached = Omit<Parameters<NotifyUsage>[1], 'keyId'> & { keyName: string; lastFour: string; publicUrl: string }
 
+/** The name is that of the operator's settings. */
+export function signInAdded({
+  at,
+  provider,
+  link,
+  days,
+}: {
+  at: number
+  provider: string
+  link: string
+  days: number
+}): Message {
+  return render('A new way to sign in to your Docvet account', [
+    `Sign-in with ${provider} was added to your Docvet account on ${shownTime(at)}.`,
+    'If that was you, there is nothing to do. If not, remove it now; this also ends all sessions:',
+    { label: 'Remove this way to sign in', link },
+    `The link works once and expires after ${days} days. Then change your password.`,
+  ])
+}
+
+/** `keys` were created before, perhaps by somebody else. */
+export function addressProven({ at, keys, publicUrl }: Happened & { keys: readonly ListedKey[] }): Message {
+  return render('Your Docvet account is now yours alone', [
+    `On ${shownTime(at)} you signed in to a Docvet account that had been created with your address before anybody had proven to own it.`,
+    'Its password and all of its sessions have ended, because somebody else may have chosen them.',
+    ...(keys.length === 0 ? [] : ['Its API keys were created before you proved this address.']),
+    ...keyLines(keys, publicUrl),
+  ])
+}
+
 export function usageReached({ share, keyName, lastFour, used, quota, period, publicUrl }: UsageReached): Message {
   const isExhausted = share === 100
   const subject = isExhausted ? 'An API key has used all of its scans' : `An API key has used ${share} % of its scans`

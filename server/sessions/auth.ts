@@ -6,6 +6,7 @@ import type { AccountStore } from '#accounts/store.ts'
 import { AppError } from '#base/errors.ts'
 import { newId } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
+import type { Session } from '#base/principal.ts'
 import type { Database, Trx } from '#storage/database.ts'
 import type { AttemptStore } from './attempt-store.ts'
 import type { Hasher } from './password-hasher.ts'
@@ -23,6 +24,8 @@ import { hashToken, isToken } from './token.ts'
 
 type Me = Static<typeof MeResponse>
 
+const PASSWORD = 'password'
+
 export interface AuthOptions {
   /** A transaction whose noted events go to the audit log. */
   transact: Database['audit']['change']
@@ -34,6 +37,8 @@ export interface AuthOptions {
   sessions: SessionStore
   resets: ResetStore
   revokeKeys(trx: Trx, accountId: string): Promise<void>
+  /** Ways to sign in without a password. */
+  eraseIdentities(trx: Trx, accountId: string): Promise<void>
   mail: {
     resetRequested(trx: Trx, emailKey: string): Promise<void>
     passwordChanged(trx: Trx, accountId: string): Promise<void>
@@ -155,7 +160,7 @@ export function createAuth(options: AuthOptions) {
         await options.signupPolicy.admit(trx, account.id, given.inviteCode)
         return await sessions.start(trx, account.id, browser)
       })
-      return { me: meOf({ ...account, authProvider: 'password' }), token }
+      return { me: meOf({ ...account, authProvider: PASSWORD }), token }
     },
 
     /** The same work and the same error for an unknown address and for a wrong password. */
@@ -172,13 +177,14 @@ export function createAuth(options: AuthOptions) {
         return await sessions.start(trx, account.id, browser)
       })
       await attempts.clear(attemptKey)
-      return { me: meOf(account), token }
+      return { me: meOf({ ...account, authProvider: PASSWORD }), token }
     },
 
     signOut: (accountId: string, sessionId: string): Promise<boolean> => sessions.endOf(accountId, sessionId),
 
-    async me(accountId: string): Promise<Me> {
-      return meOf(await accountOf(accountId))
+    async me({ accountId, sessionId }: Session): Promise<Me> {
+      const [account, provider] = [await accountOf(accountId), await sessions.providerOf(sessionId)]
+      return meOf({ ...account, authProvider: provider ?? PASSWORD })
     },
 
     /** Ends all sessions, as OWASP recommends, and returns the token of a new one for the caller. */
@@ -234,6 +240,8 @@ export function createAuth(options: AuthOptions) {
         const redeemed = await resets.redeem(trx, hash)
         if (!redeemed) throw invalidToken()
         await accounts.setPassword(trx, redeemed.accountId, passwordHash)
+        // Somebody else may have signed up with this address, and added a way to sign in.
+        if (redeemed.provenAt === null) await options.eraseIdentities(trx, redeemed.accountId)
         await passwordReplaced(trx, 'password.reset', redeemed, given.revokeKeys)
       })
       mail.wake()

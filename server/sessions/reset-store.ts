@@ -20,6 +20,7 @@ export function createResetStore({ db, clock }: Database) {
       .selectFrom('password_resets')
       .innerJoin('accounts', 'accounts.id', 'password_resets.account_id')
       .select(['accounts.id as accountId', 'accounts.email', 'accounts.email_key as emailKey'])
+      .select('accounts.email_proven_at as provenAt')
       .where('password_resets.hash', '=', hash)
       .where('password_resets.created_at', '>', (eb) => eb(clock.nowMs, '-', RESET_MS))
 

@@ -21,7 +21,7 @@ import {
 } from './schema.ts'
 import { type Browser, LIFE_MS_MAX, type SessionStore } from './store.ts'
 
-const COOKIE_SECONDS = LIFE_MS_MAX / 1000
+export const COOKIE_SECONDS = LIFE_MS_MAX / 1000
 /** Without cookies, which would be those of the whole domain. */
 const CLEAR_SITE_DATA = '"cache", "storage"'
 
@@ -38,7 +38,8 @@ const browserOf = (request: FastifyRequest, cookie: SessionCookie): Browser => (
   userAgent: request.headers['user-agent'] ?? null,
 })
 
-export function authRoutes(server: Server, auth: Auth, cookie: SessionCookie): void {
+/** Only where accounts can have passwords. */
+export function passwordRoutes(server: Server, auth: Auth, cookie: SessionCookie): void {
   const open = { credential: 'none', ownSite: true } as const
   const session = { credential: 'session' } as const
 
@@ -71,26 +72,6 @@ export function authRoutes(server: Server, auth: Auth, cookie: SessionCookie): v
       reply.header('set-cookie', cookie.set(token, COOKIE_SECONDS))
       return me
     },
-  )
-
-  server.post(
-    '/api/v1/auth/logout',
-    {
-      config: { ...session, endsSession: true },
-      schema: { operationId: 'signOut', response: { 204: Type.Null({ description: 'The session has ended.' }) } },
-    },
-    async (request, reply) => {
-      const { accountId, sessionId } = sessionOf(request)
-      await auth.signOut(accountId, sessionId)
-      reply.code(204).header('set-cookie', cookie.clear()).header('clear-site-data', CLEAR_SITE_DATA)
-      return reply.send(null)
-    },
-  )
-
-  server.get(
-    '/api/v1/auth/me',
-    { config: session, schema: { operationId: 'getMe', response: { 200: MeResponse } } },
-    (request) => auth.me(principalOf(request).accountId),
   )
 
   server.post(
@@ -142,6 +123,30 @@ export function authRoutes(server: Server, auth: Auth, cookie: SessionCookie): v
       await auth.reset(request.body, whileConnected(reply))
       return reply.code(204).send(null)
     },
+  )
+}
+
+export function sessionRoutes(server: Server, auth: Auth, cookie: SessionCookie): void {
+  const session = { credential: 'session' } as const
+
+  server.post(
+    '/api/v1/auth/logout',
+    {
+      config: { ...session, endsSession: true },
+      schema: { operationId: 'signOut', response: { 204: Type.Null({ description: 'The session has ended.' }) } },
+    },
+    async (request, reply) => {
+      const { accountId, sessionId } = sessionOf(request)
+      await auth.signOut(accountId, sessionId)
+      reply.code(204).header('set-cookie', cookie.clear()).header('clear-site-data', CLEAR_SITE_DATA)
+      return reply.send(null)
+    },
+  )
+
+  server.get(
+    '/api/v1/auth/me',
+    { config: session, schema: { operationId: 'getMe', response: { 200: MeResponse } } },
+    (request) => auth.me(sessionOf(request)),
   )
 }
 

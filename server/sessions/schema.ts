@@ -68,7 +68,7 @@ export const MeResponse = Type.Object(
     email: Type.String({ examples: ['grace@example.com'] }),
     plan: Type.String({ examples: ['free'] }),
     authProvider: Type.String({
-      description: 'How the account signs in. Currently always `password`.',
+      description: 'How the session began: `password`, `microsoft`, `google` or `oidc`.',
       examples: ['password'],
     }),
   },
@@ -112,7 +112,8 @@ export const DeleteMeRequest = Type.Object(
   { password: Type.Optional(givenPassword) },
   {
     title: 'DeleteMeRequest',
-    description: 'The password. May be omitted in a session that started within the last 10 minutes.',
+    description:
+      'The password. May be omitted in a session that started with it within the last 10 minutes, or whose owner has signed in again with a provider since then.',
     additionalProperties: false,
   },
 )

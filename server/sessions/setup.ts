@@ -4,6 +4,7 @@ import { createAttemptStore } from './attempt-store.ts'
 import { type AuthOptions, createAuth } from './auth.ts'
 import { createErase } from './erasure.ts'
 import { createHasher } from './password-hasher.ts'
+import { createProof } from './proof.ts'
 import { createSessionStore } from './store.ts'
 
 const SWEEP_EVERY_MS = 10 * 60 * 1000
@@ -11,7 +12,7 @@ const SWEEP_EVERY_MS = 10 * 60 * 1000
 interface SessionsOptions
   extends Pick<
     AuthOptions,
-    'parseEmail' | 'accounts' | 'resets' | 'revokeKeys' | 'mail' | 'signupPolicy' | 'plan' | 'log'
+    'parseEmail' | 'accounts' | 'resets' | 'revokeKeys' | 'eraseIdentities' | 'mail' | 'signupPolicy' | 'plan' | 'log'
   > {
   database: Database
   /** Erases what every folder stores about the account, or throws. */
@@ -32,10 +33,12 @@ export function setUpSessions({ database, eraseData, ...options }: SessionsOptio
   timer.unref()
 
   const auth = createAuth({ ...options, transact, note, hasher: createHasher({ log }), attempts, sessions })
+  const prove = createProof({ sessions, confirm: auth.confirm })
 
   return {
     auth,
-    erase: createErase({ transact, accounts, sessions, confirm: auth.confirm, eraseData }),
+    prove,
+    erase: createErase({ transact, accounts, sessions, prove, eraseData }),
     sessions,
     sweeper: { close: () => clearInterval(timer) },
   }

@@ -23,6 +23,14 @@ export interface Browser {
   userAgent: string | null
 }
 
+/** How its owner signed in, if not with a password. */
+interface SignedInWith {
+  /** The kind of provider. */
+  provider: string
+  /** It has just asked its owner to sign in there again. */
+  isConfirmed: boolean
+}
+
 interface LiveSession {
   sessionId: string
   accountId: string
@@ -78,12 +86,23 @@ export function createSessionStore({ db, clock, audit }: Database, log: Log) {
       return (await live(trx, accountId).select('id').where('id', '=', sessionId).executeTakeFirst()) !== undefined
     },
 
-    async isYounger(accountId: string, sessionId: string, ms: number): Promise<boolean> {
-      const young = live(db, accountId)
+    /** The kind of provider that its owner signed in with; null for a password. */
+    async providerOf(sessionId: string): Promise<string | null> {
+      const session = db.selectFrom('sessions').select('provider').where('id', '=', sessionId)
+      return (await session.executeTakeFirst())?.provider ?? null
+    },
+
+    /** Whether its owner has entered a password so recently. A provider may sign in without asking for one. */
+    async isFresh(accountId: string, sessionId: string, ms: number): Promise<boolean> {
+      const fresh = live(db, accountId)
         .select('id')
         .where('id', '=', sessionId)
-        .where('created_at', '>', (eb) => eb(clock.nowMs, '-', ms))
-      return (await young.executeTakeFirst()) !== undefined
+        .where((eb) => {
+          const since = eb(clock.nowMs, '-', ms)
+          const isNew = eb.and([eb('provider', 'is', null), eb('created_at', '>', since)])
+          return eb.or([isNew, eb('confirmed_at', '>', since)])
+        })
+      return (await fresh.executeTakeFirst()) !== undefined
     },
 
     /** False when the account has no such session. */
@@ -98,15 +117,15 @@ export function createSessionStore({ db, clock, audit }: Database, log: Log) {
         return numDeletedRows > 0n
       }, on),
 
-    endOthers: (accountId: string, sessionId: string): Promise<void> =>
+    endOthers: (accountId: string, sessionId: string, on?: Trx): Promise<void> =>
       audit.change(async (trx) => {
         const others = trx.deleteFrom('sessions').where('account_id', '=', accountId).where('id', '!=', sessionId)
         const ended = await others.returning('id').execute()
         for (const { id } of ended) audit.note(trx, { event: 'session.ended', accountId, subject: id })
-      }),
+      }, on),
 
     /** Always creates a new token and ends the session that the request carried. Returns the token. */
-    async start(trx: Trx, accountId: string, browser: Browser | null): Promise<string> {
+    async start(trx: Trx, accountId: string, browser: Browser | null, by?: SignedInWith): Promise<string> {
       const { secret, hash } = mintToken()
       const presented = browser?.presented ?? null
       if (presented !== null && isToken(presented)) {
@@ -115,6 +134,7 @@ export function createSessionStore({ db, clock, audit }: Database, log: Log) {
       const session = {
         ...{ id: newId(), account_id: accountId, hash, created_at: clock.nowMs, seen_at: clock.nowMs },
         user_agent: browser?.userAgent?.slice(0, USER_AGENT_LENGTH_MAX) ?? null,
+        ...{ provider: by?.provider ?? null, confirmed_at: by?.isConfirmed ? clock.nowMs : null },
       }
       await trx.insertInto('sessions').values(session).execute()
       audit.note(trx, { event: 'session.started', accountId, subject: session.id })

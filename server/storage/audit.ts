@@ -14,6 +14,7 @@ type EventName =
   | `key.${'created' | 'revoked' | 'rolled' | 'refused'}`
   | `allowed.${'added' | 'removed'}`
   | `session.${'started' | 'ended'}`
+  | `identity.${'added' | 'removed'}`
   | `invite.${'created' | 'used'}`
   | `subscription.${'linked' | 'changed' | 'relinked'}`
   | `job.${'retried' | 'dropped'}`

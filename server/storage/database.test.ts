@@ -56,6 +56,7 @@ forEachDatabase('opening', (openUrl) => {
         '0032-key-limits',
         '0033-queued-quota',
         '0034-receipts',
+        '0035-identities',
       ],
     )
     for (const database of opened) await database.close()

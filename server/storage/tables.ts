@@ -64,6 +64,23 @@ export interface Tables {
     seen_at: number
     /** As the browser reported it at sign-in; null in rows older than this column. */
     user_agent: string | null
+    /** The kind of provider that its owner signed in with; null for a password. */
+    provider: string | null
+    /** When the provider has asked its owner to sign in there again. */
+    confirmed_at: number | null
+  }
+  /** Who the owner of an account is at a provider of sign-in. */
+  identities: {
+    id: string
+    account_id: string
+    /** The id of the provider in the settings. */
+    provider: string
+    issuer: string
+    subject: string
+    created_at: number
+    used_at: number
+    /** It no longer signs in, and is not added again by its address. */
+    removed_at: number | null
   }
   /** Reset links of the last hour. `id` is that of the mail. A link without a hash is used or revoked. */
   password_resets: { id: string; account_id: string; hash: string | null; created_at: number }

@@ -54,6 +54,15 @@ POST   /api/v1/auth/logout session
 POST   /api/v1/auth/signup none
 POST   /api/v1/auth/forgot-password none
 POST   /api/v1/auth/reset-password  none
+GET    /api/v1/auth/oidc   none
+GET    /api/v1/auth/oidc/:provider/start none
+POST   /api/v1/auth/oidc/:provider/start none
+POST   /api/v1/auth/oidc/:provider/link session
+POST   /api/v1/auth/oidc/:provider/confirm session
+GET    /api/v1/auth/oidc/:provider/callback none
+GET    /api/v1/auth/identities session
+DELETE /api/v1/auth/identities/:id session
+POST   /api/v1/auth/undo-identity none
 GET    /api/v1/marketplace/subscription session
 GET    /api/v1/marketplace/subscriptions session
 POST   /api/v1/marketplace/activate session
@@ -70,6 +79,7 @@ GET    /sign-in           none
 GET    /sign-up           none
 GET    /forgot-password   none
 GET    /reset-password    none
+GET    /undo-sign-in      none
 GET    /allowed           none
 GET    /connect           none
 GET    /keys              none
@@ -131,6 +141,7 @@ const filled = (url: string): string =>
     .replace('/findings/:id', '/findings/Docvet.Test.Eicar')
     .replace(/:(?:id|scanId|deliveryId)/, UNKNOWN_ID)
     .replace(':sha256', 'a'.repeat(64))
+    .replace(':provider', 'microsoft')
     .replace(':period', '2026-11')
     .replace(':code', 'not_found')
     .replace(':action', 'fly')

@@ -39,6 +39,8 @@ function own(id: string, method: string, path: string, status: number): [string,
 }
 
 const SESSIONS = '/api/v1/auth/sessions'
+const OIDC = '/api/v1/auth/oidc'
+const IDENTITIES = '/api/v1/auth/identities'
 
 export const SESSION_CALLS: [string, number, Call][] = [
   ['signUpWithPassword', 201, (port) => postAuth(port, 'signup', credentials())],
@@ -105,4 +107,24 @@ export const SESSION_CALLS: [string, number, Call][] = [
   ...refusals('forgotPassword', 'forgot-password', () => ({ email: newEmail() })),
   ['resetPassword', 400, post('reset-password', { token, password: GOOD_PASSWORD })],
   ...refusals('resetPassword', 'reset-password', () => ({ token, password: GOOD_PASSWORD })),
+  ['listSignInProviders', 200, (port) => request(port, 'GET', OIDC)],
+  ['listSignInProviders', 400, (port) => request(port, 'GET', `${OIDC}?x=1`)],
+  ['openSignIn', 302, (port) => request(port, 'GET', `${OIDC}/unknown/start?returnTo=/keys`)],
+  ['openSignIn', 400, (port) => request(port, 'GET', `${OIDC}/${'x'.repeat(33)}/start`)],
+  ['finishSignIn', 302, (port) => request(port, 'GET', `${OIDC}/unknown/callback?code=a&state=b`)],
+  ['startSignIn', 404, post('oidc/unknown/start', {})],
+  ['startSignIn', 400, post('oidc/unknown/start', { inviteCode: '' })],
+  ...refusals('startSignIn', 'oidc/unknown/start', () => ({})).slice(1),
+  ['linkSignIn', 404, async (port) => asPage(port, (await signUpPerson(port)).cookie, 'POST', `${OIDC}/x/link`, {})],
+  ['linkSignIn', 401, post('oidc/x/link', {})],
+  [
+    'confirmSignIn',
+    404,
+    async (port) => asPage(port, (await signUpPerson(port)).cookie, 'POST', `${OIDC}/x/confirm`, {}),
+  ],
+  ['confirmSignIn', 401, post('oidc/x/confirm', {})],
+  ...own('listIdentities', 'GET', IDENTITIES, 200),
+  ...own('removeIdentity', 'DELETE', `${IDENTITIES}/${UNKNOWN_ID}`, 404),
+  ['undoIdentity', 400, post('undo-identity', { token })],
+  ...refusals('undoIdentity', 'undo-identity', () => ({ token })),
 ]

@@ -25,6 +25,11 @@ export function goTo(text: string): void {
   location.assign(location.origin + pagePath(text))
 }
 
+/** The one way to another site: the page of a provider of sign-in, as the service names it. */
+export function leaveFor(url: string): void {
+  if (/^https?:$/.test(URL.parse(url)?.protocol ?? '')) location.assign(url)
+}
+
 /** The same, where Back must not lead to the current page. */
 export function replaceWith(text: string): void {
   location.replace(location.origin + pagePath(text))

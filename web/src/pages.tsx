@@ -37,6 +37,11 @@ export const PAGES: Readonly<Record<PagePath, Page>> = {
     frame: 'bare',
     component: lazy(() => import('./pages/reset-password/reset-password-page.tsx')),
   },
+  '/undo-sign-in': {
+    title: 'Remove a way to sign in',
+    frame: 'bare',
+    component: lazy(() => import('./pages/undo-sign-in/undo-sign-in-page.tsx')),
+  },
   '/scan': { title: 'Scan', frame: 'account', component: lazy(() => import('./pages/scan/scan-page.tsx')) },
   '/history': {
     title: 'History',

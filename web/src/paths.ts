@@ -5,6 +5,7 @@ export const PATHS = [
   '/sign-up',
   '/forgot-password',
   '/reset-password',
+  '/undo-sign-in',
   '/scan',
   '/history',
   '/history/:id',

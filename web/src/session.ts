@@ -30,6 +30,13 @@ export function mayBeSignedIn(): boolean {
   }
 }
 
+/** A provider of sign-in leads back with this fragment. */
+export function noteSignIn(): void {
+  if (location.hash !== '#signed-in') return
+  rememberSignIn()
+  history.replaceState(history.state, '', location.pathname + location.search)
+}
+
 /** Where to continue after signing in. */
 export function nextPath(search: string): string {
   return pagePath(new URLSearchParams(search).get('next') ?? '/')

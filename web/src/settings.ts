@@ -12,6 +12,8 @@ export interface PlanLimits {
 
 export interface Settings {
   signup: 'open' | 'closed' | 'invite'
+  passwords: boolean
+  providers: readonly { id: string; name: string }[]
   hasMailServer: boolean
   marketplace: 'off' | 'sandbox' | 'microsoft'
   plans: readonly PlanLimits[]
@@ -24,6 +26,8 @@ export interface Settings {
 /** If it cannot be read. The service refuses what it does not offer. */
 const FALLBACK: Settings = {
   signup: 'open',
+  passwords: true,
+  providers: [],
   hasMailServer: true,
   marketplace: 'off',
   plans: [],

@@ -88,6 +88,12 @@ export const sessionsQuery = queryOptions({
   staleTime: 0,
 })
 
+export const identitiesQuery = queryOptions({
+  queryKey: ['identities'],
+  queryFn: () => call('GET /api/v1/auth/identities'),
+  staleTime: 0,
+})
+
 export const purchasesQuery = queryOptions({
   queryKey: ['purchases'],
   queryFn: () => call('GET /api/v1/marketplace/subscriptions'),

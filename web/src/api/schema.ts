@@ -292,6 +292,55 @@ export interface ResetPasswordRequest {
   revokeKeys?: boolean
 }
 
+export interface SignInProvider {
+  id: string
+  name: string
+}
+
+export interface SignInProviderList {
+  items: readonly (SignInProvider)[]
+  passwords: boolean
+}
+
+export interface StartSignInRequest {
+  returnTo?: string
+  inviteCode?: string
+}
+
+export interface StartSignInResponse {
+  url: string
+}
+
+export interface LinkSignInRequest {
+  returnTo?: string
+  password?: string
+}
+
+export interface ConfirmSignInRequest {
+  returnTo?: string
+}
+
+export interface SignInIdentity {
+  id: string
+  provider: string
+  name: string
+  createdAt: string
+  lastUsedAt: string
+}
+
+export interface SignInIdentityList {
+  hasPassword: boolean
+  items: readonly (SignInIdentity)[]
+}
+
+export interface RemoveIdentityRequest {
+  password?: string
+}
+
+export interface UndoIdentityRequest {
+  token: string
+}
+
 export interface SessionView {
   id: string
   userAgent: string | null
@@ -489,7 +538,7 @@ export interface Liveness {
   status: 'UP'
 }
 
-export type ErrorCode = 'invalid_request' | 'missing_file' | 'empty_file' | 'too_many_files' | 'malformed_multipart' | 'invalid_url' | 'invalid_token' | 'unauthenticated' | 'invalid_credentials' | 'quota_exhausted' | 'cross_site' | 'key_scope' | 'url_not_allowed' | 'signup_closed' | 'invite_required' | 'subscription_suspended' | 'not_found' | 'no_live_subscription' | 'method_not_allowed' | 'request_timeout' | 'email_taken' | 'key_limit_reached' | 'allow_list_full' | 'webhook_limit_reached' | 'subscription_conflict' | 'request_in_progress' | 'body_too_large' | 'file_too_large' | 'unsupported_content_type' | 'expectation_failed' | 'encrypted_document' | 'document_too_complex' | 'damaged_document' | 'idempotency_key_reused' | 'fetch_failed' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_error' | 'storage_unavailable' | 'engine_unavailable' | 'scan_lost' | 'scan_timeout' | 'service_unavailable' | 'marketplace_unavailable' | 'busy' | 'invalid_conversation' | 'chat_unavailable'
+export type ErrorCode = 'invalid_request' | 'missing_file' | 'empty_file' | 'too_many_files' | 'malformed_multipart' | 'invalid_url' | 'invalid_token' | 'unauthenticated' | 'invalid_credentials' | 'quota_exhausted' | 'cross_site' | 'key_scope' | 'url_not_allowed' | 'signup_closed' | 'invite_required' | 'subscription_suspended' | 'not_found' | 'no_live_subscription' | 'method_not_allowed' | 'request_timeout' | 'email_taken' | 'key_limit_reached' | 'allow_list_full' | 'webhook_limit_reached' | 'last_sign_in' | 'subscription_conflict' | 'request_in_progress' | 'body_too_large' | 'file_too_large' | 'unsupported_content_type' | 'expectation_failed' | 'encrypted_document' | 'document_too_complex' | 'damaged_document' | 'idempotency_key_reused' | 'fetch_failed' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_error' | 'storage_unavailable' | 'engine_unavailable' | 'scan_lost' | 'scan_timeout' | 'service_unavailable' | 'marketplace_unavailable' | 'busy' | 'invalid_conversation' | 'sign_in_unavailable' | 'chat_unavailable'
 
 export interface Problem {
   type: string
@@ -605,16 +654,6 @@ export interface Operations {
     body: LoginRequest
     response: MeResponse
   }
-  'POST /api/v1/auth/logout': {
-    response: undefined
-  }
-  'GET /api/v1/auth/me': {
-    response: MeResponse
-  }
-  'DELETE /api/v1/auth/me': {
-    body?: DeleteMeRequest
-    response: undefined
-  }
   'POST /api/v1/auth/change-password': {
     body: ChangePasswordRequest
     response: undefined
@@ -625,6 +664,55 @@ export interface Operations {
   }
   'POST /api/v1/auth/reset-password': {
     body: ResetPasswordRequest
+    response: undefined
+  }
+  'POST /api/v1/auth/logout': {
+    response: undefined
+  }
+  'GET /api/v1/auth/me': {
+    response: MeResponse
+  }
+  'DELETE /api/v1/auth/me': {
+    body?: DeleteMeRequest
+    response: undefined
+  }
+  'GET /api/v1/auth/oidc': {
+    response: SignInProviderList
+  }
+  'GET /api/v1/auth/oidc/{provider}/start': {
+    path: { provider: string }
+    query?: { returnTo?: string }
+    response: undefined
+  }
+  'POST /api/v1/auth/oidc/{provider}/start': {
+    path: { provider: string }
+    body: StartSignInRequest
+    response: StartSignInResponse
+  }
+  'POST /api/v1/auth/oidc/{provider}/link': {
+    path: { provider: string }
+    body: LinkSignInRequest
+    response: StartSignInResponse
+  }
+  'POST /api/v1/auth/oidc/{provider}/confirm': {
+    path: { provider: string }
+    body: ConfirmSignInRequest
+    response: StartSignInResponse
+  }
+  'GET /api/v1/auth/oidc/{provider}/callback': {
+    path: { provider: string }
+    response: undefined
+  }
+  'GET /api/v1/auth/identities': {
+    response: SignInIdentityList
+  }
+  'DELETE /api/v1/auth/identities/{id}': {
+    path: { id: string }
+    body?: RemoveIdentityRequest
+    response: undefined
+  }
+  'POST /api/v1/auth/undo-identity': {
+    body: UndoIdentityRequest
     response: undefined
   }
   'GET /api/v1/auth/sessions': {

@@ -3,6 +3,7 @@ import { Plus } from '../../components/icons.tsx'
 import { PageHead } from '../../components/page-head.tsx'
 import { CreateKeyDialog } from './create-key-dialog.tsx'
 import { KeysCard } from './keys-card.tsx'
+import { ProvenNotice } from './proven-notice.tsx'
 
 export default function KeysPage() {
   const [isCreating, setCreating] = useState(false)
@@ -14,6 +15,7 @@ export default function KeysPage() {
           Create key
         </button>
       </PageHead>
+      <ProvenNotice />
       <KeysCard />
       {isCreating && <CreateKeyDialog onClose={() => setCreating(false)} />}
     </>

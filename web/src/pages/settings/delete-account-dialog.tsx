@@ -1,16 +1,15 @@
-/** Says what happens to the data, and asks for the password. */
+/** Says what happens to the data, and asks for the password or another sign-in. */
 import { useQuery } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { call } from '../../api/client.ts'
 import { meQuery } from '../../api/queries.ts'
 import { Dialog } from '../../components/dialog.tsx'
-import { FormProblem } from '../../components/form-problem.tsx'
-import { PasswordField } from '../../components/password-field.tsx'
 import { textOf } from '../../form-values.ts'
 import { goTo } from '../../go-to.ts'
 import { useAction } from '../../hooks/use-action.ts'
 import { forgetSignIn } from '../../session.ts'
 import { keepTheme } from '../../theme.ts'
+import { ConfirmOwner } from './confirm-owner.tsx'
 
 const EFFECTS = [
   'All API keys stop working at once.',
@@ -21,7 +20,7 @@ const EFFECTS = [
 export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
   const { data: me } = useQuery(meQuery)
   const { run, isPending, problem } = useAction(async (password: string) => {
-    await call('DELETE /api/v1/auth/me', { body: { password } })
+    await call('DELETE /api/v1/auth/me', { body: { ...(password !== '' && { password }) } })
     forgetSignIn()
     keepTheme()
     goTo('/?deleted')
@@ -46,14 +45,7 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
         ))}
       </ul>
       <form onSubmit={submit} className="mt-5 grid gap-4">
-        {problem && <FormProblem problem={problem} fields={['password']} />}
-        <PasswordField
-          label="Your password"
-          name="password"
-          autoComplete="current-password"
-          required
-          error={problem?.fieldError('password')}
-        />
+        <ConfirmOwner problem={problem} />
         <div className="mt-2 flex flex-wrap justify-end gap-2">
           <button type="button" className="btn btn-ghost" data-autofocus onClick={onClose}>
             Keep account

@@ -1,8 +1,9 @@
 /** Changes the password and asks whether the API keys may stay. */
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { Link } from 'wouter'
 import { call } from '../../api/client.ts'
-import { keysQuery, meQuery, usageQuery } from '../../api/queries.ts'
+import { identitiesQuery, keysQuery, meQuery, usageQuery } from '../../api/queries.ts'
 import { refresh } from '../../api/query-client.ts'
 import type { ChangePasswordRequest } from '../../api/schema.ts'
 import { Card } from '../../components/card.tsx'
@@ -14,8 +15,21 @@ import { useAction } from '../../hooks/use-action.ts'
 
 const FIELDS = ['currentPassword', 'newPassword'] as const
 
+function NoPassword() {
+  return (
+    <Card title="Password" lead="Your account has none: you sign in with a provider.">
+      <div className="px-5 pt-4 pb-5">
+        <Link href="/forgot-password" className="btn btn-ghost">
+          Set a password by mail
+        </Link>
+      </div>
+    </Card>
+  )
+}
+
 export function PasswordCard() {
   const { data: me } = useQuery(meQuery)
+  const { data: ways } = useQuery(identitiesQuery)
   const [revokeKeys, setRevokeKeys] = useState(false)
   const { run, isPending, problem, result } = useAction(
     async ({ form, body }: { form: HTMLFormElement; body: ChangePasswordRequest }) => {
@@ -35,6 +49,7 @@ export function PasswordCard() {
     run({ form, body: { currentPassword, newPassword, revokeKeys } })
   }
 
+  if (ways?.hasPassword === false) return <NoPassword />
   return (
     <Card title="Password" lead="When you save a new password, all other sessions of your account end.">
       <form onSubmit={submit} className="grid max-w-md gap-4 px-5 pt-4 pb-5">

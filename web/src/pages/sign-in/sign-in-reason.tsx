@@ -1,6 +1,8 @@
 /** Why the sign-in page is shown, if the visitor did not ask for it. */
 import { useSearch } from 'wouter'
+import { SignInAlert } from '../../components/sign-in-alert.tsx'
 import { nextPath } from '../../session.ts'
+import { signInError } from '../../sign-in-errors.ts'
 
 function reasonFor(search: string): string | null {
   const given = new URLSearchParams(search)
@@ -11,7 +13,9 @@ function reasonFor(search: string): string | null {
 }
 
 export function SignInReason() {
-  const reason = reasonFor(useSearch())
+  const search = useSearch()
+  if (signInError(search) !== null) return <SignInAlert />
+  const reason = reasonFor(search)
   if (reason === null) return null
   return (
     <p role="status" className="rounded-md bg-accent-soft px-3 py-2 text-sm text-fg">

@@ -1,11 +1,13 @@
-import type { FormEvent } from 'react'
+import { type FormEvent, useRef } from 'react'
 import { Link, useSearch } from 'wouter'
 import { call } from '../../api/client.ts'
+import type { ApiProblem } from '../../api/problem.ts'
 import type { SignupPasswordRequest } from '../../api/schema.ts'
 import { AuthCard } from '../../components/auth-card.tsx'
 import { FormProblem } from '../../components/form-problem.tsx'
 import { Operator } from '../../components/operator.tsx'
 import { NewPasswordField } from '../../components/password-field.tsx'
+import { ProviderButtons } from '../../components/provider-buttons.tsx'
 import { TextField } from '../../components/text-field.tsx'
 import { textOf } from '../../form-values.ts'
 import { useAuth } from '../../hooks/use-auth.ts'
@@ -33,12 +35,44 @@ function Closed() {
   )
 }
 
+function Credentials({ problem }: { problem: ApiProblem | null }) {
+  return (
+    <>
+      <TextField
+        label="E-mail"
+        name="email"
+        type="email"
+        autoComplete="username"
+        required
+        error={
+          problem?.code === 'email_taken'
+            ? 'An account with this address already exists.'
+            : problem?.fieldError('email')
+        }
+      />
+      {problem?.code === 'email_taken' && (
+        <p className="-mt-2 text-sm text-fg-2">
+          Sign in, or{' '}
+          <Link href="/forgot-password" className="link">
+            reset its password
+          </Link>
+          .
+        </p>
+      )}
+      <NewPasswordField label="Password" name="password" error={problem?.fieldError('password')} />
+    </>
+  )
+}
+
 export default function SignUpPage() {
   const next = nextPath(useSearch())
   const { run, isPending, problem } = useAuth((body: SignupPasswordRequest) =>
     call('POST /api/v1/auth/signup', { body }),
   )
-  const signup = useSettings()?.signup
+  const settings = useSettings()
+  const signup = settings?.signup
+  const hasPasswords = settings?.passwords !== false
+  const form = useRef<HTMLFormElement>(null)
   const needsInvite = signup === 'invite' || codeInLink() !== ''
 
   function submit(event: FormEvent<HTMLFormElement>) {
@@ -68,30 +102,9 @@ export default function SignUpPage() {
         </>
       }
     >
-      <form onSubmit={submit} className="grid gap-4">
+      <form ref={form} onSubmit={submit} className="grid gap-4">
         {problem && <FormProblem problem={problem} fields={['email', 'password', 'inviteCode']} />}
-        <TextField
-          label="E-mail"
-          name="email"
-          type="email"
-          autoComplete="username"
-          required
-          error={
-            problem?.code === 'email_taken'
-              ? 'An account with this address already exists.'
-              : problem?.fieldError('email')
-          }
-        />
-        {problem?.code === 'email_taken' && (
-          <p className="-mt-2 text-sm text-fg-2">
-            Sign in, or{' '}
-            <Link href="/forgot-password" className="link">
-              reset its password
-            </Link>
-            .
-          </p>
-        )}
-        <NewPasswordField label="Password" name="password" error={problem?.fieldError('password')} />
+        {hasPasswords && <Credentials problem={problem} />}
         {needsInvite && (
           <TextField
             label="Invite code"
@@ -102,10 +115,13 @@ export default function SignUpPage() {
             error={problem?.code === 'invite_required' ? problem.detail : undefined}
           />
         )}
-        <button type="submit" className="btn btn-primary btn-large mt-2" disabled={isPending}>
-          {isPending ? 'Creating your account…' : 'Create account'}
-        </button>
+        {hasPasswords && (
+          <button type="submit" className="btn btn-primary btn-large mt-2" disabled={isPending}>
+            {isPending ? 'Creating your account…' : 'Create account'}
+          </button>
+        )}
       </form>
+      <ProviderButtons next={next} inviteCode={() => (form.current ? textOf(form.current, 'inviteCode') : '')} />
     </AuthCard>
   )
 }

@@ -2,8 +2,10 @@
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { createInviteStore } from '#accounts/invite-store.ts'
+import { startApp } from '#test/support/app.ts'
 import { newEmail, signUp, withKey } from '#test/support/client.ts'
-import { PUBLIC_URL } from '#test/support/oidc-browser.ts'
+import { openBrowser, PUBLIC_URL } from '#test/support/oidc-browser.ts'
 import { CLIENT } from '#test/support/oidc-provider.ts'
 import { useOidcRig, verified } from '#test/support/oidc-rig.ts'
 import { mailTo, untilMail } from '#test/support/outbox.ts'
@@ -341,6 +343,48 @@ forEachDatabase('sign-in with a provider', (openUrl) => {
     const secrets = [code, cookie, asked.get('state'), asked.get('nonce'), browser.session(), CLIENT.clientSecret]
     for (const secret of [...secrets, 'a-purchase-token', 'an-access-token', 'eyJ'])
       assert.ok(secret && !all.includes(secret), `${secret}`)
+  })
+
+  test('with passwords off, only providers sign in, and no endpoint for passwords exists', async () => {
+    await using app = await startApp({}, { ...rig.env(), DOCVET_PASSWORDS: 'off' })
+    for (const name of ['signup', 'login', 'change-password', 'forgot-password', 'reset-password'])
+      assertProblem(await request(app.port, 'POST', `/api/v1/auth/${name}`, { body: {} }), 404, 'not_found')
+    const listed = (await request(app.port, 'GET', '/api/v1/auth/oidc')).json() as { passwords: boolean }
+    assert.equal(listed.passwords, false)
+    const owner = await withPassword()
+    await prove(owner.email)
+    person(verified(owner.email))
+    const browser = openBrowser(app.port)
+    assert.equal(await browser.signIn('keycloak'), '/#signed-in')
+    await browser.finish(await browser.visit(await browser.beginAs('confirm', 'keycloak')))
+    const ways = (await browser.ask('GET', '/api/v1/auth/identities')).json() as {
+      hasPassword: boolean
+      items: { id: string }[]
+    }
+    assert.equal(ways.hasPassword, false)
+    assertProblem(await browser.ask('DELETE', `/api/v1/auth/identities/${ways.items[0]?.id}`), 409, 'last_sign_in')
+  })
+
+  test('sign-up by invitation needs the code of the page that began', async () => {
+    await using app = await startApp({}, { ...rig.env(), DOCVET_SIGNUP: 'invite' })
+    const { code } = await rig.database.audit.change((trx) => createInviteStore(rig.database).create(trx))
+    const email = newEmail()
+    person(verified(email))
+    const browser = openBrowser(app.port)
+    assert.equal(await browser.signIn('keycloak'), '/sign-in?error=invite_required')
+    const invited = async (inviteCode: string) =>
+      browser.finish(await browser.visit(await browser.beginAs('start', 'keycloak', { inviteCode })))
+    assert.equal(await invited('wrong'), '/sign-in?error=invite_required')
+    assert.equal(await invited(code), '/#signed-in')
+    person(verified(newEmail()))
+    browser.forgetProvider()
+    assert.equal(await invited(code), '/sign-in?error=invite_required')
+    await using closed = await startApp({}, { ...rig.env(), DOCVET_SIGNUP: 'closed' })
+    const other = openBrowser(closed.port)
+    assert.equal(await other.signIn('keycloak'), '/sign-in?error=signup_closed')
+    person(verified(email), 'a second person with that address')
+    other.forgetProvider()
+    assert.equal(await other.signIn('keycloak'), '/#signed-in')
   })
 
   test('a key of an account that signed up by e-mail stays when its owner signs in', async () => {

@@ -56,6 +56,8 @@ export async function startOidcProvider(redirectUri: string, inIdToken = true): 
         client_id: CLIENT.clientId,
         client_secret: CLIENT.clientSecret,
         redirect_uris: [redirectUri],
+        // The port of a native application is not compared: a service on loopback gets its own when it starts.
+        application_type: redirectUri.startsWith('http://127.0.0.1/') ? 'native' : 'web',
         token_endpoint_auth_method: 'client_secret_basic',
       },
     ],

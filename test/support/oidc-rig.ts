@@ -33,9 +33,10 @@ const callbackOf = (id: string) => `${PUBLIC_URL}/api/v1/auth/oidc/${id}/callbac
 
 export const verified = (email: string) => ({ email, email_verified: true })
 
-export function useOidcRig(openUrl: () => Promise<DatabasePlace>, more: Record<string, string> = {}) {
+export function useOidcRig(openUrl: () => Promise<DatabasePlace>) {
   // Filled by the hook before the first test runs.
   const rig = {} as Rig
+  let env: Record<string, string | undefined> = {}
   const replicas: Awaited<ReturnType<typeof startApp>>[] = []
   const written: string[] = []
   const log = createLog({ level: 'debug', stream: { write: (line: string) => written.push(line) } })
@@ -49,7 +50,7 @@ export function useOidcRig(openUrl: () => Promise<DatabasePlace>, more: Record<s
     ])
     const { peer, thin, forger, place } = rig
     const down = `http://127.0.0.1:${await freePort()}`
-    const env = {
+    env = {
       DOCVET_DATABASE_URL: place.url ?? undefined,
       DOCVET_DATA_DIR: place.dataDir,
       DOCVET_PUBLIC_URL: PUBLIC_URL,
@@ -65,7 +66,6 @@ export function useOidcRig(openUrl: () => Promise<DatabasePlace>, more: Record<s
         { id: 'down', name: 'Down', issuer: down, ...CLIENT },
         { id: 'microsoft', tenant: 'common', ...CLIENT },
       ]),
-      ...more,
     }
     for (let i = 0; i < 2; i++) replicas.push(await startApp({}, env, { log }))
     ;[rig.port = 0, rig.otherPort = 0] = replicas.map((replica) => replica.port)
@@ -89,6 +89,7 @@ export function useOidcRig(openUrl: () => Promise<DatabasePlace>, more: Record<s
       output: () => written.join(''),
     },
     post,
+    env: () => env,
     open: (): OidcBrowser => openBrowser(rig.port),
     /** Signs up with a password; nobody has proven the address. */
     async withPassword(email = newEmail()): Promise<OidcBrowser & { email: string }> {

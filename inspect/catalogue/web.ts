@@ -66,12 +66,11 @@ export const WEB = {
   clickFix: {
     id: 'Docvet.Html.ClickFix',
     severity: 'malicious',
-    title: 'Page that makes the reader run a command',
-    reason:
-      'The page puts a command that fetches code from a server on the clipboard, for the reader to paste and run.',
+    title: 'Document that makes the reader run a command',
+    reason: 'The document asks the reader to paste and run a command that fetches code from a server.',
     technique: 'T1204.004',
     article: {
-      danger: 'The page asks the reader to press keys as a check or repair, which runs the command of the attacker.',
+      danger: 'It asks the reader to press keys as a check or repair, which runs the command of the attacker.',
       cause: null,
       advice: 'Do not follow its instructions. If you did, disconnect the computer and tell your administrator.',
     },

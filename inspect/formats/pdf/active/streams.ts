@@ -1,12 +1,15 @@
 /** Judges single streams of a PDF: attachments, fonts, functions, metadata, and data in other files. */
 
 import { PDF } from '#inspect/catalogue/pdf.ts'
+import { WEB } from '#inspect/catalogue/web.ts'
 import { view } from '#inspect/core/bytes.ts'
 import { anyCase } from '#inspect/core/pattern.ts'
 import { charge } from '#inspect/core/work.ts'
 import { findCommand } from '#inspect/judge/command/find.ts'
 import { judgeFile } from '#inspect/judge/files.ts'
-import { COMMAND_WINDOWS, DOWNLOADERS, PROXIES, RUNNERS } from '#inspect/windows/programs.ts'
+import { pastedCommand } from '#inspect/judge/pasting.ts'
+import { describeTarget } from '#inspect/judge/targets.ts'
+import { COMMAND_NAMES, COMMAND_WINDOWS, DOWNLOADERS, PROXIES, RUNNERS } from '#inspect/windows/programs.ts'
 import { BACKSLASH, CLOSING, OPENING } from '../syntax/characters.ts'
 import { skipSpace, valueEnd } from '../syntax/dictionary.ts'
 import { createValueReader } from '../syntax/value-tree.ts'
@@ -91,7 +94,7 @@ function isPageText(values: StreamDictionary['values']): boolean {
   return !values.has('Type') && !values.has('Subtype') && !values.has('Length1') && !values.has('FunctionType')
 }
 
-const COMMANDS = anyCase`(?:${RUNNERS}|${PROXIES}|${DOWNLOADERS})(?:\.exe)?[ )]`
+const COMMANDS = anyCase`(?:${RUNNERS}|${PROXIES}|${DOWNLOADERS}|${COMMAND_NAMES})(?:\.(?:exe|vbs))?[ )]`
 /** Longer pages are read in parts. */
 export const SHOWN_MAX = 262_144
 /** The place where the reader has to enter the command. */
@@ -102,14 +105,18 @@ const REPORT = /phishing|malware|attackers?\b|threat|clickfix|security|victim|ca
 /** A page that tells the reader to run a command from a server (ClickFix). Only text in standard encodings is legible. */
 function judgeShownText(bytes: Buffer, findings: Findings): void {
   const parts = bytes.length > SHOWN_MAX ? shownParts(bytes) : [bytes.toString('latin1')]
-  for (const part of parts) if (tellsCommand(part)) findings.add(PDF.commandText)
+  for (const part of parts) {
+    charge(part.length)
+    if (!COMMANDS.test(part)) continue
+    charge(part.length * SHOWN_WORK)
+    const lines = shownLines(part)
+    const command = pastedCommand(lines.join('\n'))
+    if (command !== null) findings.add(WEB.clickFix, describeTarget(command.trim()))
+    else if (tellsCommand(lines.join(' '))) findings.add(PDF.commandText)
+  }
 }
 
-function tellsCommand(content: string): boolean {
-  charge(content.length)
-  if (!COMMANDS.test(content)) return false
-  charge(content.length * SHOWN_WORK)
-  const text = shownText(content)
+function tellsCommand(text: string): boolean {
   return KEYS.test(text) && !REPORT.test(text) && findCommand(text)?.isRemote === true
 }
 
@@ -142,9 +149,9 @@ const PART_WORK = 0.2
 const SHOWN_WORK = 40
 const SHOWN = /\\.|\(((?:[^\\()]|\\.){1,1000})\)/gs
 
-function shownText(content: string): string {
+function shownLines(content: string): string[] {
   const texts = [...content.matchAll(SHOWN)].flatMap(([, text]) => text ?? [])
-  return texts.map((text) => text.replace(/\\(.)/gs, '$1')).join(' ')
+  return texts.map((text) => text.replace(/\\(.)/gs, '$1'))
 }
 
 const MACROS = Buffer.from('vbaProject.bin')

@@ -1,0 +1,70 @@
+/** Documents whose text makes the reader paste and run a command. Pages are judged with their scripts. */
+
+import { WEB } from '#inspect/catalogue/web.ts'
+import { decodeEntities } from '#inspect/codecs/xml-tags.ts'
+import type { Format, Item } from '#inspect/core/format.ts'
+import { mark } from '#inspect/core/marks.ts'
+import { charge } from '#inspect/core/work.ts'
+import { HEAD_BYTES } from '#inspect/detect/sniff.ts'
+import { decodeText, encodingOf } from '#inspect/detect/text.ts'
+import { pastedCommand } from '#inspect/judge/pasting.ts'
+import { describeTarget } from '#inspect/judge/targets.ts'
+import { SOURCE_FILES } from '#inspect/windows/extensions.ts'
+import { COMMAND_WINDOWS } from '#inspect/windows/programs.ts'
+
+/** Keys and windows, and what is done there. */
+const WINDOW = mark(
+  [
+    ...['windows', 'win+', 'win +', 'win-', 'win -', 'win&', 'win &', 'winand', 'win and', 'winplus', 'win plus'],
+    ...['key', 'button', 'logo', 'taste'].flatMap((name) => [`win${name}`, `win ${name}`, `win-${name}`]),
+    ...['ctrl', 'control', 'strg', 'command+', 'command +', 'cmd+', 'cmd +', '\xe2\x8c\x98'],
+    ...[...COMMAND_WINDOWS, 'file explorer', 'address bar', 'run dialog', 'run box', 'run window'],
+    ...['run', 'cmd'].flatMap((name) => [`type ${name}`, `type "${name}`, `type '${name}`]),
+  ],
+  { ignoresCase: true },
+)
+const PASTING = mark(
+  ['paste', 'copy', 'ctrl', 'control', 'strg', 'cmd', 'command', 'einf', 'colle', 'pegue', 'incolla'],
+  { ignoresCase: true },
+)
+
+const REDUCE_WORK = 10
+const SOURCE = new RegExp(String.raw`\.(?:${SOURCE_FILES.join('|')})$`, 'i')
+
+const nameOf = ({ path }: Item): string => path.at(-1) ?? ''
+
+/** How the text of an item is taken out of its syntax; null if it is none that a reader sees. */
+function readerOf(item: Item): ((text: string) => string) | null {
+  const { sniffed, parent } = item
+  if (parent?.sniffed.kind === 'ooxml') return /\.xml$/i.test(nameOf(item)) ? textOfXml : null
+  if (sniffed.kind === 'rtf') return textOfRtf
+  if (sniffed.type === 'message/rfc822') return textOfMail
+  return sniffed.kind === 'text' && sniffed.type === 'text/plain' && !SOURCE.test(nameOf(item)) ? (text) => text : null
+}
+
+export const pastedCommands: Format = {
+  among: { marks: [WINDOW] },
+  applies: (item) => item.has(WINDOW) && item.has(PASTING) && readerOf(item) !== null,
+  analyse(item, context) {
+    const { bytes } = item
+    charge(bytes.length * REDUCE_WORK)
+    const text = decodeText(bytes, encodingOf(bytes.subarray(0, HEAD_BYTES)) ?? 'utf-8')
+    const command = pastedCommand(readerOf(item)?.(text) ?? '')
+    if (command !== null) context.addFinding(item, { ...WEB.clickFix, detail: describeTarget(command.trim()) })
+  },
+}
+
+const textOfXml = (xml: string): string =>
+  decodeEntities(
+    xml.replace(/<\/?(?:\w{1,9}:)?(?:p|br|tr|tab|si|row|div|li|td)\b[^<>]*>/g, '\n').replace(/<[^<>]*>/g, ''),
+  )
+
+/** Parts that are not encoded; the others are members. */
+const textOfMail = (mail: string): string => (/<html|<body|<p\b/i.test(mail) ? textOfXml(mail) : mail)
+
+const textOfRtf = (rtf: string): string =>
+  rtf
+    .replace(/\\(?:par|line|row|cell)\b ?/g, '\n')
+    .replace(/\\'([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+    .replace(/\\([\\{}])/g, '$1')
+    .replace(/\\[a-z]{1,32}-?\d{0,10} ?|[{}]/g, '')

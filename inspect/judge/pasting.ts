@@ -1,0 +1,74 @@
+/** Texts that make their reader run a command (ClickFix): keys that open a window for it, a pretext, and a command that fetches code. */
+
+import { anyCase } from '#inspect/core/pattern.ts'
+import { charge } from '#inspect/core/work.ts'
+import { COMMAND_WINDOWS } from '#inspect/windows/programs.ts'
+import { findCommand } from './command/find.ts'
+
+/** Where the reader is asked to paste it. Installers name a terminal as well. */
+const TERMINAL = anyCase`(?:open|launch|start|type|search for) (?:a |an |the |your )?(?:${COMMAND_WINDOWS}|file explorer)`
+export const KEYS =
+  /win(?:dows)?(?:[ -]?(?:key|button|logo|taste))? ?(?:\+|and|plus|&|-) ?["'(]?r\b|\brun (?:dialog|box|window)|type (?:["']?run\b|["']?cmd\b)|(?:ctrl|control|strg|cmd|command) ?\+ ?v\b|(?:\u2318|\xe2\x8c\x98) ?\+ ?(?:v|space)\b|address bar|(?:ctrl|strg) ?\+ ?l\b/i
+/** Only an attacker checks by a command that the reader is human. */
+export const HUMAN =
+  /(?:not a|no) robot|(?:are|you're|re) (?:a )?human|human verification|captcha|cloudflare|kein roboter|pas un robot/i
+/** Something is broken or closed, and the command repairs or opens it. */
+export const REPAIR =
+  /(?:update|install|repair).{0,40}(?:browser|certificate|font|error)|can ?not be displayed|can't be displayed|fix (?:it|the (?:problem|issue|error|display))/i
+/** The same in words that manuals do not have. */
+const BROKEN =
+  /(?:update|install|repair).{0,40}(?:browser|certificate|font)|can ?not be displayed|can't be displayed|fix the (?:problem|issue|error|display)/i
+const CLOSED =
+  /(?:document|file|content|message|invoice|meeting) (?:is|was) (?:protected|locked|encrypted|secured|not available)|to (?:view|open|read|unlock|access|join) (?:this|the|your) (?:document|file|content|message|invoice|meeting)|(?:shared|secure|protected) (?:file|document|folder)/i
+const PASTES =
+  /\bpaste\b|\bcopy\b|(?:ctrl|control|strg|cmd|command) ?\+ ?v\b|einf(?:\u00fc|\xc3\xbc|ue)gen|collez|pegue|incolla/i
+
+/** Words of texts that warn of such attacks. */
+export const WARNING =
+  /phishing|\bscams?\b|awareness|malware|attackers?\b|clickfix|(?:do not|don't|never) (?:run|paste|execute|press|do)|betr.{1,2}ger|warnung|nicht ausf|hame.{1,2}onnage|arnaque|estafa|truffa|oplichting/i
+
+const CHARACTER_WORK = 12
+
+export const opensWindow = (text: string): boolean => KEYS.test(text) || TERMINAL.test(text)
+
+const PLACES = [KEYS, TERMINAL].map(({ source }) => new RegExp(source, 'gi'))
+/** Characters before and after the keys that belong to the same instructions. */
+export const AROUND = 3_000
+
+/** The command; null if the text asks nobody to run one. */
+export function pastedCommand(text: string): string | null {
+  charge(text.length * CHARACTER_WORK)
+  for (const place of PLACES) {
+    let from = 0
+    for (const { index } of text.matchAll(place)) {
+      if (index < from) continue
+      from = index + AROUND / 2
+      const command = commandAround(text.slice(Math.max(0, index - AROUND), index + AROUND))
+      if (command !== null) return command
+    }
+  }
+  return null
+}
+
+function commandAround(text: string): string | null {
+  charge(text.length * CHARACTER_WORK)
+  if (!PASTES.test(text) || WARNING.test(text) || findCommand(text) === null) return null
+  const hasPretext = HUMAN.test(text) || BROKEN.test(text) || CLOSED.test(text)
+  const lines = text.split(/[\r\n]+/).filter((line) => line.trim() !== '')
+  const pairs = lines.map((line, i) => line + (lines[i + 1] ?? ''))
+  return commandIn(lines, hasPretext) ?? commandIn(pairs, hasPretext)
+}
+
+function commandIn(lines: readonly string[], hasPretext: boolean): string | null {
+  for (const line of lines) {
+    const command = line.length < COMMAND_MIN ? null : findCommand(line)
+    if (command !== null && (command.isRemote || command.isEncoded) && (hasPretext || UNSEEN.test(line))) return line
+  }
+  return null
+}
+
+const COMMAND_MIN = 8
+
+/** Out of sight, or from a server without a name. */
+const UNSEEN =
+  /-w(?:in\w*)? {1,4}(?:h|1\b)|--headless|(?<![\w.])(?!(?:10|127|192\.168)\.)(?:\d{1,3}\.){3}\d{1,3}(?![\w.])|["')\s]#\s{0,200}[^\r\n]{0,80}(?:robot|captcha|verif|human|[a-z]:\\)/i

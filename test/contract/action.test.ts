@@ -1,4 +1,4 @@
-/** The steps of the GitHub Action, with the flags of its shell. */
+/** The steps of the GitHub Action, with the flags of its shell, and the examples for GitLab and pre-commit as printed. */
 
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
@@ -106,5 +106,40 @@ describe('the GitHub Action', () => {
   test('a scan that cannot start fails, and a path that looks like an option is a path', () => {
     assert.equal(runAction(at('clean'), { policy: 'missing.json' }).code, 2)
     assert.equal(runAction(at('clean'), { path: '--help', 'fail-on': 'any' }).code, 2)
+  })
+})
+
+describe('docs/ci.md', () => {
+  const page = readFileSync(path.join(import.meta.dirname, '../../docs/ci.md'), 'utf8')
+  const blockOf = (title: string) =>
+    parse(new RegExp(`## ${title}\n.*?\`\`\`yaml\n(.*?)\`\`\``, 's').exec(page)?.[1] ?? '')
+  const { at, file } = commandFolder('ci')
+  const names = Array.from({ length: 200 }, (_, n) => `docs/a ${n}.html`)
+  for (const name of names) file(name, '<p>Dear reader</p>')
+  file('bad/e.html', EICAR)
+  /** The command is that of the sources. */
+  const shell = (script: string, ...args: string[]) => {
+    const command = script.replace(/^(?:npx --yes )?docvet /, `"${process.execPath}" "${DOCVET}" `)
+    const flags = ['--noprofile', '--norc', '-eo', 'pipefail', '-c', `${command} "$@"`, 'bash']
+    return spawnSync('bash', [...flags, ...args], { cwd: at('.'), encoding: 'utf8' })
+  }
+
+  test('pre-commit: one process for 200 files, which fails for infected ones only', () => {
+    const [hook] = blockOf('pre-commit').repos[0].hooks
+    assert.equal(hook.require_serial, true)
+    const pattern = new RegExp(hook.files)
+    assert.ok([...names, 'bad/e.html'].every((name) => pattern.test(name)) && !pattern.test('a.ts'))
+    const clean = shell(hook.entry, ...names)
+    assert.deepEqual([clean.status, clean.stdout], [0, ''])
+    const infected = shell(hook.entry, ...names, 'bad/e.html')
+    assert.deepEqual([infected.status, infected.stdout], [1, 'bad/e.html: Docvet.Test.Eicar FOUND\n'])
+  })
+
+  test('GitLab: the report is of a job that succeeds, the gate fails', () => {
+    const { 'docvet:report': report, 'docvet:gate': gate } = blockOf('GitLab')
+    assert.equal(shell(report.script[0]).status, 0)
+    const log = JSON.parse(readFileSync(at(report.artifacts.reports.sarif), 'utf8'))
+    assert.equal(log.runs[0].results[0].locations[0].physicalLocation.artifactLocation.uri, 'bad/e.html')
+    assert.equal(shell(gate.script[0]).status, 1)
   })
 })

@@ -102,7 +102,7 @@ describe('docvet objects', () => {
     }, 'the failed job')
     await admin('jobs', 'retry', listed[0]?.id ?? '')
     await eventually(async () => (await store.tags('backlog', 'full/a.txt'))['docvet-status'] === 'clean', 'the tag')
-    assert.equal(query(service, 'select 1 from scan_requests').length, 0)
+    await eventually(async () => query(service, 'select 1 from scan_requests').length === 0, 'the end of its job')
     const again = await run('backlog', '--prefix', 'full/', '--json')
     assert.deepEqual(JSON.parse(again.stdout).clean, 1)
   })

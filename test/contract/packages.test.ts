@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { execFile, execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
@@ -10,6 +10,7 @@ import { VERSION } from '#base/version.ts'
 import { EICAR } from '#inspect/testing/samples.ts'
 import { freePort, temporaryFolder } from '#test/support/service.ts'
 import { pack } from '../../scripts/pack.ts'
+import { buildSingleFile } from '../../scripts/single-file.ts'
 
 const ROOT = path.join(import.meta.dirname, '../..')
 const YARA = path.join(ROOT, 'node_modules/@virustotal/yara-x')
@@ -86,6 +87,37 @@ test('docvet: is small, scans, and needs no network', async () => {
   assert.match((await docvet()).stdout, /^Usage: docvet /)
   assert.match(readFileSync(path.join(target, 'node_modules/docvet/docvet.1'), 'utf8'), /^\.TH DOCVET 1/)
   assert.ok(!existsSync(path.join(target, 'node_modules/docvet/dist/service.mjs')))
+})
+
+test('the single file: scans without Node, packages and a network, and leaves nothing where it can keep nothing', async () => {
+  const target = path.join(folder, 'single')
+  mkdirSync(target)
+  const file = await buildSingleFile(target)
+  writeFileSync(path.join(target, 'eicar.txt'), EICAR)
+  writeFileSync(path.join(target, 'clean.txt'), 'Dear reader')
+  const home = path.join(target, 'home "of" Ada')
+  mkdirSync(home)
+  const temporary = path.join(target, 'tmp')
+  mkdirSync(temporary)
+  const docvet = async (HOME: string, ...args: string[]) => {
+    const [program = '', ...rest] = [...WITHOUT_NETWORK, file, ...args]
+    const env = { PATH: '/usr/bin:/bin', HOME, TMPDIR: temporary }
+    return await run(program, rest, { cwd: target, env, timeout: 60_000 }).catch((error) => error)
+  }
+  for (const place of [home, home, path.join(target, 'nowhere')]) {
+    const { code, stdout, stderr } = await docvet(place, 'scan', '--no-summary', 'eicar.txt', 'clean.txt')
+    assert.deepEqual([code, stderr], [1, ''])
+    assert.deepEqual(stdout.trim().split('\n').sort(), ['clean.txt: OK', 'eicar.txt: Docvet.Test.Eicar FOUND'])
+  }
+  assert.equal((await docvet(home, '--version')).stdout, `${VERSION}\n`)
+  const [kept = '', ...others] = readdirSync(path.join(home, '.cache/docvet'))
+  assert.deepEqual([others, readdirSync(temporary)], [[], []])
+  assert.ok(existsSync(path.join(home, '.cache/docvet', kept, 'LICENSE-node')))
+  // A folder that others can write to is not trusted.
+  chmodSync(path.join(home, '.cache/docvet'), 0o777)
+  rmSync(path.join(home, '.cache/docvet', kept), { recursive: true })
+  assert.equal((await docvet(home, '--version')).stdout, `${VERSION}\n`)
+  assert.deepEqual(readdirSync(path.join(home, '.cache/docvet')), [])
 })
 
 /** Runs in the folder of the packages, perhaps without a network. */

@@ -2,6 +2,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import path from 'node:path'
+import { isSea } from 'node:sea'
 import type { Writable } from 'node:stream'
 import { landlockArguments } from './landlock.ts'
 import { librariesOf } from './libraries.ts'
@@ -147,8 +148,13 @@ function nodeCommand(limits: Tuning, { file, args, read, permission = true }: Pr
     '--disable-proto=delete',
   ]
   const permissions = permission ? ['--permission', ...[file, ...read].map((each) => `--allow-fs-read=${each}`)] : []
-  return [process.execPath, ...permissions, ...flags, file, ...args]
+  const options = [...permissions, ...flags]
+  // The single-file build takes those of Node only in this form.
+  const given = isSea() ? [`--node-options=${options.map(quoted).join(' ')}`] : options
+  return [process.execPath, ...given, file, ...args]
 }
+
+const quoted = (option: string): string => `"${option.replaceAll(/["\\]/g, '\\$&')}"`
 
 /** `--as` cannot be limited: V8 reserves gigabytes of address space that it never uses. */
 function limitArguments({ memoryBytes, cpuSeconds }: Tuning): string[] {

@@ -89,6 +89,9 @@ import { urlSource } from '#scan/by-url/source.ts'
 import { tooLarge } from '#scan/collector.ts'
 import { HEAD_BYTES, passesByHead } from '#scan/document-type.ts'
 import { EFFECTS } from '#scan/effects.ts'
+import { createEvents } from '#scan/events/events.ts'
+import { eventListRoutes } from '#scan/events/routes.ts'
+import { createEventStore } from '#scan/events/store.ts'
 import { FetchFailed } from '#scan/fetch-failed.ts'
 import { displayFileName } from '#scan/file-name.ts'
 import { createFindings } from '#scan/findings.ts'
@@ -149,6 +152,7 @@ export interface Resources {
   checksSchemas?: boolean
   /** Shorter in tests. */
   marketplaceTiming?: MarketplaceTiming
+  eventLagMs?: number
 }
 
 export interface App {
@@ -364,6 +368,9 @@ export async function buildApp(resources: Resources): Promise<App> {
   urlScanRoutes(server, scanOptions, outbound, queueUrl)
   tooLargeRoute(server, scanStore, meteredKey)
   reportRoutes(server, reports)
+  const { eventLagMs: lagMs } = resources
+  const events = createEvents({ store: createEventStore(database), reportOf: reports.ofRow, version: VERSION, lagMs })
+  eventListRoutes(server, events, publicUrl)
   receiptRoutes(server, receipts)
   findingRoutes(server, findings)
   allowedRoutes(server, allowList)

@@ -114,6 +114,8 @@ export function createReports({ store, findings, retentionDays, log }: ReportsOp
   timer.unref()
 
   return {
+    ofRow: (row: ScanRow): Report => reportOf(row, findings),
+
     async list(accountId: string, query: Query) {
       const { limit = LIMIT_DEFAULT, status, state, keyId, threat, sha256, name, from, to, cursor } = query
       const filter = {

@@ -57,6 +57,7 @@ forEachDatabase('opening', (openUrl) => {
         '0033-queued-quota',
         '0034-receipts',
         '0035-identities',
+        '0036-scan-events',
       ],
     )
     for (const database of opened) await database.close()

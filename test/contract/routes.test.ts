@@ -28,6 +28,7 @@ GET    /api/v1/allowed    key or session
 GET    /api/v1/allowed/:sha256 key or session
 PUT    /api/v1/allowed/:sha256 key or session
 DELETE /api/v1/allowed/:sha256 key or session
+GET    /api/v1/events     key or session
 POST   /api/v1/events     key or push token
 OPTIONS /api/v1/events    none
 GET    /api/v1/webhooks   key or session

@@ -34,6 +34,7 @@ export interface Operations {
   linkSignIn: 'POST /api/v1/auth/oidc/{provider}/link'
   listAllowed: 'GET /api/v1/allowed'
   listDeliveries: 'GET /api/v1/webhooks/{id}/deliveries'
+  listEvents: 'GET /api/v1/events'
   listFindings: 'GET /api/v1/findings'
   listIdentities: 'GET /api/v1/auth/identities'
   listKeys: 'GET /api/v1/keys'

@@ -571,6 +571,14 @@ export interface Operations {
     path: { scanId: string }
     response: ScanReport
   }
+  'GET /api/v1/events': {
+    query?: { format?: 'ocsf'; cursor?: string; from?: string; limit?: number; names?: 'on' | 'off' }
+    response: undefined
+  }
+  'POST /api/v1/events': {
+    body: ObjectEvents
+    response: IgnoredEvents
+  }
   'GET /api/v1/scans/{scanId}/receipt': {
     path: { scanId: string }
     response: Receipt
@@ -637,10 +645,6 @@ export interface Operations {
   'POST /api/v1/deliveries/{deliveryId}/retry': {
     path: { deliveryId: string }
     response: Delivery
-  }
-  'POST /api/v1/events': {
-    body: ObjectEvents
-    response: IgnoredEvents
   }
   'POST /api/v1/signup': {
     body: SignupRequest

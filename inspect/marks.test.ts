@@ -15,6 +15,7 @@ import { FORMATS } from './registry.ts'
 import { writeCabinet } from './testing/cab-writer.ts'
 import { writeLzma } from './testing/lzma-writer.ts'
 import { writeOle } from './testing/ole-writer.ts'
+import { qrMatrix, writePng } from './testing/qr-writer.ts'
 import { type Random, randomFrom } from './testing/random.ts'
 import { docx, program } from './testing/samples.ts'
 import { writeXlm } from './testing/xlm-writer.ts'
@@ -114,6 +115,8 @@ const linkTexts = sequence(
   ['</w:hyperlink>', '</a:r>', ''],
 )
 
+const CODE = writePng(qrMatrix('https://bit.ly/a')).toString('base64')
+
 const CASES: Readonly<Record<string, Create>> = {
   uuencode: sequence(
     ['', 'x', 'x\n', '\r'],
@@ -132,6 +135,13 @@ const CASES: Readonly<Record<string, Create>> = {
       'word/_rels/document.xml.rels':
         '<Relationships><Relationship Id="a" Type="a/hyperlink" Target="https://a.example/"/></Relationships>',
     }),
+  'words beside pictures': (random) =>
+    sequence(
+      ['<p>', 'Your password expires '],
+      ['<svg', '<td', 'image/', 'Pictures/', '/media/', '\xe2\x96\x88', ''],
+      ['>', ' '],
+      [`<img src="data:image/png;base64,${CODE}">`],
+    )(random),
   relationships: sequence(
     ['', 'x', '\xff\xfe', '\xe4'],
     ['<', '<', '<r:', 'r:', '<<', ' '],

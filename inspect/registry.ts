@@ -52,6 +52,8 @@ import { encryptedPackage } from './formats/package-encryption.ts'
 import { page } from './formats/page/page.ts'
 import { pastedCommands } from './formats/pasted-commands.ts'
 import { pdf } from './formats/pdf/pdf.ts'
+import { pictures } from './formats/pictures/pictures.ts'
+import { shownWords } from './formats/pictures/shown-words.ts'
 import { rtf } from './formats/rtf/rtf.ts'
 import { inlineCode } from './formats/scripts/inline-code.ts'
 import { script } from './formats/scripts/script.ts'
@@ -143,6 +145,8 @@ export const FORMATS: readonly Format[] = [
   sevenZip,
   diskImage,
   carvedArchive,
+  pictures,
+  shownWords,
   externalLinks,
   concealedMacros,
 ]

@@ -11,6 +11,7 @@ import { ODF } from './odf.ts'
 import { OFFICE } from './office.ts'
 import { PDF } from './pdf.ts'
 import { PROGRAMS } from './programs.ts'
+import { QR } from './qr.ts'
 import { RTF } from './rtf.ts'
 import { SCRIPTS } from './scripts.ts'
 import { SHORTCUTS } from './shortcuts.ts'
@@ -29,6 +30,7 @@ const FAMILIES: readonly Readonly<Record<string, Definition>>[] = [
   OFFICE,
   PDF,
   PROGRAMS,
+  QR,
   RTF,
   SCRIPTS,
   SHORTCUTS,

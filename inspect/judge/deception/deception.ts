@@ -19,7 +19,19 @@ const HOST_BYTES = 150
 /** Links to one host. A newsletter counts all clicks on one, so that the texts name other hosts. */
 const TRACKED_MIN = 4
 
+interface Judged {
+  /** null: no address on the web. */
+  known: URL | null
+  signs: readonly Sign[]
+}
+
 type Wrapped = ReturnType<typeof unwrap>
+
+/** Signs of deception in an address, without its text. */
+export function judgeAddress(target: string): Judged {
+  const wrapped = wrappedIn(target)
+  return wrapped === null ? { known: null, signs: [] } : { known: wrapped.known, signs: signsOf(wrapped) }
+}
 
 function wrappedIn(target: string): Wrapped | null {
   const text = decoded(target.slice(0, TARGET_MAX))
@@ -29,7 +41,7 @@ function wrappedIn(target: string): Wrapped | null {
 }
 
 /** One strong sign, or two weak ones of different kinds. */
-function isDeceptive(signs: readonly Sign[]): boolean {
+export function isDeceptive(signs: readonly Sign[]): boolean {
   return signs.some(({ isStrong }) => isStrong) || new Set(signs.map(({ kind }) => kind)).size > 1
 }
 

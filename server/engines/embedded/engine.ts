@@ -168,22 +168,26 @@ function withMemoryFor(bytesMax: number, tuning: Tuning): Tuning {
 
 /** The files of the analyser: the parent passes them to its workers and runs none of them itself. */
 export function findAnalyser() {
-  const yara = path.dirname(fileURLToPath(import.meta.resolve('@virustotal/yara-x')))
+  const yara = packageFolder('@virustotal/yara-x')
   const inspect = path.join(ROOT, 'inspect')
   const manifest = path.join(ROOT, 'package.json')
   const wasm = path.join(yara, 'yara_x_js_bg.wasm')
   const compiled = compiledProgram('analyser')
+  /** The compiled analyser contains it. */
+  const sources = () => [`${inspect}/`, `${path.dirname(yara)}/`, `${packageFolder('qr')}/`, manifest]
   return {
     /** Imported by the worker. */
     module: compiled ?? path.join(inspect, 'inspect.ts'),
     /** Files that a worker may read; folders end in `/`. */
-    read: compiled === null ? [`${inspect}/`, `${path.dirname(yara)}/`, manifest] : [compiled, wasm],
+    read: compiled === null ? sources() : [compiled, wasm],
     wasm,
     /** When a built-in signature last changed. Not by file times, which are those of the installation. */
     signaturesChangedAt: new Date(JSON.parse(readFileSync(path.join(inspect, SIGNATURES), 'utf8')).changedAt),
     version: VERSION,
   }
 }
+
+const packageFolder = (name: string): string => path.dirname(fileURLToPath(import.meta.resolve(name)))
 
 function withPolicy(reply: Reply, policy: Policy | null): Reply {
   if (reply.kind !== 'answered' || policy === null) return reply

@@ -40,6 +40,8 @@ const QUESTIONS: [question: string, article: string][] = [
   ['What does Docvet.Bomb.Ratio mean?', 'finding-bomb'],
   ['My Word file was flagged with Docvet.Ooxml.DdeField', 'finding-office'],
   ['What is Docvet.Zip.PathTraversal?', 'finding-zip'],
+  ['What does Docvet.Qr.Phishing mean, my PDF has a QR code', 'finding-link'],
+  ['Why is Docvet.Link.Deceptive reported for a link in my mail?', 'finding-link'],
   ['How can I test detection with EICAR?', 'eicar'],
   ['I think this is a false positive, what can I do?', 'false-positive'],
   ['Who can see what I write to this assistant?', 'assistant'],

@@ -15,6 +15,7 @@ import { createFindings, type Findings } from './findings.ts'
 import { judgeForm } from './forms.ts'
 import { judgeLaunch } from './launch.ts'
 import { judgePasswords } from './passwords.ts'
+import { createPictureSearch } from './pictures.ts'
 import { judgeScripts, type PdfScript } from './scripts.ts'
 import { judgeAttachment, judgeStream, type StreamDictionary } from './streams.ts'
 import { hasMarkup, judgeSurroundings, type Range } from './surroundings.ts'
@@ -81,6 +82,7 @@ export function createActivity(item: Item, objects: PdfObjects, decrypt: Decrypt
   const formNumbers = new Set(formParts)
 
   const ranges: Range[] = []
+  const pictures = createPictureSearch(item, document, context)
 
   function addText(object: number, bytes: Uint8Array, textFilters: number): void {
     const isForm = formNumbers.has(object)
@@ -111,12 +113,14 @@ export function createActivity(item: Item, objects: PdfObjects, decrypt: Decrypt
       keep(RANGE_BYTES)
       ranges.push([start, end])
       judgeStream(dictionary, bytes, document, findings)
+      pictures.add(dictionary.values, bytes)
       const names = fileNamesOf.get(object)
       if (names !== undefined || dictionary.isEmbedded) judgeAttachment(names ?? [], bytes, findings)
       addText(object, bytes, textFilters)
     },
     conclude() {
       judgeTexts()
+      pictures.conclude()
       const deception = createDeceptionJudge(item, context)
       for (const action of actions) judgeAction(action, document, bases, { findings, deception })
       deception.finish()

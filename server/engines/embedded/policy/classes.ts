@@ -76,6 +76,8 @@ export const CLASSES = {
       ...['Ooxml.AddInShare', 'Ole.LinkShare', 'Pdf.AutomaticShare', 'Mail.ReminderShare'],
     ],
   },
+  'qr-codes': { meaning: 'QR codes, harmless ones included', findings: ['Qr.*'] },
+  'qr-codes.phishing': { meaning: 'QR codes with a pretext', findings: ['Qr.Phishing'] },
   dde: {
     meaning: 'Dynamic Data Exchange',
     findings: [

@@ -1,0 +1,53 @@
+/** Counts the words beside the pictures of pages, mails and Office documents. */
+
+import { unreferenced } from '#inspect/codecs/character-references.ts'
+import { view } from '#inspect/core/bytes.ts'
+import type { Format, Item } from '#inspect/core/format.ts'
+import { mark } from '#inspect/core/marks.ts'
+import { charge } from '#inspect/core/work.ts'
+import { shownText } from '#inspect/judge/pictures/pretexts.ts'
+import { recordText } from '#inspect/judge/pictures/report.ts'
+
+/** Without a picture, nothing is counted. */
+const PICTURE = mark(['/media/', 'Pictures/', 'image/', '<svg', '\xe2\x96\x88', '<td'], { ignoresCase: true })
+/** Parts of packages with the text that a reader sees. */
+const PART = /^(?:word\/document\d*\.xml|ppt\/slides\/slide\d+\.xml|xl\/sharedstrings\.xml|content\.xml)$/i
+const TEXTS: ReadonlySet<string> = new Set(['text/html', 'text/plain', 'message/rfc822'])
+/** Characters that are read, with their markup. */
+const SOURCE_MAX = 200_000
+const CHARACTER_WORK = 5
+
+export const shownWords: Format = {
+  among: { marks: [PICTURE], members: true },
+  applies: (item) => item.sniffed.kind === 'text' && isShown(item) && hasPicture(item),
+  analyse(item, context) {
+    const source = view(item.bytes.subarray(0, SOURCE_MAX)).toString()
+    charge(source.length * CHARACTER_WORK)
+    const text = item.sniffed.type === 'message/rfc822' ? bodyOf(source) : source
+    recordText(item, shownText(unreferenced(withoutTags(text))), context)
+  },
+}
+
+function isShown({ parent, path, sniffed }: Item): boolean {
+  const kind = parent?.sniffed.kind
+  if (kind === 'ooxml' || kind === 'odf') return PART.test(path.at(-1) ?? '')
+  return TEXTS.has(sniffed.type)
+}
+
+function hasPicture(item: Item): boolean {
+  return item.has(PICTURE) || (item.parent?.has(PICTURE) ?? false)
+}
+
+const HIDDEN = /<(style|script|title)\b[^<>]{0,500}>(?:(?!<\/\1)[\s\S])*/gi
+const TAG = /<[^<>]{0,2000}>/g
+
+function withoutTags(source: string): string {
+  return source.includes('<') ? source.replace(HIDDEN, ' ').replace(TAG, ' ') : source
+}
+
+/** Lines of headers, boundaries and Base64 are no text. */
+const NO_TEXT = /^(?:[\w-]{1,60}:[^\n]*(?:\n[ \t][^\n]*)*|--[^\n]*|[A-Za-z0-9+/=]{40,}\r?)$/gm
+
+function bodyOf(source: string): string {
+  return source.replace(NO_TEXT, '')
+}

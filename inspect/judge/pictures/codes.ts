@@ -1,0 +1,131 @@
+/** Searches pictures for QR codes, within limits that are read from their heads. */
+
+import decodeQR from 'qr/decode.js'
+import type { Context } from '#inspect/core/format.ts'
+import { charge, spent } from '#inspect/core/work.ts'
+import { mayHaveCode } from './finders.ts'
+import { isJpeg, jpegHead, readJpeg } from './jpeg.ts'
+import { isPng, pngHead, readPng } from './png.ts'
+import { enlarged, SIDE_MAX as RASTER_SIDE_MAX, type Raster, reduced } from './raster.ts'
+
+export const POINTS_MAX = 16_000_000
+export const PICTURES_MAX = 24
+/** Points of a side. The smallest code has 21. */
+export const SIDE_MIN = 21
+export const SIDE_MAX = 8_000
+/** Bytes of a picture that is unpacked. */
+export const UNPACKED_MAX = 48_000_000
+/** Work for all pictures of a document. */
+export const PICTURES_WORK_MAX = 400_000_000
+
+/** Why a picture was not searched. */
+type Unread = 'too large' | 'too many' | 'damaged' | 'of another kind'
+
+/** Texts of the codes in a picture, or why it was not searched. */
+export type Found = readonly string[] | Unread
+
+/** What the head of a picture says. */
+interface Head {
+  width: number
+  height: number
+  unpackedBytes: number
+  /** Work for reading it. */
+  work: number
+}
+
+interface Left {
+  pictures: number
+  work: number
+}
+
+const budgets = new WeakMap<Context, Left>()
+
+function leftOf(context: Context): Left {
+  const left = budgets.get(context) ?? { pictures: PICTURES_MAX, work: PICTURES_WORK_MAX }
+  budgets.set(context, left)
+  return left
+}
+
+/** Work for each point that is searched and decoded. */
+export const SEARCH_WORK = 25
+const DECODE_WORK = 60
+
+/** null: within the limits. `small`: nothing can be in it. */
+function refusalOf({ width, height, unpackedBytes, work }: Head, left: Left): Unread | 'small' | null {
+  if (Math.min(width, height) < SIDE_MIN) return 'small'
+  if (Math.max(width, height) > SIDE_MAX || width * height > POINTS_MAX || unpackedBytes > UNPACKED_MAX)
+    return 'too large'
+  return left.pictures < 1 || left.work < work + searchedPoints(width, height) * SEARCH_WORK ? 'too many' : null
+}
+
+function searchedPoints(width: number, height: number): number {
+  return (width * height) / Math.ceil(Math.max(width, height) / RASTER_SIDE_MAX) ** 2
+}
+
+export const isPicture = (bytes: Uint8Array): boolean => isPng(bytes) || isJpeg(bytes)
+
+export function codesIn(bytes: Uint8Array, context: Context): Found {
+  if (isPng(bytes)) return search(pngHead(bytes), () => readPng(bytes), context)
+  return search(jpegHead(bytes), (workMax) => readJpeg(bytes, workMax), context)
+}
+
+/** `head`: null if it cannot be read. `read` returns null for a damaged picture, or past its work. */
+export function search(head: Head | null, read: (workMax: number) => Raster | null, context: Context): Found {
+  if (head === null) return 'of another kind'
+  const left = leftOf(context)
+  const refusal = refusalOf(head, left)
+  if (refusal !== null) return refusal === 'small' ? [] : refusal
+  const before = spent()
+  const raster = read(left.work)
+  const found = raster === null ? 'damaged' : textsIn(reduced(raster), left.work - (spent() - before))
+  left.pictures -= 1
+  left.work -= spent() - before
+  return found
+}
+
+/** A picture with fewer points may have one for each square of a code. */
+const TINY = 120
+const MARGIN = 24
+
+function textsIn(given: Raster, workMax: number): Found {
+  const isTiny = Math.min(given.width, given.height) < TINY
+  const raster = isTiny ? enlarged(given, 4, MARGIN) : given
+  if (!mayHaveCode(raster)) return []
+  const attempts = Math.max(raster.width, raster.height) > MARGIN_SIDE_MAX ? [raster] : [raster, ...inMargins(raster)]
+  const points = attempts.reduce((sum, { data }) => sum + data.length, 0)
+  if (points * DECODE_WORK > workMax) return 'too many'
+  for (const attempt of attempts) {
+    const text = decoded(attempt)
+    if (text !== null) return [text]
+  }
+  return []
+}
+
+/** Larger pictures are pages, on which a code is not at the edge. */
+const MARGIN_SIDE_MAX = 800
+
+function inMargins(raster: Raster): Raster[] {
+  return [255, 0].map((colour) => enlarged(raster, 1, MARGIN, colour))
+}
+
+/** The format has further planes, which are not read. */
+const PLANES = 1.5
+/** Attempts of the decoder. Without a limit of time, so that every machine finds the same. */
+const EFFORT = 4
+
+function decoded({ width, height, data }: Raster): string | null {
+  if (Math.min(width, height) < SIDE_MIN) return null
+  charge(width * height * DECODE_WORK)
+  const planes = new Uint8Array(Math.ceil(width * height * PLANES))
+  planes.set(data)
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 0
+  try {
+    return decodeQR({ width, height, data: planes }, { format: 'I420', effort: EFFORT, timeLimit: Infinity })
+  } catch {
+    // It throws whenever it finds nothing.
+    return null
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit
+  }
+}

@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { deflateSync } from 'node:zlib'
+import type { Context } from '#inspect/core/format.ts'
+import { useInspector } from '#inspect/testing/inspector.ts'
+import { blankPng, JPEG_TEXT, JPEGS, packedBits, qrMatrix, writePng } from '#inspect/testing/qr-writer.ts'
+import { docx, pdf } from '#inspect/testing/samples.ts'
+import { writeZip } from '#inspect/testing/zip-writer.ts'
+import {
+  codesIn,
+  PICTURES_MAX,
+  PICTURES_WORK_MAX,
+  POINTS_MAX,
+  SEARCH_WORK,
+  SIDE_MAX,
+  SIDE_MIN,
+  search,
+  UNPACKED_MAX,
+} from './codes.ts'
+import { WORDS_MAX } from './report.ts'
+
+const { inspect } = useInspector()
+
+const ADDRESS = 'https://a.example/menu'
+const SHOWN = 'hxxps://a[.]example/menu'
+const code = writePng(qrMatrix(ADDRESS))
+
+const context = () => ({}) as Context
+
+function found(bytes: Uint8Array, id: string): string | null | undefined {
+  return inspect(bytes).findings.find((finding) => finding.id === `Docvet.Qr.${id}`)?.detail
+}
+
+const word = (picture: Buffer, text = 'Menu', name = 'image1.png') =>
+  docx({
+    'word/document.xml': `<w:document><w:body><w:p><w:r><w:t>${text}</w:t></w:r></w:p></w:body></w:document>`,
+    [`word/media/${name}`]: picture,
+  })
+const odt = (picture: Buffer) =>
+  writeZip([
+    { name: 'mimetype', data: 'application/vnd.oasis.opendocument.text' },
+    { name: 'content.xml', data: '<office:document-content>Menu</office:document-content>' },
+    { name: 'Pictures/a.png', data: picture },
+  ])
+const mail = (picture: Buffer, text = 'Menu') =>
+  Buffer.from(
+    [
+      'From: a@example.org\r\nTo: b@example.net\r\nSubject: Menu\r\nMIME-Version: 1.0',
+      'Content-Type: multipart/related; boundary="b"\r\n\r\n--b\r\nContent-Type: text/html\r\n',
+      `<html><body><p>${text}</p><img src="cid:a"></body></html>\r\n--b`,
+      'Content-Type: image/png; name="a.png"\r\nContent-ID: <a>\r\nContent-Transfer-Encoding: base64\r\n',
+      `${picture.toString('base64').replace(/.{76}/g, '$&\r\n')}\r\n--b--\r\n`,
+    ].join('\r\n'),
+  )
+const page = (picture: Buffer) =>
+  Buffer.from(`<html><body><img src="data:image/png;base64,${picture.toString('base64')}"></body></html>`)
+
+const stream = (dictionary: string, data: Buffer) =>
+  `<< ${dictionary} /Length ${data.length} >>\nstream\n${data.toString('latin1')}\nendstream`
+const paper = (dictionary: string, data: Buffer, text = 'BT (Menu) Tj ET', filter = '/FlateDecode') =>
+  pdf([
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /Contents 4 0 R /Resources << /XObject << /I 5 0 R >> >> >>',
+    stream('', Buffer.from(text)),
+    stream(
+      `/Type /XObject /Subtype /Image /Filter ${filter} ${dictionary}`,
+      filter === '/FlateDecode' ? deflateSync(data) : data,
+    ),
+  ])
+
+describe('a QR code is found', () => {
+  const matrix = qrMatrix(ADDRESS)
+  const [width, height] = [matrix[0]?.length ?? 0, matrix.length]
+  const size = `/Width ${width} /Height ${height}`
+  const points = (dark: readonly number[], light: readonly number[]) =>
+    Buffer.from(matrix.flatMap((row) => row.flatMap((isDark) => (isDark ? dark : light))))
+  const bits = Buffer.concat(matrix.map((row) => packedBits(row)))
+  const inverted = Buffer.from(bits.map((byte) => 255 - byte))
+  for (const [name, bytes] of [
+    ['in Word', word(code)],
+    ['in OpenDocument', odt(code)],
+    ['in a mail', mail(code)],
+    ['in a page', page(code)],
+    ['light on dark', word(writePng(matrix, { dark: [255], light: [0] }))],
+    ['in colours', word(writePng(matrix, { dark: [32, 48, 96], light: [255, 232, 192] }))],
+    ['in colours by number', word(writePng(matrix, { dark: [0, 0, 90], light: [250, 250, 200], isIndexed: true }))],
+    ['without a margin', word(writePng(qrMatrix(ADDRESS, { border: 0 })))],
+    ['with one point for each square', word(writePng(qrMatrix(ADDRESS, { scale: 1, border: 0 })))],
+    ['in grey in PDF', paper(`${size} /ColorSpace /DeviceGray /BitsPerComponent 8`, points([0], [255]))],
+    [
+      'in colours in PDF',
+      paper(`${size} /ColorSpace /DeviceRGB /BitsPerComponent 8`, points([0, 0, 90], [255, 255, 200])),
+    ],
+    [
+      'in colours of printers in PDF',
+      paper(`${size} /ColorSpace /DeviceCMYK /BitsPerComponent 8`, points([0, 0, 0, 255], [0, 0, 0, 0])),
+    ],
+    ['as a mask in PDF', paper(`${size} /ImageMask true`, inverted)],
+    [
+      'in colours by number in PDF',
+      paper(`${size} /ColorSpace [/Indexed /DeviceRGB 1 <FFFFFF000040>] /BitsPerComponent 1`, bits),
+    ],
+  ] as const)
+    test(name, () => assert.equal(found(bytes, 'Code'), SHOWN))
+
+  for (const [kind, bytes] of Object.entries(JPEGS))
+    test(`in a ${kind} JPEG`, () => {
+      const shown = JPEG_TEXT.replace('http', 'hxxp').replace('evil.', 'evil[.]')
+      assert.equal(found(word(bytes, 'Menu', 'image1.jpeg'), 'Code'), shown)
+      assert.equal(found(paper('/Width 87 /Height 87 /BitsPerComponent 8', bytes, '', '/DCTDecode'), 'Code'), shown)
+    })
+
+  for (const [text, kind] of [
+    ['BCD\n002\n1\nSCT\n\nA\nDE02120300000000202051\nEUR1', 'payment (EPC)'],
+    ['WIFI:T:WPA;S:guest;P:secret;;', 'network'],
+    ['BEGIN:VCARD\nFN:A\nEND:VCARD', 'contact'],
+    ['Ticket 4711', 'text'],
+  ] as const)
+    test(`without its content: ${kind}`, () => assert.equal(found(word(writePng(qrMatrix(text))), 'Code'), kind))
+
+  test('as a notice, whose address is judged like that of a link', () => {
+    const { findings } = inspect(word(writePng(qrMatrix('https://paypa1.com/'))))
+    assert.equal(findings.find(({ id }) => id === 'Docvet.Qr.Code')?.severity, 'notice')
+    assert.equal(findings.find(({ id }) => id === 'Docvet.Link.Deceptive')?.severity, 'suspicious')
+  })
+})
+
+test('a picture without a code has none', () => {
+  const rows = Array.from({ length: 200 }, (_, y) => Array.from({ length: 200 }, (_, x) => (x * y) % 7 === 0))
+  assert.deepEqual(codesIn(writePng(rows), context()), [])
+})
+
+describe('phishing', () => {
+  const words = (count: number) => Array.from({ length: count }, (_, i) => `word${i}`).join(' ')
+  const short = writePng(qrMatrix('https://bit.ly/abc'))
+  const reader = writePng(qrMatrix('https://a.example/#reader@example.com'))
+  for (const [name, bytes] of [
+    ['a pretext', word(code, 'Scan to renew your multi-factor authentication')],
+    ['a pretext in a mail', mail(code, 'Your password expires today')],
+    ['a brand that is not the owner', word(code, 'Microsoft')],
+    ['a short address', word(short)],
+    ['the address of the reader', word(reader)],
+    [
+      'a pretext in PDF',
+      paper(
+        '/Width 87 /Height 87 /BitsPerComponent 8',
+        JPEGS.baseline,
+        'BT [(Your pay)-20(roll state)5(ment)] TJ ET',
+        '/DCTDecode',
+      ),
+    ],
+    ['as many words as the limit', word(short, words(WORDS_MAX))],
+  ] as const)
+    test(name, () => assert.notEqual(found(bytes, 'Phishing'), undefined))
+
+  for (const [name, bytes] of [
+    ['a menu', word(code, 'Scan me for our menu')],
+    ['a profile', word(writePng(qrMatrix('https://www.instagram.com/shop')), 'Follow us on Instagram')],
+    ['a payment', word(writePng(qrMatrix('BCD\n002\n1\nSCT\n\nA\nDE02120300000000202051\nEUR1')), 'Please sign in')],
+    ['more words than the limit', word(short, words(WORDS_MAX + 1))],
+    ['a pretext without a code', word(blankPng(99, 99), 'Your password expires today')],
+  ] as const)
+    test(`is not ${name}`, () => assert.equal(found(bytes, 'Phishing'), undefined))
+})
+
+describe('limits are read from the head', () => {
+  for (const [name, picture, expected] of [
+    ['the longest side', blankPng(SIDE_MAX, SIDE_MIN), []],
+    ['a longer side', blankPng(SIDE_MAX + 1, SIDE_MIN), 'too large'],
+    ['the most points', blankPng(4_000, POINTS_MAX / 4_000), []],
+    ['more points', blankPng(4_000, POINTS_MAX / 4_000 + 1), 'too large'],
+    ['fewer points than a code has', blankPng(SIDE_MIN - 1, SIDE_MAX + 1), []],
+  ] as const)
+    test(name, () => assert.deepEqual(codesIn(picture, context()), expected))
+
+  const small = blankPng(SIDE_MIN, SIDE_MIN)
+  test('pictures of a document', () => {
+    const one = context()
+    for (let i = 0; i < PICTURES_MAX; i++) assert.deepEqual(codesIn(small, one), [])
+    assert.equal(codesIn(small, one), 'too many')
+  })
+
+  test('bytes and work, before anything is read', () => {
+    const read = () => assert.fail()
+    const head = { width: 100, height: 100, unpackedBytes: UNPACKED_MAX, work: 0 }
+    const searched = 100 * 100 * SEARCH_WORK
+    assert.equal(
+      search({ ...head, work: PICTURES_WORK_MAX - searched }, () => null, context()),
+      'damaged',
+    )
+    assert.equal(search({ ...head, work: PICTURES_WORK_MAX - searched + 1 }, read, context()), 'too many')
+    assert.equal(search({ ...head, unpackedBytes: UNPACKED_MAX + 1 }, read, context()), 'too large')
+  })
+
+  test('pictures past them are named, and the document is clean', () => {
+    const { findings, obstacle } = inspect(word(blankPng(20_000, 20_000)))
+    assert.equal(obstacle, null)
+    assert.deepEqual(
+      findings.map(({ id, severity, detail }) => [id, severity, detail]),
+      [['Docvet.Qr.Unread', 'notice', '1, too large']],
+    )
+  })
+
+  test('a JPEG of very many scans is not read', () => {
+    const scan = Buffer.from([0xff, 0xda, 0, 8, 1, 1, 0, 0, 0, 0])
+    const head = Buffer.from([0xff, 0xd8, 0xff, 0xc2, 0, 11, 8, 0x0f, 0xa0, 0x0f, 0xa0, 1, 1, 0x11, 0])
+    const bytes = Buffer.concat([head, ...Array.from({ length: 50 }, () => scan), Buffer.from([0xff, 0xd9])])
+    assert.equal(codesIn(bytes, context()), 'damaged')
+  })
+})

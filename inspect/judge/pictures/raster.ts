@@ -1,0 +1,47 @@
+/** Brightness of the points of a picture, row by row. */
+
+import { charge } from '#inspect/core/work.ts'
+
+export interface Raster {
+  width: number
+  height: number
+  /** 0 is black. */
+  data: Uint8Array
+}
+
+/** A picture that is larger is made smaller before codes are searched for. */
+export const SIDE_MAX = 1_800
+const POINT_WORK = 3
+
+/** Each point is the mean of a square of points. */
+export function reduced(raster: Raster): Raster {
+  const factor = Math.ceil(Math.max(raster.width, raster.height) / SIDE_MAX)
+  if (factor < 2) return raster
+  charge(raster.data.length * POINT_WORK)
+  const [width, height] = [Math.floor(raster.width / factor), Math.floor(raster.height / factor)]
+  const data = new Uint8Array(width * height)
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) data[y * width + x] = meanOf(raster, x * factor, y * factor, factor)
+  return { width, height, data }
+}
+
+function meanOf({ width, data }: Raster, left: number, top: number, side: number): number {
+  let sum = 0
+  for (let y = top; y < top + side; y++) for (let x = left; x < left + side; x++) sum += data[y * width + x] as number
+  return sum / (side * side)
+}
+
+/** Each point as a square of points, with a white or black margin around them. */
+export function enlarged(raster: Raster, factor: number, margin: number, colour = 255): Raster {
+  const width = raster.width * factor + 2 * margin
+  const height = raster.height * factor + 2 * margin
+  charge(width * height * POINT_WORK)
+  const data = new Uint8Array(width * height).fill(colour)
+  for (let y = 0; y < raster.height * factor; y++) {
+    const row = Math.floor(y / factor) * raster.width
+    const start = (y + margin) * width + margin
+    for (let x = 0; x < raster.width * factor; x++)
+      data[start + x] = raster.data[row + Math.floor(x / factor)] as number
+  }
+  return { width, height, data }
+}

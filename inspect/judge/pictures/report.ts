@@ -1,0 +1,80 @@
+/** Reports the codes of a document, and the pictures that were not searched for them. */
+
+import { LINKS } from '#inspect/catalogue/links.ts'
+import { QR } from '#inspect/catalogue/qr.ts'
+import { type Facts, factType } from '#inspect/core/facts.ts'
+import type { Context, Item } from '#inspect/core/format.ts'
+import { isDeceptive, judgeAddress } from '../deception/deception.ts'
+import { ownerOf, type Sign } from '../deception/signs.ts'
+import { describeTarget } from '../targets.ts'
+import type { Found } from './codes.ts'
+import type { ShownText } from './pretexts.ts'
+
+/** A code with an address on the web. */
+const CODES = factType<{ address: string; host: string; signs: readonly Sign[] }>('codes')
+const UNREAD = factType<string>('unread pictures')
+/** What is written beside pictures. */
+const SHOWN = factType<ShownText>('shown texts')
+
+export function reportPicture(item: Item, found: Found, context: Context): void {
+  if (typeof found === 'string') context.record(item, UNREAD, found)
+  else for (const text of found) reportCode(item, text, context)
+}
+
+export function recordText(item: Item, text: ShownText, context: Context): void {
+  context.record(item, SHOWN, text)
+}
+
+/** Codes that are no addresses, by how they begin. */
+const KINDS: readonly (readonly [RegExp, string])[] = [
+  [/^BCD\r?\n/, 'payment (EPC)'],
+  [/^SPC\r?\n/, 'payment (Swiss QR-bill)'],
+  [/^(?:upi|bitcoin|ethereum|litecoin|lightning):/i, 'payment'],
+  [/^000201/, 'payment (EMV)'],
+  [/^WIFI:/i, 'network'],
+  [/^(?:BEGIN:VCARD|MECARD:)/i, 'contact'],
+  [/^BEGIN:VEVENT|^BEGIN:VCALENDAR/i, 'event'],
+  [/^otpauth:/i, 'key for codes'],
+  [/^(?:tel|sms|smsto|mailto|geo):/i, 'call, message or place'],
+]
+
+function reportCode(item: Item, text: string, context: Context): void {
+  const address = /^https?:/i.test(text) || !/^www\./i.test(text) ? text : `http://${text}`
+  const { known, signs } = judgeAddress(address)
+  const isWeb = known !== null
+  const kind = KINDS.find(([pattern]) => pattern.test(text))?.[1]
+  const detail = isWeb ? describeTarget(address) : (kind ?? 'text')
+  context.addFinding(item, { ...QR.code, detail })
+  if (known === null) return
+  if (isDeceptive(signs))
+    context.addFinding(item, { ...LINKS.deceptive, detail: `QR code: ${describeTarget(address)}`.slice(0, 200) })
+  context.record(item, CODES, { address: address.slice(0, 200), host: known.hostname, signs })
+}
+
+/** More words are a document with a code, not a code with a pretext. */
+export const WORDS_MAX = 60
+const SUSPECT_HOSTS: ReadonlySet<Sign['kind']> = new Set([
+  'hosting',
+  'redirect',
+  'server',
+  'letters',
+  'recipient',
+  'brand',
+  'user',
+])
+
+/** For the whole document. */
+export function concludePictures(item: Item, facts: Facts, context: Context): void {
+  const unread = facts.of(UNREAD)
+  const [first] = unread
+  if (first !== undefined) context.addFinding(item, { ...QR.unread, detail: `${unread.length}, ${first.value}` })
+  const texts = facts.of(SHOWN).map(({ value }) => value)
+  if (texts.some(({ words }) => words > WORDS_MAX)) return
+  for (const { value, path } of facts.of(CODES)) {
+    const { address, host, signs } = value
+    const brand = ownerOf(host)
+    const isPretext = texts.some(({ pretext, brands }) => pretext || brands.some((domain) => !brand?.owned.has(domain)))
+    if (!isPretext && !signs.some(({ kind }) => SUSPECT_HOSTS.has(kind))) continue
+    context.addFinding(item, { ...QR.phishing, path, detail: describeTarget(address) })
+  }
+}

@@ -5,17 +5,37 @@ import { charge } from '#inspect/core/work.ts'
 /** Shorter lists are dates, colours and versions. */
 const VALUES_MIN = 24
 const DIGITS_MAX = 3
-/** Work for each comma, and for each byte of a list. */
+/** Bytes of the shortest list that counts: digits, and commas between them. */
+const RUN_MIN = 2 * VALUES_MIN - 1
+/** Work for each byte that is looked at, for each comma, and for each byte of a list. */
+const LOOK_WORK = 2
 const COMMA_WORK = 25
 const BYTE_WORK = 15
 const COMMA = 0x2c
 const SPACE = 0x20
 const ZERO = 0x30
 const LETTER_X = 0x78
+/** Bytes of lists. */
+const IN_LIST = Uint8Array.from({ length: 256 }, (_, byte) =>
+  byte <= SPACE || byte === COMMA || (byte | 0x20) === LETTER_X || hexValue(byte) >= 0 ? 1 : 0,
+)
 
 export function* byteListsOf(bytes: Uint8Array): Generator<{ start: number; end: number; file: Uint8Array }> {
-  charge(bytes.length)
-  for (let at = nextComma(bytes, 0); at !== -1; at = nextComma(bytes, at)) {
+  charge(bytes.length / RUN_MIN)
+  // Every run of that length has one of these bytes.
+  for (let at = RUN_MIN - 1; at < bytes.length; at += RUN_MIN) {
+    if (IN_LIST[bytes[at] as number] === 0) continue
+    let [from, to] = [at, at + 1]
+    while (from > 0 && IN_LIST[bytes[from - 1] as number] === 1) from -= 1
+    while (to < bytes.length && IN_LIST[bytes[to] as number] === 1) to += 1
+    charge((to - from) * LOOK_WORK)
+    if (to - from >= RUN_MIN) yield* listsIn(bytes, from, to)
+    at = to
+  }
+}
+
+function* listsIn(bytes: Uint8Array, from: number, to: number): ReturnType<typeof byteListsOf> {
+  for (let at = nextComma(bytes, from, to); at !== -1; at = nextComma(bytes, at, to)) {
     const start = valueStart(bytes, at)
     const { end, count } = listEnd(bytes, start)
     charge((end - start) * BYTE_WORK)
@@ -25,9 +45,9 @@ export function* byteListsOf(bytes: Uint8Array): Generator<{ start: number; end:
 }
 
 /** The next comma before a digit; most are between words. -1 if there is none. */
-function nextComma(bytes: Uint8Array, from: number): number {
+function nextComma(bytes: Uint8Array, from: number, to: number): number {
   // Where every fifth byte is a comma, a native search takes longer.
-  for (let at = from; at < bytes.length; at++) {
+  for (let at = from; at < to; at++) {
     if (bytes[at] !== COMMA) continue
     charge(COMMA_WORK)
     const next = bytes[spacesEnd(bytes, at + 1)] ?? 0

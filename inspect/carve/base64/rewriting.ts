@@ -57,6 +57,9 @@ const NAME = tableOf(/[\w$.]/)
 const NAME_OR_SPACE = tableOf(/[\s\w$.]/)
 const IN_COMMENT = tableOf(/[^\r\n"'`]/)
 const QUOTE = tableOf(/["'`]/)
+/** Behind the quote at which a joint begins, and at which one in a list does. */
+const BEFORE_JOINT = tableOf(/[\s()/+.;]/)
+const BEFORE_COMMA = tableOf(/[\s()/,]/)
 
 /** Writes a text again, from its beginning to its end. */
 function createCopy(source: Buffer) {
@@ -291,7 +294,7 @@ export function withoutJoints(source: Buffer): Rewriting | null {
   const copy = createCopy(source)
   let from = 0
   for (const start of jointStarts(source)) {
-    if (start === null) return withoutEvery(source, jointEnd)
+    if (start === null) return withoutEvery(source, BEFORE_JOINT, jointEnd)
     if (start < from) continue
     charge(JOINT_WORK)
     const end = jointEnd(source, start)
@@ -348,12 +351,17 @@ function mayInsert(source: Buffer): boolean {
   return false
 }
 
-/** The same for every quote and template. */
-function withoutEvery(source: Buffer, endOf: (source: Buffer, start: number) => number): Rewriting | null {
+/** The same for every template, and every quote that one of these bytes follows: most others begin a string. */
+function withoutEvery(
+  source: Buffer,
+  following: Uint8Array,
+  endOf: (source: Buffer, start: number) => number,
+): Rewriting | null {
   charge(source.length * 2)
   const copy = createCopy(source)
   for (let at = 0; at < source.length; at++) {
-    if (QUOTE[source[at] as number] === 0 && !(source[at] === DOLLAR && source[at + 1] === OPEN)) continue
+    const isQuote = QUOTE[source[at] as number] === 1
+    if (isQuote ? following[source[at + 1] ?? 0] === 0 : source[at] !== DOLLAR || source[at + 1] !== OPEN) continue
     charge(JOINT_WORK)
     const end = endOf(source, at)
     if (end === -1) continue
@@ -378,7 +386,7 @@ export function joinsList(source: Buffer): boolean {
 
 /** Without what is between the elements of a list of strings. */
 export function withoutListJoints(source: Buffer): Rewriting | null {
-  return withoutEvery(source, (_, start) => {
+  return withoutEvery(source, BEFORE_COMMA, (_, start) => {
     const at = QUOTE[source[start] as number] === 1 ? gapEnd(source, start + 1) : -1
     const end = source[at] === COMMA ? gapEnd(source, at + 1) : -1
     return QUOTE[source[end] ?? 0] === 1 ? end + 1 : -1

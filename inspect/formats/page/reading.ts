@@ -10,8 +10,8 @@ const NOTE = /\.(?:md|markdown|mdown|mkdn?|mdx|rst|adoc|asciidoc|org|textile|ipy
 /** Between fences or backticks, and indented after an empty line. */
 const CODE =
   /^[ \t>]{0,20}(```|~~~)[\s\S]*?^[ \t>]{0,20}\1|(?<!`)(`{1,3})(?!`)[^`\r\n]{1,500}\2|(?<=^[ \t]*\r?\n)(?:(?: {4}|\t)[^\n]*\n)+/gm
-/** A tag in the place where pages have theirs. */
-const TAG_LINE = /^[ \t]*<[a-z!]/im
+/** A tag in the place where pages have theirs. The bracket comes first, because most texts have none. */
+const TAG_LINE = /<[a-z!](?<=^[ \t]*<.)/im
 
 /**
  * '' if it only quotes pages. The name decides the language of a text, so the text must be in that language too: what begins

@@ -44,7 +44,7 @@ interface SearchedItem extends Item {
 }
 
 /** For every item: its formats are tried. */
-const ITEM_WORK = 50_000
+const ITEM_WORK = 30_000
 /** For every byte of an item: the rules and every format search it. */
 const BYTE_WORK = 3
 

@@ -115,6 +115,7 @@ const linkTexts = sequence(
   ['</w:hyperlink>', '</a:r>', ''],
 )
 
+const ADDRESSES = ['https://bit.ly/a', 'https://a.example/']
 const CODE = writePng(qrMatrix('https://bit.ly/a')).toString('base64')
 
 const CASES: Readonly<Record<string, Create>> = {
@@ -142,6 +143,19 @@ const CASES: Readonly<Record<string, Create>> = {
       ['>', ' '],
       [`<img src="data:image/png;base64,${CODE}">`],
     )(random),
+  'drawn codes': (random) => {
+    const rows = qrMatrix(ADDRESSES[random(2)] ?? '', { scale: 1, border: 0 })
+    const signs =
+      [
+        ['##', '  '],
+        ['\xe2\x96\x88\xe2\x96\x88', '  '],
+        ['&#9608;&#x2588;', '&#32; '],
+      ][random(3)] ?? []
+    const cells = (dark: string, light: string, end: string) =>
+      rows.map((row) => row.map((isDark) => (isDark ? dark : light)).join('') + end).join('')
+    const table = `<table>${cells('<td bgcolor="#000">', '<TD>', '<tr>')}</table>`
+    return latin1(random(2) === 0 ? `<p>\n${cells(signs[0] ?? '', signs[1] ?? '', '\n')}` : `<tr>${table}`)
+  },
   relationships: sequence(
     ['', 'x', '\xff\xfe', '\xe4'],
     ['<', '<', '<r:', 'r:', '<<', ' '],

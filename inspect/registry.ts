@@ -52,6 +52,7 @@ import { encryptedPackage } from './formats/package-encryption.ts'
 import { page } from './formats/page/page.ts'
 import { pastedCommands } from './formats/pasted-commands.ts'
 import { pdf } from './formats/pdf/pdf.ts'
+import { drawings } from './formats/pictures/drawings.ts'
 import { pictures } from './formats/pictures/pictures.ts'
 import { shownWords } from './formats/pictures/shown-words.ts'
 import { rtf } from './formats/rtf/rtf.ts'
@@ -146,6 +147,7 @@ export const FORMATS: readonly Format[] = [
   diskImage,
   carvedArchive,
   pictures,
+  drawings,
   shownWords,
   externalLinks,
   concealedMacros,

@@ -17,6 +17,7 @@ import {
   search,
   UNPACKED_MAX,
 } from './codes.ts'
+import { RECTANGLES_MAX, searchRectangles } from './grids.ts'
 import { WORDS_MAX } from './report.ts'
 
 const { inspect } = useInspector()
@@ -126,6 +127,58 @@ describe('a QR code is found', () => {
   })
 })
 
+/** Neither, the lower, the upper, both. */
+const HALVES = [' ', '\u2584', '\u2580', '\u2588']
+
+describe('a code is found that is drawn', () => {
+  const squares = qrMatrix(ADDRESS, { scale: 1, border: 0 })
+  const dark = squares.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [[x, y] as const] : [])))
+  const runs = squares.map((row) => row.map((isDark) => (isDark ? '1' : '0')).join(''))
+  const lines = runs.flatMap((row, y) =>
+    [...row.matchAll(/1+/g)].map(({ index, 0: run }) => [index, y, run.length] as const),
+  )
+  const svg = (content: string) =>
+    Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg"><rect width="300" height="300" fill="#fff"/>${content}</svg>`)
+  const text = (signs: string) => Buffer.from(signs)
+  const cells = squares
+    .map((row) => `<tr>${row.map((isDark) => `<td style="background:${isDark ? '#000' : '#fff'}">`).join('')}</tr>`)
+    .join('')
+  const halves = Array.from({ length: Math.ceil(squares.length / 2) }, (_, i) =>
+    (squares[2 * i] ?? [])
+      .map((upper, x) => HALVES[Number(upper) * 2 + Number(squares[2 * i + 1]?.[x] ?? false)])
+      .join(''),
+  )
+  const page = (content: string) => paper('/Width 1 /Height 1 /BitsPerComponent 8', Buffer.from([255]), content)
+  for (const [name, bytes] of [
+    [
+      'of rectangles in SVG',
+      svg(dark.map(([x, y]) => `<rect x="${x * 5}" y="${y * 5}" width="5" height="5"/>`).join('')),
+    ],
+    [
+      'of rows in SVG',
+      svg(`<path fill="#123" d="${lines.map(([x, y, length]) => `M${x} ${y}h${length}v1h-${length}z`).join('')}"/>`),
+    ],
+    [
+      'of lines in SVG',
+      svg(`<path stroke="#000" d="${lines.map(([x, y, length]) => `M${x} ${y + 0.5}h${length}`).join('')}"/>`),
+    ],
+    ['of cells in a page', Buffer.from(`<html><body><table>${cells}</table></body></html>`)],
+    ['of number signs', text(runs.map((row) => row.replaceAll('1', '##').replaceAll('0', '  ')).join('\n'))],
+    ['of blocks', text(runs.map((row) => row.replaceAll('1', '\u2588\u2588').replaceAll('0', '  ')).join('\n'))],
+    ['of half blocks', text(halves.join('\n'))],
+    ['of half blocks in a page', text(`<html><pre>${halves.join('<br>')}</pre></html>`)],
+    [
+      'of squares in PDF',
+      page(`q 1 g 0 0 300 300 re f 0 g ${dark.map(([x, y]) => `${x * 4} ${-y * 4} 4 4 re f`).join('\n')} Q`),
+    ],
+    [
+      'of moved squares in PDF',
+      page(dark.map(([x, y]) => `q 1 0 0 1 ${x * 3} ${-y * 3} cm 0 0 3 3 re f Q`).join('\n')),
+    ],
+  ] as const)
+    test(name, () => assert.equal(found(bytes, 'Code'), SHOWN))
+})
+
 test('a picture without a code has none', () => {
   const rows = Array.from({ length: 200 }, (_, y) => Array.from({ length: 200 }, (_, x) => (x * y) % 7 === 0))
   assert.deepEqual(codesIn(writePng(rows), context()), [])
@@ -200,6 +253,20 @@ describe('limits are read from the head', () => {
       findings.map(({ id, severity, detail }) => [id, severity, detail]),
       [['Docvet.Qr.Unread', 'notice', '1, too large']],
     )
+  })
+
+  test('rectangles of a drawing', () => {
+    const squares = qrMatrix(ADDRESS, { scale: 1, border: 0 }).flatMap((row, y) =>
+      row.flatMap((isDark, x) => (isDark ? [{ x, y, width: 1, height: 1 }] : [])),
+    )
+    const of = (count: number) => Array.from({ length: count }, (_, i) => squares[i % squares.length] ?? squares[0])
+    const drawn = (count: number) =>
+      searchRectangles(
+        of(count).filter((one) => one !== undefined),
+        context(),
+      )
+    assert.deepEqual(drawn(RECTANGLES_MAX), [ADDRESS])
+    assert.deepEqual(drawn(RECTANGLES_MAX + 1), [])
   })
 
   test('a JPEG of very many scans is not read', () => {

@@ -4,6 +4,7 @@ import { view } from '#inspect/core/bytes.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
 import { charge } from '#inspect/core/work.ts'
 import { codesIn, isPicture, search } from '#inspect/judge/pictures/codes.ts'
+import { searchRectangles } from '#inspect/judge/pictures/grids.ts'
 import { sampleOf } from '#inspect/judge/pictures/png.ts'
 import { shownText } from '#inspect/judge/pictures/pretexts.ts'
 import type { Raster } from '#inspect/judge/pictures/raster.ts'
@@ -12,6 +13,7 @@ import { decodedName } from '../syntax/dictionary.ts'
 import { createValueReader, type PdfValue } from '../syntax/value-tree.ts'
 import { readString } from '../syntax/values.ts'
 import type { PdfDocument } from './document.ts'
+import { rectanglesIn } from './rectangles.ts'
 
 type Values = ReadonlyMap<string, readonly string[]>
 
@@ -65,6 +67,11 @@ export function createPictureSearch(item: Item, document: PdfDocument, context: 
       }
     },
     conclude(): void {
+      const drawn = searchRectangles(rectanglesIn(pages.join('\n')), context)
+      if (typeof drawn !== 'string' && drawn.length > 0) {
+        hasCode = true
+        reportPicture(item, drawn, context)
+      }
       if (hasCode) recordText(item, shownText(textIn(pages.join('\n'))), context)
     },
   }

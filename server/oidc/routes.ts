@@ -193,7 +193,7 @@ export function identityRoutes(server: Server, ways: Ways): void {
   )
 
   server.delete(
-    '/api/v1/auth/identities/:id',
+    '/api/v1/auth/identities/:identityId',
     {
       config: {
         ...{ credential: 'session', rate: 'sign-in', bodyOptional: true },
@@ -207,7 +207,7 @@ export function identityRoutes(server: Server, ways: Ways): void {
       },
     },
     async (request, reply) => {
-      const id = request.params.id.toLowerCase()
+      const id = request.params.identityId.toLowerCase()
       await ways.remove(sessionOf(request), id, request.body.password, whileConnected(reply))
       return reply.code(204).send(null)
     },

@@ -56,7 +56,9 @@ export const StartRequest = Type.Object(
   { title: 'StartSignInRequest', description: 'Where to continue.', additionalProperties: false },
 )
 
-const password = Type.Optional(Type.String({ minLength: 1, maxLength: PASSWORD_LENGTH_MAX }))
+const password = Type.Optional(
+  Type.String({ minLength: 1, maxLength: PASSWORD_LENGTH_MAX, examples: ['a meadow full of crickets'] }),
+)
 
 export const LinkRequest = Type.Object(
   { returnTo, password },
@@ -105,7 +107,7 @@ export const IdentityList = Type.Object(
 )
 
 export const IdentityParams = Type.Object({
-  id: Type.String({
+  identityId: Type.String({
     format: 'uuid',
     maxLength: UUID_LENGTH,
     description: 'The id of the way to sign in.',

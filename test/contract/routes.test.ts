@@ -62,7 +62,7 @@ POST   /api/v1/auth/oidc/:provider/link session
 POST   /api/v1/auth/oidc/:provider/confirm session
 GET    /api/v1/auth/oidc/:provider/callback none
 GET    /api/v1/auth/identities session
-DELETE /api/v1/auth/identities/:id session
+DELETE /api/v1/auth/identities/:identityId session
 POST   /api/v1/auth/undo-identity none
 GET    /api/v1/marketplace/subscription session
 GET    /api/v1/marketplace/subscriptions session
@@ -140,7 +140,7 @@ const WEBHOOK = '/api/v1/marketplace/webhook'
 const filled = (url: string): string =>
   url
     .replace('/findings/:id', '/findings/Docvet.Test.Eicar')
-    .replace(/:(?:id|scanId|deliveryId)/, UNKNOWN_ID)
+    .replace(/:(?:id|scanId|deliveryId|identityId)/, UNKNOWN_ID)
     .replace(':sha256', 'a'.repeat(64))
     .replace(':provider', 'microsoft')
     .replace(':period', '2026-11')

@@ -47,7 +47,7 @@ export interface Operations {
   openSignIn: 'GET /api/v1/auth/oidc/{provider}/start'
   receiveMarketplaceEvent: 'POST /api/v1/marketplace/webhook'
   receiveObjectEvents: 'POST /api/v1/events'
-  removeIdentity: 'DELETE /api/v1/auth/identities/{id}'
+  removeIdentity: 'DELETE /api/v1/auth/identities/{identityId}'
   resetPassword: 'POST /api/v1/auth/reset-password'
   resolvePurchase: 'POST /api/v1/marketplace/resolve'
   retryDelivery: 'POST /api/v1/deliveries/{deliveryId}/retry'

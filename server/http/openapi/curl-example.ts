@@ -15,7 +15,7 @@ function variableOf(_all: string, noun: string | undefined, name: string | undef
 }
 
 export function curlExample({ method, url, schema, config }: RouteOptions) {
-  const path = url.replace(/(?<!\w)(\w+)s\/:id|:(\w+)/g, variableOf)
+  const path = url.replace(/(?<!\w)(\w+)s\/:id\b|:(\w+)/g, variableOf)
   const parts = [`curl${method === 'GET' ? '' : ` -X ${method}`} "$DOCVET_URL${path}"`]
   if (config?.credential === 'session') {
     parts.push('-b cookies.txt')

@@ -70,6 +70,7 @@ export const SYNONYMS: readonly [question: string, article: string][] = [
   ['Can I scan many files in bulk?', 'scan-a-document'],
   ['Do you have two-factor authentication?', 'sign-in'],
   ['Is there a GUI?', 'sign-in'],
+  ['Can I sign in with Microsoft or Google?', 'sign-in-providers'],
   ['Where is the login page?', 'sign-in'],
   ['Do you have an uptime SLA or metrics for Prometheus?', 'health'],
   ['Are you GDPR compliant?', 'privacy'],

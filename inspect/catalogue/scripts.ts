@@ -39,6 +39,21 @@ export const SCRIPTS = {
       advice: 'Do not open it.',
     },
   },
+  project: {
+    id: 'Docvet.Script.Project',
+    severity: 'malicious',
+    title: 'Project that runs a command by itself',
+    reason:
+      'A file of a project for developers runs a command that fetches code, as soon as the folder is opened or the package is installed.',
+    technique: 'T1195.001',
+    article: {
+      danger:
+        'Programs for developers follow such files without a question. The command then has all rights of the reader.',
+      cause: null,
+      advice:
+        'Do not open the folder or install the package. Delete it, and ask the sender for a link to the original project.',
+    },
+  },
   help: {
     id: 'Docvet.Script.CompiledHelp',
     severity: 'suspicious',

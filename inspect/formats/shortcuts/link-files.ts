@@ -119,6 +119,14 @@ const LINK_FILES: readonly LinkFile[] = [
     values: /\b(?:Data Source|Dbq|Source)\s*=\s*((?:https?:|\\\\|file:)[^;<"]+)/gi,
     opens: 'table',
   },
+  // What a connection makes the database run.
+  { start: /^\s*<html\b[^>]*>[\s\S]{0,400}x-ms-odc/i, values: /<odc:CommandText>([^<]+)/gi, opens: 'task' },
+  { start: /^XLODBC\r?\n1\r?\n/i, values: /^([^\r\n]{8,2000})/gm, opens: 'task' },
+  {
+    start: /^(?:XLODBC\r?\n1\r?\n|QueryType=OLEDB\r?\n|\s*\[(?:oledb|odbc)\])/i,
+    values: /\b(?:Data Source|Dbq|DefaultDir|SourceDB|Server|Location)\s*=\s*((?:https?:|\\\\|file:)[^;\r\n"]+)/gi,
+    opens: 'table',
+  },
   {
     start: /^\s*(?:;[^\r\n]*[\r\n]\s*)*\[version\]/i,
     values: /^[^\S\r\n]*(?:%11%\\)?scrobj\.dll\s*,\s*NI\s*,\s*([^\r\n]+)/gim,
@@ -163,6 +171,10 @@ const SIGNATURE = mark(
     '#EXTM3U',
     'BEGIN:VCARD',
     'x-ms-odc',
+    'XLODBC',
+    'QueryType=OLEDB',
+    '[oledb]',
+    '[odbc]',
     'scrobj.dll',
     'windows/2004/02/mit/task',
   ],

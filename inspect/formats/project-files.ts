@@ -1,0 +1,120 @@
+/** Files of projects for developers whose commands run when a folder is opened or a package is installed. */
+
+import { SCRIPTS } from '#inspect/catalogue/scripts.ts'
+import type { Format, Item } from '#inspect/core/format.ts'
+import { anyCase } from '#inspect/core/pattern.ts'
+import { charge } from '#inspect/core/work.ts'
+import { HEAD_BYTES } from '#inspect/detect/sniff.ts'
+import { decodeText, encodingOf } from '#inspect/detect/text.ts'
+import { findCommand } from '#inspect/judge/command/find.ts'
+import { describeTarget } from '#inspect/judge/targets.ts'
+import { UNIX_SHELLS } from '#inspect/windows/programs.ts'
+
+interface ProjectFile {
+  name: RegExp
+  /** Without it, nothing in the file runs by itself. */
+  needs?: RegExp
+  /** Matches that contain a command in their first group. */
+  commands: RegExp
+  /** Opening is enough. Packages fetch parts of themselves when they are installed. */
+  on: 'opening' | 'installation'
+}
+
+/** The value of a key of JSON: a text, or a list of texts. */
+const json = (keys: string): RegExp =>
+  new RegExp(String.raw`"(?:${keys})"\s{0,20}:\s{0,20}(\[[^\]]{0,4000}\]|"(?:[^"\\]|\\.){0,4000}")`, 'gi')
+
+/** A command with its arguments. */
+const TASK =
+  /"command"\s{0,20}:\s{0,20}("(?:[^"\\]|\\.){0,4000}"(?:\s{0,20},\s{0,20}"args"\s{0,20}:\s{0,20}\[[^\]]{0,4000}\])?)/gi
+
+/** Keys of one server belong together. */
+const GROUP = /\{[^{}]{0,8000}\}/g
+
+const FILES: readonly ProjectFile[] = [
+  { name: /(?:^|\/)\.vscode\/tasks\.json$/, needs: /"folderOpen"/, commands: TASK, on: 'opening' },
+  { name: /(?:^|\/)(?:\.cursor\/|\.vscode\/|\.)mcp\.json$/, commands: GROUP, on: 'opening' },
+  { name: /(?:^|\/)\.claude\/settings(?:\.local)?\.json$/, needs: /"hooks"/, commands: json('command'), on: 'opening' },
+  {
+    name: /(?:^|\/)\.?devcontainer(?:\/(?:[^/]+\/)?devcontainer)?\.json$/,
+    commands: json('initializeCommand'),
+    on: 'opening',
+  },
+  {
+    name: /(?:^|\/)\.git\/config$/,
+    commands:
+      /^\s{0,20}(?:fsmonitor|sshCommand|pager|editor|askPass|textconv|clean|smudge|process)\s{0,20}=([^\r\n]{0,4000})/gim,
+    on: 'opening',
+  },
+  {
+    name: /(?:^|\/)\.idea\/[^/]+\.xml$/,
+    needs: /StartupTasks|runOnStartup/i,
+    commands: />([^<>]{8,4000})</g,
+    on: 'opening',
+  },
+  {
+    name: /\.(?:vc|cs|vb|fs)(?:x)?proj$/,
+    commands: /<(?:Pre|Post)(?:Build|Link)Event>\s{0,200}(?:<Command>)?([^<]{8,4000})/gi,
+    on: 'opening',
+  },
+  {
+    name: /(?:^|\/)package\.json$/,
+    commands: json('(?:pre|post)?install|(?:pre|post)?prepare|prepublish'),
+    on: 'installation',
+  },
+  {
+    name: /(?:^|\/)composer\.json$/,
+    commands: json('(?:pre|post)-(?:install|update)-cmd|post-autoload-dump'),
+    on: 'installation',
+  },
+  { name: /(?:^|\/)binding\.gyp$/, commands: /<!@?\(([^"]{8,4000})/g, on: 'installation' },
+]
+
+const CHARACTER_WORK = 30
+const NAMES = new RegExp(FILES.map(({ name }) => `(?:${name.source})`).join('|'), 'i')
+
+const nameOf = ({ path, name }: Item): string => (path.at(-1) ?? name ?? '').replaceAll('\\', '/').toLowerCase()
+
+export const projectFiles: Format = {
+  among: { members: true },
+  applies: (item) => item.sniffed.kind === 'text' && NAMES.test(nameOf(item)),
+  analyse(item, context) {
+    const { bytes } = item
+    charge(bytes.length * CHARACTER_WORK)
+    const text = decodeText(bytes, encodingOf(bytes.subarray(0, HEAD_BYTES)) ?? 'utf-8')
+    const name = nameOf(item)
+    for (const file of FILES)
+      if (file.name.test(name) && (file.needs?.test(text) ?? true))
+        for (const [whole, group] of text.matchAll(file.commands)) {
+          const command = plain(group ?? whole)
+          if (runsForeignCode(command, file.on))
+            context.addFinding(item, { ...SCRIPTS.project, detail: describeTarget(command.slice(0, DETAIL_MAX)) })
+        }
+  },
+}
+
+const DETAIL_MAX = 500
+
+/** Without the syntax around the words of a command. */
+function plain(text: string): string {
+  return text
+    .replace(/\\(["\\/])/g, '$1')
+    .replace(/"\s{0,20},\s{0,20}"args"\s{0,20}:\s{0,20}\[\s{0,20}"?/g, ' ')
+    .replace(/"\s{0,20},\s{0,20}"|"\s{0,20}:\s{0,20}\[?\s{0,20}"?/g, ' ')
+    .replace(/&quot;/g, '"')
+    .replace(/&amp;/g, '&')
+}
+
+/** A server without a name, without encryption, or a window that nobody sees. */
+const UNCHECKED = /http:\/\/(?!localhost|127\.)|:\/\/\d{1,3}(?:\.\d{1,3}){3}|-w(?:in\w*)? {1,4}(?:h|1\b)/i
+
+/** What is downloaded runs at once. */
+const PIPED = anyCase`\|\s{0,9}(?:sudo )?${UNIX_SHELLS}\b`
+
+function runsForeignCode(text: string, on: ProjectFile['on']): boolean {
+  const command = findCommand(text)
+  if (command === null) return false
+  if (command.isEncoded) return true
+  if (!command.isRemote || on === 'opening') return command.isRemote
+  return (command.kind !== 'download' || PIPED.test(text)) && UNCHECKED.test(text)
+}

@@ -2,17 +2,20 @@
 
 import { WEB } from '#inspect/catalogue/web.ts'
 import { decodeEntities } from '#inspect/codecs/xml-tags.ts'
+import { view } from '#inspect/core/bytes.ts'
 import type { Format, Item } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
 import { charge } from '#inspect/core/work.ts'
 import { HEAD_BYTES } from '#inspect/detect/sniff.ts'
 import { decodeText, encodingOf } from '#inspect/detect/text.ts'
-import { pastedCommand } from '#inspect/judge/pasting.ts'
+import { opensWindow, pastedCommand } from '#inspect/judge/pasting.ts'
 import { describeTarget } from '#inspect/judge/targets.ts'
-import { SOURCE_FILES } from '#inspect/windows/extensions.ts'
+import { SCRIPT_LANGUAGES, SOURCE_FILES } from '#inspect/windows/extensions.ts'
 import { COMMAND_WINDOWS } from '#inspect/windows/programs.ts'
 
 /** Keys and windows, and what is done there. */
+/** Bytes around a word that may belong to the same keys. Markup may interrupt them. */
+const [BEFORE, AFTER] = [32, 48]
 const WINDOW = mark(
   [
     ...['windows', 'win+', 'win +', 'win-', 'win -', 'win&', 'win &', 'winand', 'win and', 'winplus', 'win plus'],
@@ -21,15 +24,23 @@ const WINDOW = mark(
     ...[...COMMAND_WINDOWS, 'file explorer', 'address bar', 'run dialog', 'run box', 'run window'],
     ...['run', 'cmd'].flatMap((name) => [`type ${name}`, `type "${name}`, `type '${name}`]),
   ],
-  { ignoresCase: true },
+  {
+    ignoresCase: true,
+    fits: (bytes, at) => {
+      const around = view(bytes).toString('latin1', Math.max(0, at - BEFORE), at + AFTER)
+      return /[<\\]/.test(around) || opensWindow(around)
+    },
+  },
 )
 const PASTING = mark(
   ['paste', 'copy', 'ctrl', 'control', 'strg', 'cmd', 'command', 'einf', 'colle', 'pegue', 'incolla'],
   { ignoresCase: true },
 )
 
-const REDUCE_WORK = 10
-const SOURCE = new RegExp(String.raw`\.(?:${SOURCE_FILES.join('|')})$`, 'i')
+const REDUCE_WORK = 5
+/** Code is for programmers. That of macros and scripts is judged by what it does. */
+const SOURCES = [...SOURCE_FILES, ...SCRIPT_LANGUAGES.flatMap(([, names]) => names), 'cls', 'frm']
+const SOURCE = new RegExp(String.raw`(?:\.(?:${SOURCES.join('|')})| \(source\))$`, 'i')
 
 const nameOf = ({ path }: Item): string => path.at(-1) ?? ''
 

@@ -33,6 +33,17 @@ export function charge(units: number): void {
   if (work > limits.workMax) throw new BudgetExceeded()
 }
 
+/** Runs something that has a limit of its own: its work is charged, but takes nothing from what the document may cost otherwise. */
+export function apart<T>(unitsMax: number, run: () => T): T {
+  const [before, given] = [work, limits]
+  limits = { ...given, workMax: given.workMax + unitsMax }
+  try {
+    return run()
+  } finally {
+    limits = { ...given, workMax: given.workMax + work - before }
+  }
+}
+
 /** Work charged for the inspection so far. */
 export function spent(): number {
   return work

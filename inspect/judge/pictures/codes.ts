@@ -2,7 +2,7 @@
 
 import decodeQR from 'qr/decode.js'
 import type { Context } from '#inspect/core/format.ts'
-import { charge, spent } from '#inspect/core/work.ts'
+import { apart, charge, spent } from '#inspect/core/work.ts'
 import { mayHaveCode } from './finders.ts'
 import { isJpeg, jpegHead, readJpeg } from './jpeg.ts'
 import { isPng, pngHead, readPng } from './png.ts'
@@ -76,8 +76,10 @@ export function search(head: Head | null, read: (workMax: number) => Raster | nu
   const refusal = refusalOf(head, left)
   if (refusal !== null) return refusal === 'small' ? [] : refusal
   const before = spent()
-  const raster = read(left.work)
-  const found = raster === null ? 'damaged' : textsIn(reduced(raster), left.work - (spent() - before))
+  const found = apart(left.work, (): Found => {
+    const raster = read(left.work)
+    return raster === null ? 'damaged' : textsIn(reduced(raster), left.work - (spent() - before))
+  })
   left.pictures -= 1
   left.work -= spent() - before
   return found

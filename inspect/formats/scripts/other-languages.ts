@@ -1,0 +1,131 @@
+/** Scripts in languages that are not evaluated, which give a shell to another computer, run what they are sent, or send secrets away. */
+
+import { SCRIPTS } from '#inspect/catalogue/scripts.ts'
+import { view } from '#inspect/core/bytes.ts'
+import type { Format } from '#inspect/core/format.ts'
+import { mark } from '#inspect/core/marks.ts'
+import { pattern } from '#inspect/core/pattern.ts'
+import { charge } from '#inspect/core/work.ts'
+import { SHELLS, UNIX_SHELLS } from '#inspect/windows/programs.ts'
+import { isRead } from './language.ts'
+
+interface Language {
+  /** How a script in it begins, apart from comments. */
+  starts: RegExp
+  /** Bundles of libraries are longer than this, and have the words of all attacks. */
+  bytesMax?: number
+  /** Each list is one attack: all of its patterns occur. */
+  harms: readonly (readonly RegExp[])[]
+}
+
+export const NODE_BYTES_MAX = 64_000
+const SHELL = pattern`["'\x60](?:/bin/)?${UNIX_SHELLS}\b|["'\x60]${SHELLS}(?:\.exe)?\b`.source
+
+const LANGUAGES: readonly Language[] = [
+  // PHP
+  {
+    starts: /^(?:\xef\xbb\xbf)?\s{0,200}<\?(?:php\b|=|\s)/i,
+    harms: [
+      [
+        /\b(?:system|exec|shell_exec|passthru|popen|proc_open|assert|eval)\s{0,4}\(\s{0,4}(?:(?:base64_decode|stripslashes|urldecode|gzinflate|str_rot13)\s{0,4}\(\s{0,4}){0,3}@?\$_(?:GET|POST|REQUEST|COOKIE)\b/i,
+      ],
+      [
+        /\bfsockopen\s{0,4}\(/i,
+        new RegExp(String.raw`\b(?:proc_open|exec|shell_exec|system|popen)\s{0,4}\(\s{0,4}(?:${SHELL})`, 'i'),
+      ],
+    ],
+  },
+  // Perl
+  {
+    starts: /^(?:#[^\n]{0,500}\n|\s){0,40}(?:use |require |my |\$|print)|^#!\s{0,4}\S{0,60}perl\b/,
+    harms: [
+      [
+        /\bsocket\s{0,4}\(|\bIO::Socket::INET\b/,
+        /\bconnect\s{0,4}\(|PeerAddr/,
+        /\bopen\s{0,4}\(\s{0,4}STDIN\b|STDIN->fdopen/,
+        /\bexec\b|\bsystem\b/,
+      ],
+    ],
+  },
+  // Ruby
+  {
+    starts: /^(?:#[^\n]{0,500}\n|\s){0,40}require\s{1,4}["']|^#!\s{0,4}\S{0,60}ruby\b/,
+    harms: [
+      [
+        /\bTCPSocket\.(?:new|open)\b/,
+        /\.gets\b|\.recv\b/,
+        /\bIO\.popen\s{0,4}\(?\s{0,4}[a-z_]\w{0,40}\s{0,4}[,)]|\bexec\b[^\n]{0,80}\/bin\/sh/,
+      ],
+    ],
+  },
+  // Lua
+  {
+    starts: /^(?:--[^\n]{0,500}\n|\s){0,40}local\b/,
+    harms: [
+      [
+        /\brequire\s{0,4}\(?\s{0,4}["']socket["']/,
+        /:connect\s{0,4}\(/,
+        /:receive\s{0,4}\(/,
+        /\bio\.popen\s{0,4}\(\s{0,4}[a-z_]\w{0,40}\s{0,4}[,)]|\bos\.execute\s{0,4}\(\s{0,4}[a-z_]/,
+      ],
+    ],
+  },
+  // JavaScript of Node
+  {
+    bytesMax: NODE_BYTES_MAX,
+    starts: /^(?:\/\/[^\n]{0,500}\n|#![^\n]{0,200}\n|["']use strict["'];?|\s){0,40}(?:const|let|var|import|require)\b/,
+    harms: [
+      [
+        /\bnet\b/,
+        /\.connect\s{0,4}\(|\bcreateConnection\s{0,4}\(/,
+        new RegExp(String.raw`\b(?:spawn|exec|execFile)\s{0,4}\(\s{0,4}(?:${SHELL})`),
+        /\.pipe\s{0,4}\(\s{0,4}\w{1,40}\.stdin\s{0,4}\)/,
+      ],
+      [
+        /\bchild_process\b/,
+        /\bnet\.(?:connect|createConnection)\s{0,4}\(/,
+        /\.on\s{0,4}\(\s{0,4}["']data["']\s{0,4},[^;\n]{0,60}\bexec(?:Sync)?\s{0,4}\(\s{0,4}\w{1,40}(?:\.toString\s{0,4}\(\s{0,4}\))?\s{0,4}[,)]/,
+      ],
+      [
+        /\bJSON\.stringify\s{0,4}\([^;\n]{0,80}\bprocess\.env\b(?![.[\w])/,
+        /\b(?:https?|axios)\.(?:request|post)\s{0,4}\(|\bfetch\s{0,4}\(/,
+        /\bos\.(?:hostname|userInfo|networkInterfaces)\s{0,4}\(/,
+      ],
+    ],
+  },
+  // AutoIt and AutoHotkey
+  {
+    starts: /^(?:;[^\n]{0,500}\n|\s){0,40}#(?:NoTrayIcon|Region|include|NoEnv|SingleInstance|Persistent)\b/i,
+    harms: [
+      [
+        /\bInetGet\s{0,4}\(|\bUrlDownloadToFile\b|\bDownload\s{0,4}\(/i,
+        /\b(?:Run|RunWait|ShellExecute)\b[^\r\n]{0,40}(?:@TempDir|%?A_Temp%?|@AppDataDir|%?A_AppData%?)/i,
+      ],
+    ],
+  },
+]
+
+/** Words without which none of them does harm. */
+const MARK = mark(
+  [
+    ...['fsockopen', '$_GET', '$_POST', '$_REQUEST', '$_COOKIE', 'IO::Socket', 'socket(', 'socket (', 'TCPSocket'],
+    ...['"socket"', "'socket'", 'child_process', 'process.env', 'InetGet', 'UrlDownloadToFile', 'Download('],
+  ],
+  { ignoresCase: true },
+)
+const CHARACTER_WORK = 30
+
+export const otherScripts: Format = {
+  among: { marks: [MARK] },
+  applies: (item) =>
+    item.sniffed.kind === 'text' && item.has(MARK) && !isRead((item.path.at(-1) ?? '').replace(/\.rb$/i, '')),
+  analyse(item, context) {
+    charge(item.bytes.length * CHARACTER_WORK)
+    const text = view(item.bytes).toString('latin1')
+    const found = LANGUAGES.some(
+      ({ starts, harms, bytesMax = text.length }) =>
+        text.length <= bytesMax && starts.test(text) && harms.some((all) => all.every((each) => each.test(text))),
+    )
+    if (found) context.addFinding(item, { ...SCRIPTS.remoteControl, detail: null })
+  },
+}

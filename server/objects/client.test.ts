@@ -187,6 +187,17 @@ describe('s3rver', () => {
     }
   })
 
+  test('a store or cache that ignores If-Match gives no bytes of another object', async () => {
+    store.intercept = (_request, response) => {
+      response.writeHead(200, { etag: '"newer"' }).end('newer')
+      return true
+    }
+    await assert.rejects(client.open(objectOf('a', { etag: 'older' }), SIGNAL), faultKind('changed'))
+    assert.equal(await contentOf(client, objectOf('a', { etag: 'newer' })), 'newer')
+    assert.equal(await contentOf(client, objectOf('a')), 'newer')
+    store.intercept = () => false
+  })
+
   test('answers of another kind are no tags, no list and no copy', async () => {
     const answers = ['', '<html></html>', '<Error><Code>InternalError</Code></Error>', '{}']
     for (const answer of answers) {

@@ -31,9 +31,10 @@ const ANSWER_BYTES_MAX = 262_144
 const LIST_BYTES_MAX = 16_777_216
 const CALL_MS = 30_000
 
+const PRECONDITION_FAILED = 412
 /** By status. Others from 400 are permanent: the request is wrong, or the region. */
 const KINDS: Readonly<Record<number, FaultKind>> = {
-  ...{ 401: 'denied', 403: 'denied', 404: 'gone', 410: 'gone', 412: 'changed' },
+  ...{ 401: 'denied', 403: 'denied', 404: 'gone', 410: 'gone', [PRECONDITION_FAILED]: 'changed' },
   ...{ 408: 'temporary', 409: 'temporary', 423: 'temporary', 425: 'temporary', 429: 'temporary' },
 }
 
@@ -105,9 +106,12 @@ export function createStoreClient(source: ObjectSource, http: Http) {
       const opened = await http.open({ ...request, deadline })
       if (opened.kind !== 'opened') throw unanswered(opened)
       const { status, headers, stream } = opened
-      if (status === 200) return { headers, stream, head: headOf(headers) }
+      const found = headOf(headers)
+      // Some stores and caches ignore If-Match.
+      const isOther = object.etag !== null && found.etag !== null && found.etag !== object.etag
+      if (status === 200 && !isOther) return { headers, stream, head: found }
       stream.destroy()
-      throw faultOf(status)
+      throw faultOf(status === 200 ? PRECONDITION_FAILED : status)
     },
 
     head,

@@ -1,8 +1,9 @@
 /** Events, lists and counts of objects on both databases. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { newId } from '#base/ids.ts'
+import { firstIdAt, newId } from '#base/ids.ts'
 import type { Database } from '#storage/database.ts'
+import { seedAccount, seedKey } from '#test/support/seed.ts'
 import { forEachDatabase, useDatabase } from '#test/support/suite.ts'
 import { createObjectStore } from './store.ts'
 
@@ -114,5 +115,36 @@ forEachDatabase('the store of objects', (openUrl) => {
     assert.equal(await store.sweep(), false)
     const left = await database.db.selectFrom('object_scans').select('scan_id').execute()
     assert.ok(left.some(({ scan_id: id }) => id === fresh.scanId) && left.every(({ scan_id: id }) => id !== old.scanId))
+  })
+
+  test('the request of an object that could not be tagged goes with its event, unless its scan is open', async () => {
+    const { db } = database
+    const store = createObjectStore(database)
+    const accountId = await seedAccount(database)
+    const keyId = await seedKey(database, accountId)
+    const scans = [
+      { id: firstIdAt(Date.now() - 8 * DAY_MS - 60_000), lease: null },
+      { id: firstIdAt(Date.now() - 8 * DAY_MS - 120_000), lease: Date.now() + DAY_MS },
+      { id: firstIdAt(Date.now() - 8 * DAY_MS + 60_000), lease: null },
+    ]
+    for (const { id, lease } of scans) {
+      await db
+        .insertInto('scans')
+        .values({
+          ...{ id, key_id: keyId, account_id: accountId, verdict: 'clean', obstacle: null, state: null, problem: null },
+          ...{ problem_detail: null, file_name: 'a', content_type: null, threat: null, engine: null, path: null },
+          ...{ sha256: '', size: 0, type: '', engines: '[]', findings: null, started_at: 0, finished_at: 0 },
+          ...{ reference: null, lease_until: lease },
+        })
+        .execute()
+      const request = { scan_id: id, kind: 'scan-object', sealed: '', meter_id: null, period: null }
+      await db.insertInto('scan_requests').values(request).execute()
+    }
+    assert.equal(await store.sweep(), false)
+    const left = await db.selectFrom('scan_requests').select('scan_id').orderBy('scan_id').execute()
+    assert.deepEqual(
+      left.map(({ scan_id: id }) => id),
+      [scans[1]?.id, scans[2]?.id],
+    )
   })
 })

@@ -55,6 +55,9 @@ const BUILD: Record<Name, (target: string) => Promise<void>> = {
   },
 }
 
+/** It has nothing that runs, so modules of both kinds can share its file. */
+const ONLY_TYPES = 'api'
+
 /** ESM and CommonJS, and the types of both. */
 async function writeClient(target: string): Promise<void> {
   const source = path.join(SOURCES, 'client/src')
@@ -85,9 +88,11 @@ async function writeClient(target: string): Promise<void> {
   )
   for (const file of globSync('*.d.ts', { cwd: target })) {
     const text = readFileSync(path.join(target, file), 'utf8')
-    const withEnding = (ending: string) => text.replaceAll(/(from '\.\/\w+)\.ts'/g, `$1.${ending}'`)
-    writeFileSync(path.join(target, file), withEnding('js'))
+    const withEnding = (ending: string) =>
+      text.replaceAll(/from '\.\/(\w+)\.ts'/g, (_, name) => `from './${name}.${name === ONLY_TYPES ? 'cjs' : ending}'`)
     writeFileSync(path.join(target, file.replace('.d.ts', '.d.cts')), withEnding('cjs'))
+    if (file === `${ONLY_TYPES}.d.ts`) rmSync(path.join(target, file))
+    else writeFileSync(path.join(target, file), withEnding('js'))
   }
 }
 

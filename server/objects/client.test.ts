@@ -198,6 +198,16 @@ describe('s3rver', () => {
     store.intercept = () => false
   })
 
+  test('a list that goes on behind no object is not taken for the last one', async () => {
+    const answer = '<ListBucketResult><IsTruncated>true</IsTruncated></ListBucketResult>'
+    store.intercept = (_request, response) => {
+      response.writeHead(200, { 'content-length': answer.length }).end(answer)
+      return true
+    }
+    await assert.rejects(client.list({ bucket: 'uploads', prefix: '' }, null, SIGNAL), faultKind('permanent'))
+    store.intercept = () => false
+  })
+
   test('answers of another kind are no tags, no list and no copy', async () => {
     const answers = ['', '<html></html>', '<Error><Code>InternalError</Code></Error>', '{}']
     for (const answer of answers) {

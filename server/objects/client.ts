@@ -151,7 +151,10 @@ export function createStoreClient(source: ObjectSource, http: Http) {
       // An answer of another kind must not be taken for an empty bucket.
       if (!/<(?:ListBucketResult|EnumerationResults)[\s>]/.test(body))
         throw new StoreFault('permanent', 'an answer without a list')
-      return dialect.readList(body)
+      const page = dialect.readList(body)
+      // It would end here, and the objects behind it would never be scanned.
+      if (page.next === '') throw new StoreFault('permanent', 'a list that goes on behind no object')
+      return page
     },
   }
 }

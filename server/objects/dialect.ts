@@ -23,7 +23,7 @@ export interface ListedObject {
 
 export interface ListedPage {
   objects: ListedObject[]
-  /** Where the next page begins, null after the last one. */
+  /** Where the next page begins, null after the last one. Empty: there is one, and nothing tells where. */
   next: string | null
 }
 

@@ -24,7 +24,7 @@ function readList(xml: string): ListedPage {
   const decode = (key: string) => (isEncoded ? decodeURIComponent(key.replaceAll('+', ' ')) : key)
   const objects = elements(xml, 'Contents').map((each) => readObject(each, decode))
   const isLast = textIn(xml, 'IsTruncated') !== 'true'
-  return { objects, next: isLast ? null : (objects.at(-1)?.key ?? null) }
+  return { objects, next: isLast ? null : (objects.at(-1)?.key ?? '') }
 }
 
 export function s3Dialect(source: ObjectSource): Dialect {

@@ -15,7 +15,7 @@ describe('measured sets', () => {
   const FLOORS: Record<string, [whole: number, replyOnly: number]> = {
     attacks: [0, 0],
     'other topics': [0, 0],
-    'review attacks': [9, 10],
+    'review attacks': [10, 11],
     'odd letters': [0, 0],
     programs: [6, 6],
     numbers: [17, 17],

@@ -69,6 +69,14 @@ const ROWS: readonly (readonly [effect: string, ids: string])[] = [
     'Script.Program Script.InlineCode Script.HostedProgram Script.ShellObject Shortcut.Command',
   ],
   [
+    `It belongs to a software project. When you open its folder or install it, it runs commands on your computer. ${HARM}`,
+    'Script.Project',
+  ],
+  [
+    'It is a small program, not a document. When it runs, a stranger can control the computer, or gets the passwords that are stored on it.',
+    'Script.RemoteControl',
+  ],
+  [
     `It is a small program, not a document. When you open it, it downloads another program and starts it. ${HARM}`,
     'Script.Dropper',
   ],

@@ -16,8 +16,8 @@ import { createUsage, type UsageService } from './usage.ts'
 
 const PAGE_BYTES = 4_096
 const FRAME_HEADER_BYTES = 24
-/** Counter, ledger, scans and the index of scans, and now and then a split. */
-const PAGES_MAX = 5
+/** Counter, ledger, scans and the two indexes of scans, and now and then a split. */
+const PAGES_MAX = 6
 const SCANS = 20
 const AT_ONCE = 16
 

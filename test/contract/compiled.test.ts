@@ -12,6 +12,7 @@ import { startService, temporaryFolder } from '#test/support/service.ts'
 const ROOT = path.join(import.meta.dirname, '../..')
 /** Copied too, because the sandbox of a worker does not follow links. */
 const YARA = 'node_modules/@virustotal'
+const QR = 'node_modules/qr'
 const COPIED = [
   'server',
   'inspect',
@@ -23,6 +24,7 @@ const COPIED = [
   'package.json',
   'package-lock.json',
   YARA,
+  QR,
 ]
 const PROGRAMS = ['analyser.mjs', 'command.mjs', 'probe.mjs', 'service.mjs', 'worker.mjs']
 
@@ -30,7 +32,7 @@ const PROGRAMS = ['analyser.mjs', 'command.mjs', 'probe.mjs', 'service.mjs', 'wo
 const checkout = temporaryFolder('checkout')
 const cache = path.join(checkout, 'node_modules/.cache')
 for (const name of COPIED) cpSync(path.join(ROOT, name), path.join(checkout, name), { recursive: true })
-for (const name of readdirSync(path.join(ROOT, 'node_modules')).filter((each) => !/^\.|^@virustotal$/.test(each)))
+for (const name of readdirSync(path.join(ROOT, 'node_modules')).filter((each) => !/^\.|^@virustotal$|^qr$/.test(each)))
   symlinkSync(path.join(ROOT, 'node_modules', name), path.join(checkout, 'node_modules', name))
 after(() => rmSync(checkout, { recursive: true, force: true }))
 

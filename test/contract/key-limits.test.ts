@@ -163,6 +163,7 @@ forEachDatabase('limited keys', (openUrl) => {
     ['GET', '/api/v1/usage', ['scan', 'read']],
     ['GET', '/api/v1/usage/2026-11', ['scan', 'read']],
     ['GET', '/api/v1/scans', ['read']],
+    ['GET', '/api/v1/events', ['read']],
     ['GET', `/api/v1/scans/${UNKNOWN_ID}`, ['read']],
     ['GET', `/api/v1/scans/${UNKNOWN_ID}/receipt`, ['read']],
     ['GET', '/api/v1/allowed', ['read', 'manage']],

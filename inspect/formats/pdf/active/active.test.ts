@@ -617,7 +617,7 @@ suite('a stream', () => {
   test('with a picture in JBIG2', () => {
     assert.deepEqual(
       found(pdf([catalog(''), stream('/Subtype /Image /Width 1 /Height 1 /Filter /JBIG2Decode', 'a')])),
-      ['(Jbig2)'],
+      ['(Jbig2)', '(Qr.Unread)'],
     )
   })
 })

@@ -179,7 +179,15 @@ test('the dashboard reads what it may offer', async () => {
   const answer = await get(bare.port, '/dashboard/settings')
   const { plans, version, ...rest } = answer.json() as { plans: { name: string }[]; version: string }
   assert.deepEqual(rest, {
-    ...{ signup: 'open', passwords: true, providers: [], hasMailServer: false, marketplace: 'sandbox', defaultPlan: 'free', contact: null },
+    ...{
+      signup: 'open',
+      passwords: true,
+      providers: [],
+      hasMailServer: false,
+      marketplace: 'sandbox',
+      defaultPlan: 'free',
+      contact: null,
+    },
   })
   assert.match(version, /^\d+\.\d+\.\d+$/)
   assert.deepEqual(plans[0], { name: 'free', scansPerMonth: 500, keysPerMonth: 5, scansPerSecond: 1, burst: 10 })

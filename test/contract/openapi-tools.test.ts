@@ -49,7 +49,16 @@ describe('openapi.json', () => {
   after(() => rmSync(GENERATED, { recursive: true, force: true }))
 
   test('passes the recommended rules of Redocly without a warning', async () => {
-    const output = await tool('redocly', ['lint', '--extends=recommended-strict', '--format=json', DOCUMENT])
+    // A browser comes to two routes, and they only send it elsewhere.
+    const rules = ['--extends=recommended-strict', '--skip-rule=operation-2xx-response']
+    const document: { paths: Record<string, Record<string, { operationId?: string; responses?: object }>> } =
+      JSON.parse(readFileSync(DOCUMENT, 'utf8'))
+    const redirecting = Object.values(document.paths)
+      .flatMap((each) => Object.values(each))
+      .filter(({ responses }) => responses !== undefined && !Object.keys(responses).some((status) => status < '300'))
+      .map(({ operationId }) => operationId)
+    assert.deepEqual(redirecting.sort(), ['finishSignIn', 'openSignIn'])
+    const output = await tool('redocly', ['lint', ...rules, '--format=json', DOCUMENT])
     const { totals } = JSON.parse(output.slice(output.indexOf('{'), output.lastIndexOf('}') + 1))
     assert.deepEqual(totals, { errors: 0, warnings: 0, ignored: 0 })
   })

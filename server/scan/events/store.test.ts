@@ -40,7 +40,7 @@ forEachDatabase('scans that have ended', (openUrl) => {
       (await createEventStore(database).list(accountId, position, count, lagMs)).map(({ id }) => id)
 
     // Of one time they come in the order of their ids, which may be random within a millisecond.
-    const [first, sameTime] = [await insert(now), await insert(now)].sort()
+    const [first = '', sameTime = ''] = [await insert(now), await insert(now)].sort()
     const open = await insert(now, { state: 'running', lease_until: now + 10 })
     const second = await insert(now + 20)
     assert.deepEqual(await list(), [first, sameTime])

@@ -58,7 +58,7 @@ export async function answerEarly(
   // It may fail after the answer.
   ended.catch(() => {})
   const waited = arrived.promise.then(async (accepted): Promise<Answered> => {
-    await sleep(preference.waitMs)
+    await sleep(preference.waitMs, undefined, { ref: false })
     return { kind: 'accepted', accepted, ended: scanning }
   })
   return await Promise.race([ended, waited])

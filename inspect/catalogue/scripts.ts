@@ -62,7 +62,7 @@ export const SCRIPTS = {
       'The script runs what another computer sends, downloads and starts a program, or sends the secrets of the reader away.',
     technique: 'T1059',
     article: {
-      danger: 'Whoever is at the other computer can read and change everything that the reader can.',
+      danger: 'The person at the other computer can read and change everything that the reader can.',
       cause: 'People who test the security of computers keep such scripts.',
       advice: 'Do not run it. If it is on a server, treat the server as taken over.',
     },

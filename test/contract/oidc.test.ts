@@ -253,7 +253,7 @@ forEachDatabase('sign-in with a provider', (openUrl) => {
     assert.equal(late, '/sign-in?error=unavailable')
   })
 
-  test('whoever refuses at the provider is told so, without any text of the provider', async () => {
+  test('a person who refuses at the provider reads that here, without any text of the provider', async () => {
     const browser = open()
     person({})
     rig.peer.deny = true

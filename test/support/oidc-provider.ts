@@ -1,4 +1,4 @@
-/** oidc-provider, a real provider of OpenID Connect, on loopback. Whoever is at its page signs in without a form. */
+/** oidc-provider, a real provider of OpenID Connect, on loopback. The person at its page signs in without a form. */
 
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'

@@ -112,7 +112,7 @@ export function useOidcRig(openUrl: () => Promise<DatabasePlace>) {
       assert.equal(answer.status, 200, answer.body)
       return answer.json() as { email: string; authProvider: string }
     },
-    /** Whoever is at the page of the real provider next. Returns the subject. */
+    /** The next person at the page of the real provider. Returns the subject. */
     person(claims: Claims, subject = `person-${++subjects}`): string {
       rig.peer.become(subject, claims)
       return subject

@@ -1,4 +1,4 @@
-/** After the owner of an address has proven it: keys of the account may be those of whoever signed up with it before. */
+/** After the owner of an address has proven it: keys of the account may be those of somebody who signed up with it before. */
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from 'wouter'
 import { call } from '../../api/client.ts'

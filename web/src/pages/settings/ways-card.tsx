@@ -107,7 +107,7 @@ function WayDialog({ asked, onClose }: { asked: Asked; onClose: () => void }) {
       title={asked.kind === 'add' ? `Add ${name}?` : `Remove ${name}?`}
       lead={
         asked.kind === 'add'
-          ? `You sign in at ${name} next. Whoever can sign in there as you can then sign in here.`
+          ? `You sign in at ${name} next. Anybody who can sign in there as you can then sign in here.`
           : `${name} no longer signs in to this account, and all other sessions end.`
       }
       onClose={onClose}

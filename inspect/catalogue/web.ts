@@ -123,6 +123,19 @@ export const WEB = {
       advice: 'Enter no password. If you did, change it at once.',
     },
   },
+  falseLogin: {
+    id: 'Docvet.Html.FalseLogin',
+    severity: 'malicious',
+    title: 'Page that poses as a sign-in page',
+    reason:
+      'The page poses as a known company, gives a reason that fraudsters give, or asks for the words of a wallet, and sends what is entered to another server.',
+    technique: 'T1056.003',
+    article: {
+      danger: 'The password, or the access to the wallet, goes to the attacker.',
+      cause: null,
+      advice: 'Enter nothing. If you did, change the password at once on the real site.',
+    },
+  },
   redirect: {
     id: 'Docvet.Html.Redirect',
     severity: 'suspicious',

@@ -41,7 +41,7 @@ const ROWS: readonly (readonly [effect: string, ids: string])[] = [
   [`If you click a link in it, it runs commands of the sender on your computer. ${HARM}`, 'Link.HandlerProgram'],
   [
     'It asks for your password and sends what you type to a stranger, who can then use your account.',
-    'Pdf.Phishing Html.Phishing',
+    'Pdf.Phishing Html.Phishing Html.FalseLogin',
   ],
   [
     'When you open it, it leads to a forged page, usually one that asks for your password.',

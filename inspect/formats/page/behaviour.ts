@@ -24,6 +24,12 @@ export interface Behaviour {
   opensUnknown: boolean
   /** Addresses that it sends data to. */
   posts: readonly string[]
+  /** Addresses that it gives to forms. */
+  actions: readonly string[]
+  /** Addresses of pictures, with something that it reads. Most count readers. */
+  pixels: readonly string[]
+  /** Makes fields that are written as others fields for a password. */
+  masksFields: boolean
   /** Addresses of scripts that it adds to the page. */
   loads: readonly string[]
   /** Markup that it adds to the page. */
@@ -50,6 +56,7 @@ const REDIRECTORS = /(?:^|\.)(?:location\.(?:assign|replace)|navigate|replace)$/
 const OPENERS = /(?:^|\.)open$/
 const LOCATION = /(?:^|\.)(?:location|location\.href|href)$/
 const POSTERS = /(?:^|\.)(?:fetch|sendBeacon|ajax|post|axios(?:\.post)?|open|WebSocket|EventSource)$/
+const PICTURE = /(?:^|\.)Image\([^)]{0,40}\)\.src$|createElement\("im(?:g|age)"\)\.src$/i
 const WRITERS = /document\.write(?:ln)?$|insertAdjacentHTML$|createContextualFragment$|parseFromString$/
 const MARKUP_MEMBERS = /\.(?:innerHTML|outerHTML|srcdoc)$/
 /** Pages that a frame or window shows, inside their address. */
@@ -106,14 +113,16 @@ export function behaviourOf(script: Script): Behaviour {
     openings: [...redirects, ...textsOf(OPENERS).filter(isAddress), ...texts.filter((text) => PANEL.test(text))],
     redirects,
     opensUnknown: called(HIDERS).length > 0 && isUnknownOpening,
-    posts: [
-      ...textsIn(
-        called(POSTERS)
-          .filter(isRequest)
-          .flatMap(({ args }) => args),
-      ),
-      ...textsIn(assigned(/\.action$/)),
-    ].filter((text) => REMOTE.test(text)),
+    posts: textsIn(
+      called(POSTERS)
+        .filter(isRequest)
+        .flatMap(({ args }) => args),
+    )
+      .map((text) => text.replace(/^ws(?=s?:)/i, 'http'))
+      .filter((text) => REMOTE.test(text)),
+    actions: textsIn(assigned(/\.(?:form)?action$/i)).filter((text) => REMOTE.test(text)),
+    pixels: textsIn(assigned(PICTURE)).filter((text) => text.includes(GAP)),
+    masksFields: textsIn(assigned(/\.type$/)).some((text) => /^password$/i.test(text)),
     written: [...textsOf(WRITERS), ...textsIn(assigned(MARKUP_MEMBERS)), ...framedPages, ...openedPages].filter(
       (text) => /<[a-z]/i.test(text),
     ),

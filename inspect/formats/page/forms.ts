@@ -1,15 +1,17 @@
-/** Pages that ask for a password and send it away. */
+/** Pages that ask for a password, a card or the words of a wallet, and send them away. */
 
 import { WEB } from '#inspect/catalogue/web.ts'
 import { type Facts, factType } from '#inspect/core/facts.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
 import { classifyTarget, describeTarget, isIpAddress } from '#inspect/judge/targets.ts'
 import type { Behaviour } from './behaviour.ts'
+import { askedFor } from './fields.ts'
 import { domainOfHost, isHiddenIn } from './hiding.ts'
 import { END_OF_FORM, type Markup, type Tag } from './markup.ts'
+import { belongsToKnown, poses } from './posing.ts'
 
 interface Form {
-  hasPassword: boolean
+  asks: boolean
   /** Remote addresses that forms and scripts send to. */
   posts: readonly string[]
   /** Written by a script from coded text. */
@@ -18,6 +20,10 @@ interface Form {
   isPersonal: boolean
   /** Asks for the code of a card or bank account besides the password. */
   asksForCard: boolean
+  /** Asks for the words that open a wallet, which no site needs. */
+  asksForPhrase: boolean
+  /** Poses as a known company or gives a reason that phishing mails give. */
+  poses: boolean
   /** Sends to the site that a browser saved it from. */
   isSaved: boolean
 }
@@ -26,48 +32,64 @@ const FORM = factType<Form>('form')
 
 /** Services that attackers use to collect passwords. None of them needs a server. */
 const COLLECTOR =
-  /api\.telegram\.org\/bot|discord(?:app)?\.com\/api\/webhooks|formspree\.io|submit-form\.com|formsubmit\.co|getform\.io|formcarry\.com|webhook\.site|script\.google\.com\/macros/i
+  /api\.telegram\.org\/bot|discord(?:app)?\.com\/api\/webhooks|hooks\.slack\.com|formspree\.io|submit-form\.com|formsubmit\.co|getform\.io|formcarry\.com|web3forms\.com|usebasin\.com|formbold\.com|formkeep\.com|staticforms\.xyz|api\.emailjs\.com|webhook\.site|requestbin|pipedream\.net|script\.google\.com\/macros|docs\.google\.com\/forms/i
+
+interface Page extends Markup {
+  /** The source of the page. */
+  page: string
+  /** The host that it was saved from. */
+  origin: string | null
+}
 
 export function recordForm(
   item: Item,
-  { tags, text, origin }: Markup & { origin: string | null },
+  read: Page,
   source: string,
   behaviour: Behaviour | null,
   isWritten: boolean,
   context: Context,
 ): void {
-  const hasPassword = tags.some(isPasswordField)
+  const { tags, text, page, origin } = read
+  const { passwords, card, cardCode, phrase } = askedFor(read, page, behaviour)
+  const asks = passwords.length > 0 || card || phrase
+  const fields = new Set(passwords)
   const actions = [
-    ...(hasPassword ? tags.flatMap(({ attributes }) => [attributes.get('formaction')]) : []),
-    ...(hasPassword ? ownersOfPasswords(tags) : tags).map(({ attributes }) => attributes.get('action')),
+    ...(asks ? tags.flatMap(({ attributes }) => [attributes.get('formaction')]) : []),
+    ...(fields.size > 0 ? ownersOf(fields, tags) : tags).map(({ attributes }) => attributes.get('action')),
   ]
   const domain = ownDomain(tags)
   const base = tags.find(({ name }) => name === 'base')?.attributes.get('href')
   const addresses = actions.filter((action) => action !== undefined).map((action) => resolved(action, base))
-  const sent = hasPassword && !readsFields(source, tags, behaviour) ? [] : (behaviour?.posts ?? []).filter(isRemote)
+  const isRead = !asks || readsFields(source, passwords, behaviour)
+  const sent = [...(behaviour?.actions ?? []), ...(isRead ? sentTo(source, behaviour) : [])].filter(isRemote)
   const posts = [...addresses.filter(isRemote), ...sent]
-  if (!hasPassword && posts.length === 0) return
+  if (!asks && posts.length === 0) return
   const isOwn = (test: (post: string) => boolean): boolean => posts.length > 0 && posts.every(test)
-  const isArticle = text.length >= ARTICLE_MIN && domain !== null
+  const isLong = text.length >= ARTICLE_MIN
   const isBuilt = sent.some((post) => isHiddenIn(source, post))
   context.record(item, FORM, {
-    hasPassword,
+    asks,
     posts,
     isHidden: isWritten || isBuilt,
     isPersonal: tags.some(isHiddenAddress) || (tags.some(isInnerPicture) && tags.some(isFilledAddress)),
-    asksForCard: tags.some(isCardField),
-    isSaved: isOwn((post) => hostOf(post) === origin) || (isArticle && isOwn((post) => domainOf(post) === domain)),
+    asksForCard: cardCode && passwords.length > 0,
+    asksForPhrase: phrase,
+    poses: asks && !isLong && poses(read, page, posts),
+    isSaved:
+      isOwn(belongsToKnown) ||
+      isOwn((post) => hostOf(post) === origin) ||
+      (isLong && domain !== null && isOwn((post) => domainOf(post) === domain)),
   })
 }
 
 /** The forms that a password is entered in. A browser ignores a form inside another, and a field may name its form. */
-function ownersOfPasswords(tags: readonly Tag[]): readonly Tag[] {
+function ownersOf(fields: ReadonlySet<Tag>, tags: readonly Tag[]): readonly Tag[] {
   const owners = new Set<Tag>()
   let open: Tag | null = null
   for (const tag of tags) {
     if (tag === END_OF_FORM) open = null
     else if (tag.name === 'form') open ??= tag
-    if (!isPasswordField(tag)) continue
+    if (!fields.has(tag)) continue
     if (tag.attributes.has('form')) return tags
     if (open !== null) owners.add(open)
   }
@@ -85,13 +107,23 @@ const FIELDS = new RegExp(
 )
 
 /** Whether the scripts of a page may read its password. Most only count readers and show advertisements. */
-function readsFields(source: string, tags: readonly Tag[], behaviour: Behaviour | null): boolean {
+function readsFields(source: string, passwords: readonly Tag[], behaviour: Behaviour | null): boolean {
   if (FIELDS.test(source) || behaviour?.runsBuiltText || behaviour?.isCut) return true
-  return tags.filter(isPasswordField).some(({ attributes }) => {
+  // Of a card or of words, every field is of interest.
+  if (passwords.length === 0) return /\.value\b|\.val\(/.test(source)
+  return passwords.some(({ attributes }) => {
     const names = ['id', 'name', 'class'].map((key) => attributes.get(key) ?? '')
     const isBound = attributes.keys().some((key) => key.startsWith('on') || key.startsWith('data-'))
     return isBound || names.some((name) => name !== '' && source.includes(name))
   })
+}
+
+/** A picture whose address is joined with what a field contains. */
+const FIELD_IN_PICTURE = /\.src\s{0,4}=[^;\n]{0,300}(?:\.value\b|\.val\()/
+
+function sentTo(source: string, behaviour: Behaviour | null): readonly string[] {
+  if (behaviour === null) return []
+  return [...behaviour.posts, ...(FIELD_IN_PICTURE.test(source) ? behaviour.pixels : [])]
 }
 
 const SAVED_FROM = /<!-- saved from url=\(\d{4}\)(https:\/\/[^\s<>]{1,2000}) -->/
@@ -140,26 +172,6 @@ function isRemote(address: string): boolean {
   return classifyTarget(address, { isPage: true }).isRemote
 }
 
-function isPasswordField({ name, attributes }: Tag): boolean {
-  if (name !== 'input') return false
-  // Some hide the type from searches, and the letters by a style.
-  const type = attributes.get('type') ?? 'text'
-  return (
-    /^password$/i.test(type) || (/^text$/i.test(type) && /^pass(?:word|wort|wd)$/i.test(attributes.get('name') ?? ''))
-  )
-}
-
-/** No shop asks for the code of a card together with a password, and no bank sends a form for it. */
-const CARD =
-  /^(?:cvv2?|cvc2?|card[_-]?(?:code|cvv|cvc|pin)|security[_-]?code|(?:push|sms|chip)?[_-]?tan(?:[_-]?(?:nr|nummer|code))?)$/i
-
-function isCardField({ name, attributes }: Tag): boolean {
-  return (
-    name === 'input' &&
-    [...attributes].some(([key, value]) => /^(?:name|id|placeholder)$/.test(key) && CARD.test(value.trim()))
-  )
-}
-
 function isInnerPicture({ name, attributes }: Tag): boolean {
   return (
     (name === 'img' || name === 'image') && /^data:image/i.test(attributes.get('src') ?? attributes.get('href') ?? '')
@@ -179,11 +191,19 @@ function isHiddenAddress(tag: Tag): boolean {
 export function concludeForms(item: Item, facts: Facts, context: Context): void {
   const forms = facts.of(FORM).map(({ value }) => value)
   const post = forms.flatMap(({ posts }) => posts)[0]
-  if (post === undefined || !forms.some(({ hasPassword }) => hasPassword)) return
+  if (post === undefined || !forms.some(({ asks }) => asks)) return
   const collector = forms.flatMap(({ posts }) => posts).find((address) => COLLECTOR.test(address))
   const isSaved = forms.every((form) => form.isSaved)
   const isHidden = forms.some((form) => form.isHidden || form.isPersonal || (form.asksForCard && !isSaved))
-  const plain = isSaved ? WEB.savedLogin : WEB.credentialForm
-  const definition = isHidden || collector !== undefined ? WEB.phishing : plain
-  context.addFinding(item, { ...definition, detail: describeTarget(collector ?? post) })
+  const poses = !isSaved && forms.some((form) => form.poses || form.asksForPhrase)
+  context.addFinding(item, {
+    ...definitionOf(isHidden || collector !== undefined, poses, isSaved),
+    detail: describeTarget(collector ?? post),
+  })
+}
+
+function definitionOf(isHidden: boolean, poses: boolean, isSaved: boolean) {
+  if (isHidden) return WEB.phishing
+  if (poses) return WEB.falseLogin
+  return isSaved ? WEB.savedLogin : WEB.credentialForm
 }

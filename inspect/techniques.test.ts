@@ -121,11 +121,21 @@ const odc = (content: string): Uint8Array =>
   )
 
 const RUN = 'new ActiveXObject("WScript.Shell").Run("calc")'
+const zipOf = (files: Record<string, Uint8Array>): Uint8Array =>
+  writeZip(Object.entries(files).map(([name, data]) => ({ name, data })))
+const JAR = zipOf({ 'META-INF/MANIFEST.MF': Buffer.from('Main-Class: A\n'), 'A.txt': Buffer.from('text') })
 const signIn = (title: string, server: string): Uint8Array =>
   Buffer.from(
     `<html><title>${title}</title><h1>${title}</h1><form action="https://${server}/a" method="post"><input type="email"><input type="password"></form></html>`,
   )
 const ROWS: readonly Row[] = [
+  [
+    'installer named as a document in an archive',
+    'Embedded.Executable',
+    zipOf({ 'Invoice.pdf.jar': JAR, 'notes.txt': Buffer.from('text') }),
+    zipOf({ 'Invoice.PDF  .Msi.': JAR, 'notes.txt': Buffer.from('text') }),
+    zipOf({ 'lib/pdf.jar': JAR, 'notes.txt': Buffer.from('text') }),
+  ],
   [
     'sign-in page that poses as that of a company',
     'Html.FalseLogin',

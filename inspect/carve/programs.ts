@@ -8,7 +8,7 @@ import { roleOf } from '#inspect/detect/magic.ts'
 import { binaryType } from '#inspect/detect/sniff.ts'
 import { findProgram } from '#inspect/detect/windows-program.ts'
 import { isPlainlyPacked } from '#inspect/judge/containers.ts'
-import { IMITATED, RUNNABLE } from '#inspect/windows/extensions.ts'
+import { IMITATED, INSTALLERS, RUNNABLE } from '#inspect/windows/extensions.ts'
 
 /** The whole item is a program. */
 export const executable: Format = {
@@ -36,6 +36,17 @@ const DISGUISED = anyCase`\.(?:scr|pif)$|\.${IMITATED}(?:[\s_.]*\.${RUNNABLE})?$
 function isPackedProgram(item: Item): boolean {
   const { path, parent, alone } = item
   return parent !== null && !alone && !DISGUISED.test(path.at(-1) ?? '') && isPlainlyPacked(item)
+}
+
+const INSTALLER = anyCase`\.${IMITATED}[\s_.]*\.${INSTALLERS}[.\s]*$`
+
+/** `Invoice.pdf.jar`: among files, only the disguise tells it from software. */
+export const disguisedInstaller: Format = {
+  among: { names: INSTALLER },
+  applies: ({ name, sniffed }) => INSTALLER.test(name ?? '') && sniffed.kind !== 'text',
+  analyse(item, context) {
+    context.addFinding(item, { ...PROGRAMS.executable, detail: null })
+  },
 }
 
 const PROGRAM_HEADER = mark(['PE\0\0'])

@@ -93,6 +93,8 @@ export const INSTALLED_SCRIPTS = list('py pyw pl php rb r sh sql ahk au3 lua')
 export const DISGUISES = list('txt dat tmp log bin css png jpg jpeg gif bmp ico pdf doc docx xls xlsx mp3 mp4')
 /** Documents with macros, and templates, which may refer to one. */
 export const MACRO_DOCUMENTS = [...list('docm dotm dot xlsm xltm xlsb xlam xla pptm potm ppsm ppam ppa'), ...ADD_INS]
+/** Programs and installers that are archives or compound files, so that their content alone does not tell them. */
+export const INSTALLERS = list('jar msi msp msix appx apk')
 /** Files that a second extension imitates. */
 export const IMITATED = list(
   'pdf doc docx xls xlsx ppt pptx rtf txt csv htm html jpg jpeg png gif bmp zip mp3 mp4 eml msg',

@@ -230,7 +230,8 @@ function textBytes(text: string): Uint8Array {
   return Buffer.from(text, /^[\0-\xff]*$/.test(text) ? 'latin1' : 'utf8')
 }
 
-function dataOf(url: string): Uint8Array | null {
+/** The bytes of a `data:` address. */
+export function dataOf(url: string): Uint8Array | null {
   const comma = url.indexOf(',')
   if (comma === -1) return null
   const body = url.slice(comma + 1)

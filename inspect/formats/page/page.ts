@@ -20,7 +20,7 @@ import { judgeLures } from './lures.ts'
 import { type Markup, readMarkup, type Tag } from './markup.ts'
 import { pageIn } from './reading.ts'
 import { scriptOf } from './scripts.ts'
-import { judgeSaving } from './smuggling.ts'
+import { judgeAddresses, judgeSaving } from './smuggling.ts'
 
 /** Elements of pages and drawings. Without one, a text is no page, even if it has tags. */
 const ELEMENTS = [
@@ -94,6 +94,7 @@ export const page: Format = {
       isDisguised(item, isDrawing),
       context,
     )
+    judgeAddresses(item, markup.tags, source, behaviour, context)
     if (behaviour?.isCut) context.addObstacle(item, 'too_complex', 'Its script is too long to be judged.')
     if (behaviour !== null) {
       judgeSaving(item, source, { text, values }, behaviour, context)

@@ -6,7 +6,8 @@ import { charge } from '#inspect/core/work.ts'
 import { kindOfExtension } from '#inspect/judge/extensions.ts'
 import { judgeFile } from '#inspect/judge/files.ts'
 import type { FileKind } from '#inspect/windows/extensions.ts'
-import type { Behaviour } from './behaviour.ts'
+import { type Behaviour, dataOf } from './behaviour.ts'
+import type { Tag } from './markup.ts'
 
 /** Coded data of this length is a file. Keys and pictures of a few pixels are shorter. */
 const DATA_MIN = 1_024
@@ -18,6 +19,37 @@ interface Page {
   text: string
   /** Texts of elements that the script may read. */
   values: ReadonlyMap<string, string>
+}
+
+/** Elements that show an address, or save it if it cannot be shown. */
+const FRAMES: Readonly<Record<string, string>> = { iframe: 'src', frame: 'src', embed: 'src', object: 'data' }
+const CLICKS = /\.click\s{0,4}\(|dispatchEvent/
+/** A browser shows these itself. */
+const SHOWN =
+  /^data:(?:text\/|image\/|audio\/|video\/|font\/|application\/(?:pdf|json|(?:x-)?javascript|xhtml|xml|font))/i
+
+/** Files inside addresses, which a browser saves as soon as the page is open. */
+export function judgeAddresses(
+  item: Item,
+  tags: readonly Tag[],
+  source: string,
+  behaviour: Behaviour | null,
+  context: Context,
+): void {
+  const framed = tags.flatMap(({ name, attributes }) => attributes.get(FRAMES[name] ?? '') ?? [])
+  const clicked = CLICKS.test(source)
+    ? tags.flatMap(({ name, attributes }) =>
+        name === 'a' && attributes.has('download') ? (attributes.get('href') ?? []) : [],
+      )
+    : []
+  for (const address of [...framed, ...clicked, ...(behaviour?.redirects ?? [])]) {
+    if (!/^\s{0,9}data:/i.test(address) || SHOWN.test(address.trim())) continue
+    charge(address.length)
+    const { kind } = judgeFile('', dataOf(address) ?? new Uint8Array())
+    if (!DANGEROUS.has(kind)) continue
+    context.addFinding(item, { ...WEB.smuggledFile, detail: DETAILS[kind] ?? null })
+    return
+  }
 }
 
 export function judgeSaving(item: Item, source: string, page: Page, behaviour: Behaviour, context: Context): void {

@@ -9,7 +9,7 @@ import type { NewScan } from '#scan/store.ts'
 import type { Database, Trx } from '#storage/database.ts'
 import { type Procedure, runSteps } from '#storage/prepared.ts'
 import type { QueuedUsage } from '#usage/queued.ts'
-import { CALLBACK } from '#webhooks/delivery.ts'
+import { CALLBACK, groupOf } from '#webhooks/delivery.ts'
 import { announceScan } from '#webhooks/setup.ts'
 import { createWebhookStore } from '#webhooks/store.ts'
 
@@ -18,8 +18,8 @@ const DROPPED = { code: 'scan_lost' as const, detail: 'The operator of the servi
 export function createEndings(database: Database, jobs: Pick<Jobs, 'post'>, usage: Pick<QueuedUsage, 'release'>) {
   const objects = createObjectStore(database)
   const queued = createQueuedScanStore(database, [SCAN_OBJECT.name])
-  const webhooks = createWebhookStore(database, async (trx, delivery) => {
-    await jobs.post(trx, CALLBACK, delivery, { group: delivery.endpointId })
+  const webhooks = createWebhookStore(database, async (trx, accountId, delivery) => {
+    await jobs.post(trx, CALLBACK, delivery, { group: groupOf(accountId, delivery.endpointId) })
   })
 
   function* announce(scan: NewScan, problem: string | null): Procedure<void> {

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { untilAborted } from '#base/abort.ts'
 import type { Log } from '#base/log.ts'
 import { reasonOf } from '#base/reason.ts'
+import { createSemaphore } from '#base/semaphore.ts'
 import { type ClaimedJob, type Handler, HEARTBEATS, type JobKind, type JobStore, leaseSeconds } from './job.ts'
 
 type Outcome =
@@ -12,12 +13,21 @@ type Outcome =
   | { state: 'failed'; reason: string; delayMs: number }
   | { state: 'abandoned'; reason: string }
 
+/** Hundreds of jobs that end at once must leave connections to the database for requests. */
+export const WRITES = { runningMax: 3, queuedMax: Number.POSITIVE_INFINITY }
+
 interface AttemptsOptions {
   store: JobStore
   transaction<T>(work: (trx: Parameters<JobStore['post']>[0]) => Promise<T>): Promise<T>
   log: Log
   onAttempted: (kind: string, outcome: string) => void
   recordEveryMs: number
+}
+
+interface Signals {
+  hurry: AbortSignal
+  /** The process ends. */
+  closing: AbortSignal
 }
 
 export function createAttempts({ store, transaction, log, onAttempted, recordEveryMs }: AttemptsOptions) {
@@ -49,7 +59,7 @@ export function createAttempts({ store, transaction, log, onAttempted, recordEve
     handler: Handler<Data>,
     job: ClaimedJob,
     claimedAt: number,
-    closing: AbortSignal,
+    { hurry, closing }: Signals,
   ): Promise<Outcome> {
     const deadline = new AbortController()
     const deadlineAt = claimedAt + kind.deadlineMs
@@ -70,7 +80,7 @@ export function createAttempts({ store, transaction, log, onAttempted, recordEve
     try {
       requireTime()
       const { id, createdAt, attempts } = job
-      const handled = handler({ id, data: job.data as Data, createdAt, attempts, finish, requireTime }, signal)
+      const handled = handler({ id, data: job.data as Data, createdAt, attempts, finish, hurry, requireTime }, signal)
       const ending = await untilAborted(signal, handled)
       if (ending === undefined) return { state: isFinished ? 'finished' : 'done' }
       if ('giveUp' in ending) return { state: 'abandoned', reason: reasonOf(ending.giveUp) }
@@ -82,6 +92,8 @@ export function createAttempts({ store, transaction, log, onAttempted, recordEve
       heart.stop()
     }
   }
+
+  const writing = createSemaphore({ ...WRITES, refusal: () => new Error('Too many outcomes wait') })
 
   async function write(kind: JobKind, job: ClaimedJob, outcome: Outcome): Promise<boolean> {
     if (outcome.state === 'done') return await store.done(null, kind, job)
@@ -112,7 +124,7 @@ export function createAttempts({ store, transaction, log, onAttempted, recordEve
     const fields = { jobId: job.id, kind: kind.name }
     for (;;) {
       try {
-        if (await write(kind, job, outcome)) report(kind, job, outcome)
+        if (await writing.run(() => write(kind, job, outcome))) report(kind, job, outcome)
         else log.warn(fields, 'Another process took over this job; it may have run twice')
         return
       } catch (error) {
@@ -131,9 +143,9 @@ export function createAttempts({ store, transaction, log, onAttempted, recordEve
     handler: Handler<Data>,
     job: ClaimedJob,
     claimedAt: number,
-    closing: AbortSignal,
+    signals: Signals,
   ): Promise<void> => {
-    const outcome = await tryOnce(kind, handler, job, claimedAt, closing)
-    await record(kind, job, outcome, claimedAt + leaseSeconds(kind) * 1_000, closing)
+    const outcome = await tryOnce(kind, handler, job, claimedAt, signals)
+    await record(kind, job, outcome, claimedAt + leaseSeconds(kind) * 1_000, signals.closing)
   }
 }

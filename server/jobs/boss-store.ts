@@ -1,10 +1,11 @@
 /** Jobs in pg-boss, for PostgreSQL: any number of processes on any number of machines. */
 import { sql } from 'kysely'
-import type { JobWithMetadata, PgBoss } from 'pg-boss'
+import type { PgBoss } from 'pg-boss'
 import type { Log } from '#base/log.ts'
 import type { Database, Trx } from '#storage/database.ts'
 import { JOB_SCHEMA, sqlIn, startJobEngine } from '#storage/job-engine.ts'
-import { type ClaimedJob, depthOf, type JobKind, type JobState, type JobStore, leaseSeconds } from './job.ts'
+import { type Fetched, fetchShare } from './boss-share-store.ts'
+import { type ClaimedJob, depthOf, type JobKind, type JobState, type JobStore, leaseSeconds, ownerOf } from './job.ts'
 import { FAILED_KEPT_MS, PROCESS_ENDED } from './table-store.ts'
 
 /** pg-boss deletes jobs that wait longer: none may. */
@@ -76,8 +77,9 @@ export async function openBossStore(options: JobStoreOptions): Promise<JobStore>
     return rows.length > 0
   }
 
-  const claimed = ({ id, data, createdOn, retryCount, startedOn }: JobWithMetadata): ClaimedJob => ({
+  const claimed = ({ id, data, createdOn, retryCount, startedOn, groupId }: Fetched): ClaimedJob => ({
     ...{ id, data, createdAt: createdOn.getTime(), attempts: retryCount + 1, claim: String(startedOn.getTime()) },
+    owner: ownerOf(groupId ?? null),
   })
 
   /** A job that neither runs nor is gone. */
@@ -113,11 +115,11 @@ export async function openBossStore(options: JobStoreOptions): Promise<JobStore>
   return {
     post,
 
-    async claim({ name, perGroupMax }, max) {
-      const jobs = await boss.fetch<object>(name, {
-        ...{ batchSize: max, includeMetadata: true },
-        ...(perGroupMax !== undefined && { groupConcurrency: perGroupMax }),
-      })
+    async claim(kind, max) {
+      const jobs =
+        kind.perGroupMax === undefined
+          ? await boss.fetch<object>(kind.name, { batchSize: max, includeMetadata: true })
+          : await fetchShare(db, kind, max)
       const oldestFirst = jobs.sort((one, other) => one.createdOn.getTime() - other.createdOn.getTime())
       return oldestFirst.map(claimed)
     },

@@ -14,13 +14,26 @@ export interface JobKind<Data extends object = object> {
   delayMs: (attempts: number) => number
   /** At once in one process. */
   parallelMax: number
+  /**
+   * An attempt that takes longer than `promptMs` gives its place to another one. `lateMax` of these go on in one process; beyond
+   * that, the oldest one of the owner who has most of them is asked to end.
+   */
+  patience?: { promptMs: number; lateMax: number }
   /** Nobody waits for it: where somebody waits for something else, one job begins now and then, and other processes run the rest. */
   yields?: true
-  /** At once in all processes for one group; no limit if it is missing. */
+  /** At once in all processes for one group; no limit if it is missing. Owners that run least are served first. */
   perGroupMax?: number
+  /**
+   * At once in all processes for one owner, whose groups are named `owner/group`: `max`, of which `free` for any of its groups, and
+   * the others for the first one of a group, so that a slow group does not stop the other groups of its owner.
+   */
+  perOwner?: { max: number; free: number }
   /** Only a type: nothing has this property. */
   readonly data?: Data
 }
+
+/** Of a group. */
+export const ownerOf = (group: string | null): string | null => group?.split('/', 1)[0] ?? null
 
 /** How often it says so. Two may be late. */
 export const HEARTBEATS = 3
@@ -48,6 +61,8 @@ export interface Job<Data extends object = object> {
    * roll back then. A handler that does not call it has its job ended after it returned.
    */
   finish(trx: Trx): Promise<boolean>
+  /** Aborts when others need the place of an attempt that takes long: end it as one that failed. */
+  hurry: AbortSignal
   /** Throws once the deadline has passed, also right after a pause of the process, when no timer has run yet. */
   requireTime(): void
 }
@@ -109,6 +124,8 @@ export interface ClaimedJob {
   data: object
   createdAt: number
   attempts: number
+  /** Null without a group. */
+  owner: string | null
   /** Distinguishes this attempt from those of other processes. */
   claim: string
 }

@@ -1,12 +1,14 @@
 /** The contract of jobs, the same on both databases. */
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { newId } from '#base/ids.ts'
 import { REASON_LENGTH_MAX } from '#base/reason.ts'
-import { expireLease, setFailed, until, useJobs } from '#test/support/jobs.ts'
+import { expireLease, openTestStore, setFailed, until, useJobs } from '#test/support/jobs.ts'
 import { openPlace, quietLog } from '#test/support/seed.ts'
 import { forEachDatabase } from '#test/support/suite.ts'
+import { WRITES } from './attempts.ts'
 import { type Job, type JobKind, type JobStore, leaseSeconds } from './job.ts'
 import { createJobs, JOB_TIMES } from './jobs.ts'
 import { FAILED_KEPT_MS } from './table-store.ts'
@@ -30,9 +32,16 @@ const BRIEF: JobKind<Data> = { ...PLAIN, name: 'brief', deadlineMs: 500, delayMs
 const BEATING: JobKind<Data> = { ...PLAIN, name: 'beating', deadlineMs: 60_000, heartbeatMs: 3_000, delayMs: () => 0 }
 const YIELDING: JobKind<Data> = { ...PLAIN, name: 'yielding', yields: true }
 const GROUPED: JobKind<Data> = { ...PLAIN, name: 'grouped', parallelMax: 10, perGroupMax: 2 }
+const OWNED = { ...GROUPED, name: 'owned', perOwner: { max: 5, free: 3 } } satisfies JobKind<Data>
+const PATIENT = {
+  ...PLAIN,
+  name: 'patient',
+  parallelMax: 2,
+  patience: { promptMs: 50, lateMax: 3 },
+} satisfies JobKind<Data>
 
 forEachDatabase('jobs', (openUrl) => {
-  const rig = useJobs(openUrl, [PLAIN, BRIEF, BEATING, GROUPED, YIELDING])
+  const rig = useJobs(openUrl, [PLAIN, BRIEF, BEATING, GROUPED, OWNED, PATIENT, YIELDING])
   const { open, change, isEmpty } = rig
 
   test('run with their data as soon as they are woken, and are gone then', async () => {
@@ -201,6 +210,103 @@ forEachDatabase('jobs', (openUrl) => {
     assert.equal(most, GROUPED.perGroupMax)
     await Promise.all(all.map((jobs) => jobs.close()))
     await other.close()
+  })
+
+  /** How many of each of its groups an owner gets at once, of more jobs than it may run. */
+  async function claimedOf(groups: number): Promise<number[]> {
+    const posted = Array.from({ length: 3 * groups }, (_, n) => ({ data: { n }, group: `ada/${n % groups}` }))
+    const jobs = await open()
+    await change((trx) => jobs.postMany(trx, OWNED, posted))
+    const claimed = await rig.store.claim(OWNED, 100)
+    const byGroup = Object.groupBy(claimed, ({ data }) => (data as Data).n % groups)
+    return Object.values(byGroup).map((some = []) => some.length)
+  }
+
+  for (const [groups, expected] of [
+    [1, [2]],
+    // More than one of a group only while the owner has few: here the first three.
+    [2, [1, 2]],
+    [3, [1, 1, 1]],
+    [OWNED.perOwner.max, [1, 1, 1, 1, 1]],
+    [OWNED.perOwner.max + 1, [1, 1, 1, 1, 1]],
+  ] as const)
+    test(`an owner of ${groups} groups runs ${expected.join(' and ')} of them, and the others wait without an attempt`, async () => {
+      const claimed = await claimedOf(groups)
+      assert.deepEqual(claimed.sort(), expected)
+      assert.deepEqual(await rig.store.claim(OWNED, 100), [])
+      const waiting = (await rig.store.list({ state: 'waiting' }, 100)).map(({ attempts }) => attempts)
+      const runs = claimed.reduce((sum, each) => sum + each, 0)
+      assert.deepEqual(waiting, Array(3 * groups - runs).fill(0))
+    })
+
+  test('owners that run least are first, however much is older', async () => {
+    const jobs = await open()
+    const post = (count: number, group: string) =>
+      change((trx) =>
+        jobs.postMany(
+          trx,
+          OWNED,
+          Array.from({ length: count }, (_, n) => ({ data: { n }, group })),
+        ),
+      )
+    const owners = async (max: number) => (await rig.store.claim(OWNED, max)).map(({ owner }) => owner).sort()
+    for (let group = 0; group < 4; group++) await post(50, `ada/${group}`)
+    assert.deepEqual(await owners(1), ['ada'])
+    await post(3, 'bob/1')
+    await post(1, 'cy')
+    assert.deepEqual(await owners(2), ['bob', 'cy'])
+    assert.deepEqual(await owners(2), ['ada', 'bob'])
+    assert.deepEqual(await owners(100), ['ada', 'ada'])
+  })
+
+  test('two processes that ask at once pass no limit and share what is there', async () => {
+    const other = await openPlace(rig.place)
+    const stores = [rig.store, await openTestStore(other, [OWNED])]
+    const jobs = await open()
+    const posted = Array.from({ length: 200 }, (_, n) => ({ data: { n }, group: `owner-${n % 20}/1` }))
+    await change((trx) => jobs.postMany(trx, OWNED, posted))
+    const claimed = await Promise.all(stores.flatMap((store) => [store.claim(OWNED, 10), store.claim(OWNED, 10)]))
+    const owners = claimed.flat().map(({ owner }) => owner)
+    assert.ok(owners.length >= 20, `${owners.length}`)
+    assert.equal(new Set(owners).size, Math.min(20, owners.length))
+    for (const owner of owners) assert.ok(owners.filter((each) => each === owner).length <= 2)
+    await stores[1]?.close()
+    await other.close()
+  })
+
+  test('attempts that take long make room; beyond a limit the oldest one of the owner with most is asked to end', async () => {
+    const jobs = await open()
+    const held = Promise.withResolvers<void>()
+    const hurried: number[] = []
+    const quick: number[] = []
+    jobs.work(PATIENT, async ({ data: { n }, hurry }) => {
+      if (n >= 10) return void quick.push(n)
+      const asked = once(hurry, 'abort').then(() => true)
+      if (!(await Promise.race([held.promise.then(() => false), asked]))) return undefined
+      hurried.push(n)
+      return { retryInMs: HOUR_MS, reason: 'asked to end' }
+    })
+    const post = async (n: number, group: string) => {
+      await change((trx) => jobs.post(trx, PATIENT, { n }, { group }))
+      jobs.wake(PATIENT)
+    }
+    const running = () => rig.states().then((all) => all.filter((state) => state === 'running').length)
+    await post(1, 'ada/1')
+    await post(2, 'bob/1')
+    await post(3, 'bob/2')
+    await until('three run', async () => (await running()) === PATIENT.patience.lateMax)
+    await post(10, 'cy/1')
+    await until('another one ran', () => quick.length === 1)
+    assert.deepEqual(hurried, [])
+    await post(4, 'ada/2')
+    // The first one of two owners with two: that of ada.
+    await until('one was asked to end', () => hurried.length > 0)
+    await post(11, 'cy/1')
+    await until('another one ran', () => quick.length === 2)
+    assert.deepEqual(hurried, [1])
+    const [ended] = await rig.store.list({ state: 'waiting' }, 10)
+    assert.deepEqual([ended?.data, ended?.lastError], [{ n: 1 }, 'asked to end'])
+    held.resolve()
   })
 
   test('are repeated after the delay of their kind, then kept as failed, and their process goes on', async () => {
@@ -422,6 +528,35 @@ forEachDatabase('jobs', (openUrl) => {
     first.wake(PLAIN)
     await sleep(100)
     assert.equal(seen.length, 2, 'ran after close()')
+  })
+
+  test(`that end at once are recorded ${WRITES.runningMax} at a time, because requests need the database as well`, async () => {
+    let now = 0
+    let most = 0
+    const transaction: typeof change = async (work) => {
+      most = Math.max(most, ++now)
+      return await change(work).finally(() => now--)
+    }
+    const store = { ...rig.store, close: async () => {} }
+    const times = { ...JOB_TIMES, pollEveryMs: 20 }
+    const jobs = createJobs({ store, transaction, log: quietLog, times })
+    const all = Promise.withResolvers<void>()
+    let runs = 0
+    await change((trx) =>
+      jobs.postMany(
+        trx,
+        GROUPED,
+        Array.from({ length: GROUPED.parallelMax }, (_, n) => ({ data: { n } })),
+      ),
+    )
+    jobs.work(GROUPED, async () => {
+      if (++runs === GROUPED.parallelMax) all.resolve()
+      await all.promise
+      return { giveUp: 'all at once' }
+    })
+    await until('all failed', async () => (await rig.states()).every((state) => state === 'failed'))
+    assert.equal(most, WRITES.runningMax)
+    await jobs.close()
   })
 
   test('added while a poll runs are not missed, and one whose end cannot be stored at first runs once', async () => {

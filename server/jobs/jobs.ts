@@ -1,8 +1,10 @@
 /** Posts jobs, and runs them: at once after `wake()`, and by polling for those of other processes and repeats. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { newId } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
 import { createAttempts } from './attempts.ts'
 import type { ClaimedJob, Handler, JobKind, JobStore, PostOptions } from './job.ts'
+import { createPlaces } from './places.ts'
 
 export const JOB_TIMES = {
   pollEveryMs: 3_000,
@@ -19,6 +21,9 @@ export const JOB_TIMES = {
 
 /** In one statement. */
 const POSTED_MAX = 500
+/** Between two reads of a kind with limits, in times of the first one: with thousands of groups, reading must not take all the time. */
+const REST = 4
+const REST_MS_MAX = 500
 
 /** True for a link with a query, a fragment or a user, where signed links and shops have their secrets. */
 function hasSecretLink(json: string): boolean {
@@ -95,15 +100,16 @@ export function createJobs(options: JobsOptions) {
   }
 
   function createWorker<Data extends object>(kind: JobKind<Data>, handler: Handler<Data>): Worker {
-    let busy = 0
+    const places = createPlaces(kind)
     let polling = false
     let pollAgain = false
     let turnAtMs = 0
+    let restUntilMs = 0
     let turn: NodeJS.Timeout | undefined
 
     /** How many more may begin now. */
-    function places(): number {
-      const free = kind.parallelMax - busy
+    function room(): number {
+      const free = places.free()
       if (free === 0 || !kind.yields || !isBusy()) return free
       const nowMs = performance.now()
       const isTurn = nowMs >= turnAtMs
@@ -114,28 +120,35 @@ export function createJobs(options: JobsOptions) {
     }
 
     async function runOne(job: ClaimedJob, claimedAt: number): Promise<void> {
-      busy++
-      await attempt(kind, handler, job, claimedAt, closing.signal)
-      busy--
-      poll()
+      const { hurry, leave } = places.take(job.owner ?? job.id, poll)
+      await attempt(kind, handler, job, claimedAt, { hurry, closing: closing.signal })
+      leave()
+    }
+
+    async function rest(): Promise<void> {
+      const ms = restUntilMs - performance.now()
+      if (ms > 0) await sleep(ms)
     }
 
     async function pollOnce(): Promise<void> {
-      const max = places()
+      const max = room()
       // The next job that ends polls again, or the next turn.
-      if (max === 0) return
+      if (max === 0 || closed) return
       const claimedAt = performance.now()
       try {
         for (const job of await store.claim(kind, max)) run(runOne(job, claimedAt))
       } catch (error) {
         log.warn({ err: error, kind: kind.name }, 'Failed to read jobs; will retry')
       }
+      const endedAt = performance.now()
+      if (kind.perGroupMax) restUntilMs = endedAt + Math.min(REST * (endedAt - claimedAt), REST_MS_MAX)
     }
 
     async function pollUntilQuiet(): Promise<void> {
       polling = true
       do {
         pollAgain = false
+        await rest()
         await pollOnce()
       } while (pollAgain && !closed)
       polling = false

@@ -1,9 +1,10 @@
 /** Jobs in one table, for SQLite: its processes share a machine, and it has one writer at a time. */
-import { sql, type UpdateObject } from 'kysely'
+import { type RawBuilder, sql, type UpdateObject } from 'kysely'
 import { newId } from '#base/ids.ts'
 import type { Database, Trx } from '#storage/database.ts'
 import type { Tables } from '#storage/tables.ts'
-import { type ClaimedJob, depthOf, type JobKind, type JobState, type JobStore, leaseSeconds } from './job.ts'
+import { fairShare } from './fair-share-store.ts'
+import { type ClaimedJob, depthOf, type JobKind, type JobState, type JobStore, leaseSeconds, ownerOf } from './job.ts'
 
 /** Failed jobs are kept this long for inspection. */
 export const FAILED_KEPT_MS = 7 * 24 * 60 * 60 * 1_000
@@ -39,30 +40,27 @@ export function createTableStore({ db, clock }: Database, kinds: readonly JobKin
   const giveUp: JobStore['giveUp'] = (trx, _kind, job, reason) =>
     update(trx, job, { job_key: null, failed_at: nowMs, last_error: reason })
 
-  /** Due jobs, without those of groups that run as many as they may. */
-  function dueOf({ name, attemptsMax, perGroupMax }: JobKind, max: number) {
-    const runs = sql`(select count(*) from jobs r where r.kind = ${name} and r.claimed_until > ${nowMs} and r.job_group = j.job_group)`
-    const all = db
-      .selectFrom('jobs as j')
-      .select('j.id')
-      .where('j.kind', '=', name)
-      .where('j.failed_at', 'is', null)
-      .where('j.due_at', '<=', nowMs)
-      .where('j.attempts', '<', attemptsMax)
-      .where((eb) => eb.or([eb('j.claimed_until', 'is', null), eb('j.claimed_until', '<=', nowMs)]))
-      .orderBy('j.due_at')
-      .orderBy('j.id')
-      .limit(max)
-    if (perGroupMax === undefined) return all
-    const candidates = all
-      .select(['j.job_group', 'j.due_at', sql<number>`${runs}`.as('runs')])
-      .where(sql<boolean>`(j.job_group is null or ${runs} < ${perGroupMax})`)
-    const place = sql<number>`row_number() over (partition by c.job_group order by c.due_at, c.id)`
-    const placed = db.selectFrom(candidates.as('c')).select(['c.id', 'c.job_group', 'c.runs', place.as('place')])
-    return db
-      .selectFrom(placed.as('p'))
-      .select('p.id')
-      .where(sql<boolean>`(p.job_group is null or p.runs + p.place <= ${perGroupMax})`)
+  const engine = {
+    ...{
+      table: sql.table('jobs'),
+      kind: sql.ref('kind'),
+      group: sql.ref('job_group'),
+      dueAt: sql.ref('due_at'),
+      now: nowMs,
+    },
+    isRunning: sql<boolean>`(${isRunning} and job_group is not null)`,
+    ownerOf: (group: RawBuilder<unknown>) => sql<string>`substr(${group}, 1, instr(${group} || '/', '/') - 1)`,
+    joined: (found: RawBuilder<unknown>) =>
+      sql`join (select id, due_at as due from jobs) found on found.id in (select id from (${found}))`,
+  }
+
+  /** The ids of jobs that are due. */
+  function dueOf(kind: JobKind, max: number) {
+    const isWaiting = sql<boolean>`(failed_at is null and attempts < ${kind.attemptsMax} and not ${isRunning})`
+    if (kind.perGroupMax !== undefined)
+      return sql<string>`(with recursive ${fairShare({ ...engine, isWaiting }, kind, max)} select id from chosen)`
+    return sql<string>`(select id from jobs where kind = ${kind.name} and ${isWaiting} and due_at <= ${nowMs}
+      order by due_at, id limit ${max})`
   }
 
   return {
@@ -92,10 +90,12 @@ export function createTableStore({ db, clock }: Database, kinds: readonly JobKin
           attempts: eb('attempts', '+', 1),
         }))
         .where('id', 'in', dueOf(kind, max))
-        .returning(['id', 'data', 'created_at as createdAt', 'attempts', 'due_at'])
+        .returning(['id', 'data', 'created_at as createdAt', 'attempts', 'due_at', 'job_group'])
         .execute()
       const oldestFirst = rows.sort((one, other) => one.due_at - other.due_at)
-      return oldestFirst.map(({ due_at: _due, data, ...row }) => ({ ...row, data: JSON.parse(data), claim }))
+      return oldestFirst.map(({ due_at: _due, job_group: group, data, ...row }) => ({
+        ...{ ...row, data: JSON.parse(data), owner: ownerOf(group), claim },
+      }))
     },
 
     renew: (kind, job) => update(db, job, { claimed_by: job.claim, claimed_until: leaseEnd(kind) }),

@@ -58,6 +58,7 @@ forEachDatabase('opening', (openUrl) => {
         '0034-receipts',
         '0035-identities',
         '0036-scan-events',
+        '0037-job-groups',
       ],
     )
     for (const database of opened) await database.close()

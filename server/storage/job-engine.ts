@@ -1,5 +1,5 @@
 /** pg-boss, the engine of jobs on PostgreSQL, on the connections of the service. */
-import { CompiledQuery, Kysely } from 'kysely'
+import { CompiledQuery, Kysely, sql } from 'kysely'
 import type { ConstructorOptions, PgBoss } from 'pg-boss'
 import type { Log } from '#base/log.ts'
 import { openPostgresPool } from './postgres.ts'
@@ -42,7 +42,22 @@ export async function startJobEngine(db: Kysely<Tables>, log: Log, options: Cons
   })
   boss.on('error', (error) => log.warn({ err: error }, 'The job engine failed; it will retry'))
   boss.on('warning', ({ message, data }) => log.warn({ data }, message))
-  return await boss.start()
+  const started = await boss.start()
+  await createGroupIndex(db)
+  return started
+}
+
+/** By which the groups of jobs that wait are found one after the other; pg-boss has an index of those that run. */
+async function createGroupIndex(db: Kysely<Tables>): Promise<void> {
+  const name = 'job_waiting_by_group'
+  const exists = () =>
+    sql<{ found: string | null }>`select to_regclass(${`${JOB_SCHEMA}.${name}`}) as found`.execute(db)
+  if ((await exists()).rows[0]?.found) return
+  await db.transaction().execute(async (trx) => {
+    await sql`select pg_advisory_xact_lock(hashtext(${name}))`.execute(trx)
+    await sql`create index if not exists ${sql.ref(name)} on ${sql.table(`${JOB_SCHEMA}.job`)} (name, group_id collate "C", start_after, id)
+      where state < 'active'`.execute(trx)
+  })
 }
 
 /** Creates or migrates its schema, without timeouts. */

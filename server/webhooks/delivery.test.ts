@@ -12,9 +12,9 @@ import { until, useJobs } from '#test/support/jobs.ts'
 import { quietLog, seedAccount } from '#test/support/seed.ts'
 import { forEachDatabase } from '#test/support/suite.ts'
 import { createCall, RETRY_AFTER_MS_MAX } from './call.ts'
-import { CALLBACK, createDelivery, FAILING_MS_MAX, PAUSES_MS } from './delivery.ts'
+import { CALLBACK, createDelivery, FAILING_MS_MAX, groupOf, PAUSES_MS } from './delivery.ts'
 import { createEndpoints } from './endpoints.ts'
-import { createWebhookStore } from './store.ts'
+import { createWebhookStore, ENDPOINTS_MAX } from './store.ts'
 
 const KIND = { ...CALLBACK, delayMs: () => 10 }
 const DAY_MS = 24 * 60 * 60 * 1_000
@@ -27,6 +27,11 @@ test('the pauses: more than a day in eight attempts, each 10 % shorter or longer
     assert.ok(Math.min(...spread) >= 0.9 && Math.max(...spread) <= 1.1)
     assert.ok(Math.max(...spread) - Math.min(...spread) > 0.1)
   }
+})
+
+test('what an account may have at once is enough to call all its endpoints, whichever of them hang', () => {
+  const { perOwner, perGroupMax } = CALLBACK
+  assert.equal(perOwner.max, perOwner.free + ENDPOINTS_MAX - perOwner.free / perGroupMax)
 })
 
 forEachDatabase('callbacks as jobs', (openUrl) => {
@@ -59,15 +64,17 @@ forEachDatabase('callbacks as jobs', (openUrl) => {
     answerMs?: number
     resolve?: Resolve
     sealOfDelivery?: typeof seal
+    patience?: typeof CALLBACK.patience
   }
 
   /** One endpoint of a new account, and a process that calls it. */
-  async function setUp({ failingMsMax, answerMs, resolve, sealOfDelivery = seal }: Parts = {}, url?: string) {
+  async function setUp(parts: Parts = {}, url?: string) {
+    const { failingMsMax, answerMs, resolve, sealOfDelivery = seal, patience = KIND.patience } = parts
     const { database } = rig
     const jobs = await rig.open()
     const transaction = rig.change
-    const store = createWebhookStore(database, async (trx, delivery) => {
-      await jobs.post(trx, KIND, delivery, { group: delivery.endpointId })
+    const store = createWebhookStore(database, async (trx, owner, delivery) => {
+      await jobs.post(trx, KIND, delivery, { group: groupOf(owner, delivery.endpointId) })
     })
     const rules = createOutboundRules([{ network: '127.0.0.1', port }], resolve)
     const http = createOutboundHttp({ rules })
@@ -77,7 +84,7 @@ forEachDatabase('callbacks as jobs', (openUrl) => {
       wakeMail: () => {},
       ...(failingMsMax !== undefined && { failingMsMax }),
     })
-    jobs.work(KIND, handler)
+    jobs.work({ ...KIND, patience }, handler)
     const endpoints = createEndpoints({ store, rules, seal, wake: () => jobs.wake(KIND) })
     const accountId = await seedAccount(database)
     const { id } = await endpoints.create(accountId, { url: url ?? `http://127.0.0.1:${port}/hook?token=5ecre7` })
@@ -156,6 +163,42 @@ forEachDatabase('callbacks as jobs', (openUrl) => {
   test('a receiver that does not answer in time has failed', async () => {
     respond = () => {}
     const { endpoints, accountId, id, delivery } = await setUp({ answerMs: 50 })
+    await endpoints.test(accountId, id)
+    await until('an attempt failed', async () => (await delivery())?.error === 'no response in time')
+    respond = (response) => response.end()
+  })
+
+  test('an account has twelve calls at once, not thirteen, and another account is called', async () => {
+    const held: ServerResponse[] = []
+    respond = (response) => void held.push(response)
+    const { endpoints, accountId, id, delivery } = await setUp()
+    const make = async (owner: string) => (await endpoints.create(owner, { url: `http://127.0.0.1:${port}/more` })).id
+    const ids = [id, ...(await Promise.all(Array.from({ length: ENDPOINTS_MAX - 1 }, () => make(accountId))))]
+    const called = (count: number) => until(`${count} calls`, () => received.length === count)
+    for (const each of ids.slice(0, 2)) for (let n = 0; n < 3; n++) await endpoints.test(accountId, each)
+    await called(4)
+    for (const each of ids.slice(2)) await endpoints.test(accountId, each)
+    await called(CALLBACK.perOwner.max)
+    await endpoints.delete(accountId, ids.at(-1) ?? '')
+    const late = await make(accountId)
+    await endpoints.test(accountId, late)
+    const other = await seedAccount(rig.database)
+    await endpoints.test(other, await make(other))
+    await called(CALLBACK.perOwner.max + 1)
+    const [waiting] = (await endpoints.deliveries(accountId, late)).items
+    assert.deepEqual([waiting?.state, waiting?.attempts, waiting?.error], ['waiting', 0, null])
+    respond = (response) => response.end()
+    for (const response of held) response.end()
+    await until(
+      'it was sent',
+      async () => (await endpoints.deliveries(accountId, late)).items[0]?.state === 'delivered',
+    )
+    assert.equal((await delivery())?.attempts, 1)
+  })
+
+  test('a call that takes long ends as one that failed when others need its place', async () => {
+    respond = () => {}
+    const { endpoints, accountId, id, delivery } = await setUp({ patience: { promptMs: 20, lateMax: 0 } })
     await endpoints.test(accountId, id)
     await until('an attempt failed', async () => (await delivery())?.error === 'no response in time')
     respond = (response) => response.end()

@@ -1,7 +1,8 @@
 /** The job that calls an endpoint, repeated for more than a day, and endpoints that are switched off. */
 import type { Log } from '#base/log.ts'
 import { NotOpened, type Seal } from '#base/seal.ts'
-import type { Handler, JobKind } from '#jobs/job.ts'
+import { createSemaphore } from '#base/semaphore.ts'
+import type { Handler, Job, JobKind } from '#jobs/job.ts'
 import type { Trx } from '#storage/database.ts'
 import type { Answer, Callback, createCall } from './call.ts'
 import { placesOf } from './endpoints.ts'
@@ -20,16 +21,22 @@ const SPREAD = 0.1
 /** An endpoint that only failed for so long is switched off. */
 export const FAILING_MS_MAX = 5 * 24 * HOUR_MS
 
-export const CALLBACK: JobKind<{ deliveryId: string; endpointId: string }> = {
+export const CALLBACK = {
   name: 'callback',
   // Longer than one call.
   deadlineMs: 20 * SECOND_MS,
   attemptsMax: PAUSES_MS.length + 1,
-  delayMs: (attempts) => (PAUSES_MS[attempts - 1] ?? 0) * (1 - SPREAD + 2 * SPREAD * Math.random()),
-  // A call that waits costs a socket. One slow receiver takes two places of these.
+  delayMs: (attempts: number) => (PAUSES_MS[attempts - 1] ?? 0) * (1 - SPREAD + 2 * SPREAD * Math.random()),
+  // A call costs a socket, and a receiver that hangs must not keep a place from others: most answer in a fraction of this time.
   parallelMax: 512,
+  patience: { promptMs: SECOND_MS, lateMax: 512 },
+  // For one endpoint and one account, in all processes. With ten endpoints, each can always be called.
   perGroupMax: 2,
-}
+  perOwner: { max: 12, free: 4 },
+} satisfies JobKind<{ deliveryId: string; endpointId: string }>
+
+/** Endpoints share what their account may have at once. */
+export const groupOf = (accountId: string, endpointId: string): string => `${accountId}/${endpointId}`
 
 interface DeliveryOptions {
   store: WebhookStore
@@ -46,10 +53,14 @@ interface DeliveryOptions {
   kind?: Pick<typeof CALLBACK, 'attemptsMax' | 'delayMs'>
 }
 
+/** Hundreds of calls that begin or end at once must leave connections to the database for requests. */
+const STORING = { runningMax: 3, queuedMax: Number.POSITIVE_INFINITY }
+
 type Due = NonNullable<Awaited<ReturnType<WebhookStore['due']>>>
 
 export function createDelivery(options: DeliveryOptions): Handler<{ deliveryId: string; endpointId: string }> {
   const { store, seal, call, log, failingMsMax = FAILING_MS_MAX, kind = CALLBACK } = options
+  const storing = createSemaphore({ ...STORING, refusal: () => new Error('Too many callbacks wait') })
 
   function callbackOf({ id, body }: DeliveryRow, endpoint: EndpointRow): Callback {
     const places = placesOf(endpoint.id)
@@ -85,16 +96,16 @@ export function createDelivery(options: DeliveryOptions): Handler<{ deliveryId: 
   }
 
   async function giveUp(delivery: DeliveryRow, reason: string) {
-    await store.fail(delivery.id, reason)
+    await storing.run(() => store.fail(delivery.id, reason))
     return { giveUp: reason }
   }
 
-  async function attempt({ delivery, endpoint }: Due, attempts: number, signal: AbortSignal) {
+  async function attempt({ delivery, endpoint }: Due, { attempts, hurry }: Job, signal: AbortSignal) {
     const isLast = attempts >= kind.attemptsMax
-    const answer = await call(callbackOf(delivery, endpoint), signal)
+    const answer = await call(callbackOf(delivery, endpoint), AbortSignal.any([signal, hurry]))
     // A call that was cut off by the end of this process does not count.
     if (signal.aborted && answer.kind !== 'delivered') throw new Error('the process stopped')
-    const isDisabled = await record(delivery, answer, isLast)
+    const isDisabled = await storing.run(() => record(delivery, answer, isLast))
     const { status, error, durationMs: ms } = answer
     log.info({ deliveryId: delivery.id, endpointId: endpoint.id, status, error, ms }, 'Callback attempted')
     if (answer.kind === 'delivered') return undefined
@@ -108,18 +119,18 @@ export function createDelivery(options: DeliveryOptions): Handler<{ deliveryId: 
     const isSealed = error instanceof NotOpened
     if (isSealed) log.error({ err: error, endpointId: delivery.endpoint_id }, 'Callback not sent')
     const reason = isSealed ? 'the secret of the endpoint cannot be decrypted' : 'not attempted'
-    if (isLast) await store.fail(delivery.id, reason)
+    if (isLast) await storing.run(() => store.fail(delivery.id, reason))
     return isSealed ? new Error(reason) : error
   }
 
   return async (job, signal) => {
-    const due = await store.due(job.data.deliveryId)
+    const due = await storing.run(() => store.due(job.data.deliveryId))
     // Deleted, or delivered by an attempt whose process died before its job ended.
     if (due === null) return undefined
     const { delivery, endpoint } = due
     if (endpoint.disabled_at !== null) return await giveUp(delivery, 'the endpoint is switched off')
     try {
-      return await attempt(due, job.attempts, signal)
+      return await attempt(due, job, signal)
     } catch (error) {
       throw await notAttempted(error, delivery, job.attempts >= kind.attemptsMax)
     }

@@ -20,7 +20,8 @@ forEachDatabase('the store of callbacks', (openUrl) => {
       ...{ description: null, keys: 'x', public_key: 'x' },
     }
     await store.create(endpoint)
-    const add = () => store.addDelivery(endpoint.id, 'webhook.test', () => '{}')
+    const add = () =>
+      store.addDelivery({ accountId: endpoint.account_id, endpointId: endpoint.id }, 'webhook.test', () => '{}')
     return { store, endpointId: endpoint.id, add }
   }
 

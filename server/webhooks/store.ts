@@ -22,7 +22,12 @@ export const KEPT_MS = 7 * 24 * 60 * 60 * 1_000
 const SWEPT_MAX = 5_000
 
 /** Queues the call of a delivery, in the same transaction. */
-type PostDelivery = (trx: Trx, delivery: { deliveryId: string; endpointId: string }) => Promise<void>
+type PostDelivery = (trx: Trx, accountId: string, delivery: { deliveryId: string; endpointId: string }) => Promise<void>
+
+interface Receiver {
+  accountId: string
+  endpointId: string
+}
 
 export type WebhookStore = ReturnType<typeof createWebhookStore>
 
@@ -30,7 +35,12 @@ export function createWebhookStore({ db, clock, audit }: Database, post: PostDel
   const ofAccount = (accountId: string) =>
     db.selectFrom('webhook_endpoints').selectAll().where('account_id', '=', accountId)
 
-  async function insertDelivery(trx: Trx, endpointId: string, event: string, bodyOf: (id: string) => string) {
+  async function insertDelivery(
+    trx: Trx,
+    { accountId, endpointId }: Receiver,
+    event: string,
+    bodyOf: (id: string) => string,
+  ) {
     const id = newId()
     const delivery = await trx
       .insertInto('webhook_deliveries')
@@ -40,7 +50,7 @@ export function createWebhookStore({ db, clock, audit }: Database, post: PostDel
       })
       .returningAll()
       .executeTakeFirstOrThrow()
-    await post(trx, { deliveryId: id, endpointId })
+    await post(trx, accountId, { deliveryId: id, endpointId })
     return delivery
   }
 
@@ -110,8 +120,8 @@ export function createWebhookStore({ db, clock, audit }: Database, post: PostDel
         .limit(DELIVERIES_LISTED)
         .execute(),
 
-    addDelivery: (endpointId: string, event: string, bodyOf: (id: string) => string): Promise<DeliveryRow> =>
-      db.transaction().execute((trx) => insertDelivery(trx, endpointId, event, bodyOf)),
+    addDelivery: (receiver: Receiver, event: string, bodyOf: (id: string) => string): Promise<DeliveryRow> =>
+      db.transaction().execute((trx) => insertDelivery(trx, receiver, event, bodyOf)),
 
     /** Queues an ended delivery again. Null if the account has none with this id; unchanged if it is waiting. */
     async retry(accountId: string, id: string): Promise<DeliveryRow | null> {
@@ -131,7 +141,7 @@ export function createWebhookStore({ db, clock, audit }: Database, post: PostDel
           .where('state', '<>', 'waiting')
           .returningAll()
           .executeTakeFirst()
-        if (queued) await post(trx, { deliveryId: id, endpointId: queued.endpoint_id })
+        if (queued) await post(trx, accountId, { deliveryId: id, endpointId: queued.endpoint_id })
         return queued ?? found
       })
     },
@@ -146,7 +156,8 @@ export function createWebhookStore({ db, clock, audit }: Database, post: PostDel
           .where('disabled_at', 'is', null),
       )
       const wanted = endpoints.filter(({ events }) => (JSON.parse(events) as string[]).includes(event))
-      for (const { id } of wanted) yield (trx) => insertDelivery(trx, id, event, bodyOf)
+      for (const { id: endpointId } of wanted)
+        yield (trx) => insertDelivery(trx, { accountId, endpointId }, event, bodyOf)
     },
 
     /** A delivery that has not ended, with its endpoint. */

@@ -24,6 +24,9 @@ import { type DatabasePlace, forEachDatabase } from '#test/support/suite.ts'
 const ROOT = path.join(import.meta.dirname, '../..')
 const LOCKED = writeZip([{ name: 'a.txt', data: 'x', local: { flags: 1 }, central: { flags: 1 } }])
 
+/** Without a limit for one account, nine receivers of each that hang, twice, would take all places of a process. */
+const HOSTILE_ACCOUNTS = 30
+
 interface Endpoint {
   id: string
   url: string
@@ -276,7 +279,7 @@ forEachDatabase('callbacks', (openPlace) => {
     await remove(moved.id)
   })
 
-  test('100 receivers that are slow, dead, endless or hostile delay no other callback; answers are cut', async () => {
+  test('300 receivers that are slow, dead, endless or hostile delay no other callback; answers are cut', async () => {
     const held: ServerResponse[] = []
     answers.set('/slow', (response) => void held.push(response))
     answers.set('/drip', (response) => void response.writeHead(200).write('x'))
@@ -294,19 +297,21 @@ forEachDatabase('callbacks', (openPlace) => {
     const packed = await create('/packed')
     const accounts: string[] = []
     let endless: { id: string; as: string } | undefined
-    for (let account = 0; account < 10; account++) {
+    for (let account = 0; account < HOSTILE_ACCOUNTS; account++) {
       const as = await service.newKey()
       const paths = [...Array<string>(8).fill('/slow'), '/drip', account % 2 === 0 ? '/endless' : '/dead']
       const made = await Promise.all(paths.map((path) => create(`${path}?${account}`, {}, as)))
       endless ??= { id: made.at(-1)?.id ?? '', as }
       accounts.push(as)
     }
-    // One more than an endpoint is sent at once, and all together, because a call is given up after a while.
-    const scans = accounts.flatMap((as) => ['one', 'two', 'three'].map((text) => scan(text, 'a.txt', as)))
-    for (const { status, body } of await Promise.all(scans)) assert.equal(status, 202, body)
+    // As many as an endpoint is sent at once, and quickly, because a call is given up after a while.
+    for (const text of ['one', 'two']) {
+      const scans = await Promise.all(accounts.map((as) => scan(text, 'a.txt', as)))
+      for (const { status, body } of scans) assert.equal(status, 202, body)
+    }
     const open = await until('all slow receivers are called', () => {
       const now = held.filter((each) => !each.destroyed)
-      return now.length >= 80 ? now : undefined
+      return now.length >= 8 * HOSTILE_ACCOUNTS ? now : undefined
     })
     await scan('quick')
     await arrived('/quick')
@@ -316,9 +321,9 @@ forEachDatabase('callbacks', (openPlace) => {
     )
     assert.equal((await delivered(packed.id, 'delivered')).status, 204)
     assert.equal((await delivered(endless?.id ?? '', 'delivered', endless?.as)).status, 200)
-    for (const response of held) response.destroy()
     await remove(quick.id)
     await remove(packed.id)
+    for (const response of held) response.destroy()
   })
 
   test('an account that is deleted is not called any more', async () => {

@@ -26,6 +26,7 @@ const OPEN_PAGES = {
   'sign-in': '/sign-in',
   'sign-up': '/sign-up',
   forgot: '/forgot-password',
+  recover: '/recover',
   reset: '/reset-password#token=sample',
   'reset-invalid': '/reset-password',
   'not-found': '/nothing',

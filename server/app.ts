@@ -77,6 +77,10 @@ import { identityRoutes, oidcRoutes } from '#oidc/routes.ts'
 import { setUpOidc } from '#oidc/setup.ts'
 import { createIdentityStore } from '#oidc/store.ts'
 import { undoToken } from '#oidc/ways.ts'
+import { passkeyRoutes, passkeySignInRoutes } from '#passkeys/routes.ts'
+import { setUpPasskeys } from '#passkeys/setup.ts'
+import { siteOf } from '#passkeys/shared.ts'
+import { createPasskeyStore } from '#passkeys/store.ts'
 import { createReceipts } from '#receipts/receipts.ts'
 import { receiptRoutes } from '#receipts/routes.ts'
 import { keyProblem, openSigningKey } from '#receipts/signing-key.ts'
@@ -193,11 +197,13 @@ export async function buildApp(resources: Resources): Promise<App> {
   const outbox = createOutbox(jobs)
   const seal = lazySeal(() => secretKeyOf(config))
   const identities = createIdentityStore(database)
+  const passkeyStore = createPasskeyStore(database)
   const { signInProviders: providers, publicUrl } = config
   const hasPasswords = config.passwords === 'on'
   const notifications = createNotifications({
     ...{ outbox, accounts, keys: keyStore, resets, publicUrl },
     async undoOf(id, at) {
+      if (await passkeyStore.findById(id)) return { provider: 'a passkey', token: undoToken(seal, id, at) }
       const found = await identities.findById(id)
       if (found?.removedAt !== null) return null
       const provider = providers.find((each) => each.id === found.provider)?.name ?? found.provider
@@ -316,14 +322,25 @@ export async function buildApp(resources: Resources): Promise<App> {
   const eraseData = createErasure(database, {
     ...{ ...config, eraseSubscriptions: marketplace.erase, eraseJobs: jobs.erase, notifications, log },
   })
+  /** Every way to sign in without a password. */
+  const eraseWays = async (trx: Trx, accountId: string): Promise<void> => {
+    await identities.erase(trx, accountId)
+    await passkeyStore.erase(trx, accountId)
+    await accounts.setPasskeysOnly(trx, accountId, false)
+  }
   const signIn = setUpSessions({
     ...{ database, parseEmail, accounts, resets, revokeKeys, mail, signupPolicy, plan, log },
-    ...{ eraseData, eraseIdentities: identities.erase },
+    ...{ eraseData, eraseWays },
   })
   const oidc = setUpOidc({
     ...{ transact: database.audit.change, parseEmail, accounts, identities, sessions: signIn.sessions, signupPolicy },
     ...{ plan, mail, providers, hasPasswords, publicUrl, isSecure: config.secure, http: outbound, seal },
-    ...{ prove: signIn.prove, log },
+    ...{ prove: signIn.prove, eraseWays, passkeys: passkeyStore, log },
+  })
+  const passkeys = setUpPasskeys({
+    ...{ transact: database.audit.change, note: database.audit.note, parseEmail, accounts, store: passkeyStore },
+    ...{ sessions: signIn.sessions, prove: signIn.prove, mail, seal, publicUrl, eraseResets: resets.erase, log },
+    otherWays: oidc.ways.countOthers,
   })
   const reconciling = marketplace.reconcile?.start()
 
@@ -385,6 +402,8 @@ export async function buildApp(resources: Resources): Promise<App> {
   sessionRoutes(server, signIn.auth, cookie)
   oidcRoutes(server, { providers, hasPasswords, signIn: oidc.signIn, cookie, sessionSeconds: COOKIE_SECONDS })
   identityRoutes(server, oidc.ways)
+  passkeySignInRoutes(server, { signIn: passkeys.signIn, cookie, sessionSeconds: COOKIE_SECONDS })
+  passkeyRoutes(server, passkeys.passkeys)
   accountPageRoutes(server, signIn, cookie)
   keyRoutes(server, keys)
   usageRoutes(server, usage)
@@ -445,6 +464,7 @@ export async function buildApp(resources: Resources): Promise<App> {
     reports,
     retention,
     signIn.sweeper,
+    passkeys.sweeper,
     chat,
     reconciling,
     jobs,
@@ -488,6 +508,7 @@ function dashboardSettings({ signup, smtpUrl, marketplace, plans, defaultPlan, c
   return {
     signup,
     passwords: config.passwords === 'on',
+    passkeys: siteOf(config.publicUrl) !== null,
     providers: config.signInProviders.map(({ id, name }) => ({ id, name })),
     hasMailServer: smtpUrl !== null,
     marketplace: marketplace.kind,

@@ -7,6 +7,7 @@ import { createKeyStore } from '#keys/store.ts'
 import { deleteMailFiles, mailFolder } from '#mail/folder.ts'
 import { createObjectStore } from '#objects/store.ts'
 import { createIdentityStore } from '#oidc/store.ts'
+import { createPasskeyStore } from '#passkeys/store.ts'
 import { createReportStore } from '#scan/report-store.ts'
 import { createAttemptStore } from '#sessions/attempt-store.ts'
 import { createResetStore } from '#sessions/reset-store.ts'
@@ -37,6 +38,7 @@ export function createErasure(database: Database, options: ErasureOptions) {
   const resets = createResetStore(database)
   const attempts = createAttemptStore(database)
   const identities = createIdentityStore(database)
+  const passkeys = createPasskeyStore(database)
 
   return async (trx: Trx, accountId: string): Promise<void> => {
     const emailKey = await accounts.erase(trx, accountId)
@@ -50,6 +52,7 @@ export function createErasure(database: Database, options: ErasureOptions) {
     await sessions.endAll(trx, accountId)
     await resets.erase(trx, accountId)
     await identities.erase(trx, accountId)
+    await passkeys.erase(trx, accountId)
     await attempts.clear(emailKey, trx)
     // Last, because files do not come back after a rollback.
     await deleteMailFiles(mailFolder(dataDir), emailKey)

@@ -9,6 +9,7 @@ import {
   passwordChanged,
   passwordReset,
   signInAdded,
+  signInChanged,
   usageReached,
   webhookDisabled,
 } from '#mail/messages.ts'
@@ -44,6 +45,7 @@ interface Kinds {
   webhook_disabled: { accountId: string; url: string }
   sign_in_added: { accountId: string; identityId: string }
   address_proven: { accountId: string }
+  sign_in_changed: { accountId: string; what: 'passkeys_only' | 'recovery_used' }
 }
 
 export function createNotifications({ outbox, accounts, keys, resets, undoOf, publicUrl }: NotificationsOptions) {
@@ -100,6 +102,11 @@ export function createNotifications({ outbox, accounts, keys, resets, undoOf, pu
       return { to, message: addressProven({ at, keys: await keys.listUsable(accountId), publicUrl }) }
     },
 
+    async sign_in_changed({ accountId, what }, { createdAt: at }) {
+      const to = await emailOf(accountId)
+      return to === undefined ? null : { to, message: signInChanged({ at, what, publicUrl }) }
+    },
+
     async usage_reached({ keyId, ...use }) {
       const key = await keys.describe(keyId)
       if (key === undefined || key.test === 1) return null
@@ -135,6 +142,8 @@ export function createNotifications({ outbox, accounts, keys, resets, undoOf, pu
     webhookDisabled: (trx: Trx, { accountId, url }: Kinds['webhook_disabled']) =>
       queue(trx, 'webhook_disabled', { accountId, url: url.replace(/\?…$/, '') }),
     signInAdded: (trx: Trx, identity: Kinds['sign_in_added']) => queue(trx, 'sign_in_added', identity),
+    signInChanged: (trx: Trx, accountId: string, what: Kinds['sign_in_changed']['what']) =>
+      queue(trx, 'sign_in_changed', { accountId, what }),
     addressProven: (trx: Trx, accountId: string) => queue(trx, 'address_proven', { accountId }),
     /** Queued mail to the owner of these keys. */
     erase: (trx: Trx, { accountId, emailKey }: { accountId: string; emailKey: string }, keyIds: readonly string[]) =>

@@ -19,16 +19,18 @@ export type AccountStore = ReturnType<typeof createAccountStore>
 const PASSWORD = 'password'
 
 export function createAccountStore({ db, clock, audit }: Database) {
-  const records = db
-    .selectFrom('accounts')
-    .select([
-      'id',
-      'email',
-      'plan',
-      'auth_provider as authProvider',
-      'password_hash as passwordHash',
-      'disabled_at as disabledAt',
-    ])
+  const records = (on: Database['db']) =>
+    on
+      .selectFrom('accounts')
+      .select([
+        'id',
+        'email',
+        'plan',
+        'auth_provider as authProvider',
+        'password_hash as passwordHash',
+        'disabled_at as disabledAt',
+        'passkeys_only_at as passkeysOnlyAt',
+      ])
 
   /** In the transaction of the caller. False when the address is taken. */
   async function insert(trx: Trx, account: NewAccount): Promise<boolean> {
@@ -45,7 +47,7 @@ export function createAccountStore({ db, clock, audit }: Database) {
         attribution: account.attribution ?? null,
         email_proven_at: account.authProvider === undefined ? null : clock.nowMs,
         erased_at: null,
-        disabled_at: null,
+        ...{ disabled_at: null, passkeys_only_at: null },
       })
       .onConflict((conflict) => conflict.column('email_key').doNothing())
       .returning('id')
@@ -66,8 +68,8 @@ export function createAccountStore({ db, clock, audit }: Database) {
       })
     },
 
-    find: (accountId: string) => records.where('id', '=', accountId).executeTakeFirst(),
-    findByEmail: (emailKey: string) => records.where('email_key', '=', emailKey).executeTakeFirst(),
+    find: (accountId: string, on: Database['db'] = db) => records(on).where('id', '=', accountId).executeTakeFirst(),
+    findByEmail: (emailKey: string) => records(db).where('email_key', '=', emailKey).executeTakeFirst(),
 
     /** Through a mailed link, which proves that the address belongs to the caller. */
     async setPassword(trx: Trx, accountId: string, passwordHash: string): Promise<void> {
@@ -87,7 +89,12 @@ export function createAccountStore({ db, clock, audit }: Database) {
         .updateTable('accounts')
         .set({ email_key: emailKey })
         .where('email_key', '=', emailKey)
-        .returning(['id', 'email_proven_at as provenAt', 'disabled_at as disabledAt'])
+        .returning([
+          'id',
+          'email_proven_at as provenAt',
+          'disabled_at as disabledAt',
+          'passkeys_only_at as passkeysOnlyAt',
+        ])
         .executeTakeFirst(),
 
     /** Through a provider that has verified the address. Without the password, if somebody else may have chosen it. */
@@ -107,9 +114,18 @@ export function createAccountStore({ db, clock, audit }: Database) {
         .set({ password_hash: to })
         .where('id', '=', accountId)
         .where('password_hash', '=', from)
+        .where('passkeys_only_at', 'is', null)
         .returning('id')
         .executeTakeFirst()
       return replaced !== undefined
+    },
+
+    async setPasskeysOnly(trx: Trx, accountId: string, isOn: boolean): Promise<void> {
+      await trx
+        .updateTable('accounts')
+        .set({ passkeys_only_at: isOn ? clock.nowMs : null })
+        .where('id', '=', accountId)
+        .execute()
     },
 
     /** Other changes of this account wait until the transaction ends. */
@@ -125,7 +141,7 @@ export function createAccountStore({ db, clock, audit }: Database) {
         .updateTable('accounts')
         .set({
           ...{ email: '', email_key: `erased ${accountId}`, password_hash: null, attribution: null },
-          ...{ email_proven_at: null, erased_at: clock.nowMs },
+          ...{ email_proven_at: null, passkeys_only_at: null, erased_at: clock.nowMs },
         })
         .where('id', '=', accountId)
         .execute()

@@ -114,6 +114,21 @@ export const ACCOUNT_COMMANDS: Command[] = [
   switching('disable', 'Reject the keys, sessions and password of an account from now on. Nothing is deleted.'),
   switching('enable', 'Accept the keys and password of a disabled account again.'),
   {
+    name: 'accounts allow-other-ways',
+    args: ['ACCOUNT'],
+    summary:
+      'Let the password and the providers of an account sign in again, after its owner allowed only passkeys and lost them.',
+    async run(admin, [selector]) {
+      const context = await admin.open()
+      const { id, email } = await accountOf(context, selector)
+      await context.change(async (trx) => {
+        await context.accounts.setPasskeysOnly(trx, id, false)
+        context.note(trx, { event: 'passkeys_only.off', accountId: id })
+      })
+      return { data: { id, email, passkeysOnly: false }, message: `${email} can sign in in every way again.` }
+    },
+  },
+  {
     name: 'accounts export',
     args: ['ACCOUNT'],
     summary: 'Print everything stored about an account as JSON, without hashes of secrets.',

@@ -27,6 +27,12 @@ export function createExportStore({ db }: Database, { attemptKey, mailFilesOf, j
       api_keys: without(keys),
       sessions: without(await db.selectFrom('sessions').selectAll().where('account_id', '=', accountId).execute()),
       identities: await db.selectFrom('identities').selectAll().where('account_id', '=', accountId).execute(),
+      passkeys: (await db.selectFrom('passkeys').selectAll().where('account_id', '=', accountId).execute()).map(
+        ({ public_key: _key, ...row }) => row,
+      ),
+      recovery_codes: without(
+        await db.selectFrom('recovery_codes').selectAll().where('account_id', '=', accountId).execute(),
+      ),
       password_resets: without(
         await db.selectFrom('password_resets').selectAll().where('account_id', '=', accountId).execute(),
       ),

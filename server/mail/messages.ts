@@ -167,6 +167,29 @@ export function signInAdded({
   ])
 }
 
+const CHANGES = {
+  passkeys_only: {
+    subject: 'Only passkeys sign in to your Docvet account now',
+    what: 'Passwords and providers stopped signing in to your Docvet account on',
+    advice: 'Keep the ten recovery codes that were shown: they are the way back if all passkeys are lost.',
+  },
+  recovery_used: {
+    subject: 'A recovery code was used for your Docvet account',
+    what: 'Somebody signed in to your Docvet account with a recovery code on',
+    advice: 'The code no longer works. If it was you, add a passkey, and make new codes if few are left.',
+  },
+} as const
+
+export function signInChanged({ at, what, publicUrl }: Happened & { what: keyof typeof CHANGES }): Message {
+  const change = CHANGES[what]
+  return render(change.subject, [
+    `${change.what} ${shownTime(at)}.`,
+    change.advice,
+    'If it was not you, end all other sessions and make new recovery codes in the settings, and tell the operator of this service.',
+    { label: 'Go to the settings', link: `${publicUrl}/settings` },
+  ])
+}
+
 /** `keys` were created before, perhaps by somebody else. */
 export function addressProven({ at, keys, publicUrl }: Happened & { keys: readonly ListedKey[] }): Message {
   return render('Your Docvet account is now yours alone', [

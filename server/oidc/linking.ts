@@ -23,6 +23,8 @@ export interface LinkingOptions {
   parseEmail: typeof parseEmail
   accounts: AccountStore
   identities: IdentityStore
+  /** Every way to sign in without a password. */
+  eraseWays(trx: Trx, accountId: string): Promise<void>
   sessions: SessionStore
   signupPolicy: SignupPolicy
   plan: string
@@ -72,6 +74,7 @@ export function createLinking(options: LinkingOptions) {
     if (found.removedAt !== null) throw new SignInRefused('sign_in_removed')
     const account = await accounts.find(found.accountId)
     if (!account || account.disabledAt !== null) throw new SignInRefused('account_disabled')
+    if (account.passkeysOnlyAt !== null) throw new SignInRefused('passkeys_only')
     return await transact(async (trx): Promise<SignedIn> => {
       if (!(await identities.use(trx, found.id))) throw new SignInRefused('sign_in_removed')
       return { token: await start(trx, found.accountId, who, browser), isFirstProof: false }
@@ -90,7 +93,7 @@ export function createLinking(options: LinkingOptions) {
 
   /** Somebody else may have signed up with this address: nothing of theirs may sign in any longer. */
   async function evict(trx: Trx, accountId: string): Promise<void> {
-    await identities.erase(trx, accountId)
+    await options.eraseWays(trx, accountId)
     await sessions.endAll(trx, accountId)
     await accounts.prove(trx, accountId, true)
   }
@@ -101,6 +104,7 @@ export function createLinking(options: LinkingOptions) {
     if (account.disabledAt !== null) throw new SignInRefused('account_disabled')
     const isFirstProof = account.provenAt === null
     if (isFirstProof) await evict(trx, account.id)
+    else if (account.passkeysOnlyAt !== null) throw new SignInRefused('passkeys_only')
     const identityId = await add(trx, account.id, who)
     if (identityId === null) throw new Outrun()
     if (isFirstProof) await mail.addressProven(trx, account.id)
@@ -164,6 +168,7 @@ export function createLinking(options: LinkingOptions) {
         await accounts.lock(trx, accountId)
         const found = await identities.find(who, trx)
         if (!found || found.accountId !== accountId) throw new SignInRefused('other_identity')
+        if ((await accounts.find(accountId, trx))?.passkeysOnlyAt !== null) throw new SignInRefused('passkeys_only')
         if (!(await sessions.isLive(trx, accountId, sessionId))) throw new SignInRefused('session_ended')
         if (!(await identities.use(trx, found.id))) throw new SignInRefused('sign_in_removed')
         return await start(trx, accountId, who, browser, true)

@@ -15,6 +15,7 @@ export const REFUSALS = [
   'too_many_identities',
   'other_identity',
   'session_ended',
+  'passkeys_only',
 ] as const
 
 export type Refusal = (typeof REFUSALS)[number]

@@ -5,7 +5,9 @@ import { createWays } from './ways.ts'
 
 type SignInOptions = Parameters<typeof createOidcSignIn>[0]
 
-type Options = LinkingOptions & Omit<SignInOptions, 'linking' | 'identifySession'> & { hasPasswords: boolean }
+type Options = LinkingOptions &
+  Omit<SignInOptions, 'linking' | 'identifySession'> &
+  Pick<Parameters<typeof createWays>[0], 'hasPasswords' | 'passkeys'>
 
 export function setUpOidc(options: Options) {
   const linking = createLinking(options)

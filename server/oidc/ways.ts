@@ -3,9 +3,10 @@ import type { AccountStore } from '#accounts/store.ts'
 import { AppError } from '#base/errors.ts'
 import type { Session } from '#base/principal.ts'
 import { NotOpened, type Seal } from '#base/seal.ts'
+import type { PasskeyStore } from '#passkeys/store.ts'
 import type { Prove } from '#sessions/proof.ts'
 import type { SessionStore } from '#sessions/store.ts'
-import type { Database } from '#storage/database.ts'
+import type { Database, Trx } from '#storage/database.ts'
 import type { Provider } from './providers.ts'
 import type { IdentityStore } from './store.ts'
 
@@ -18,6 +19,7 @@ interface WaysOptions {
   transact: Database['audit']['change']
   accounts: AccountStore
   identities: IdentityStore
+  passkeys: Pick<PasskeyStore, 'list' | 'remove'>
   sessions: SessionStore
   prove: Prove
   providers: readonly Provider[]
@@ -45,14 +47,18 @@ const invalidLink = (): AppError =>
 export type Ways = ReturnType<typeof createWays>
 
 export function createWays(options: WaysOptions) {
-  const { transact, accounts, identities, sessions, seal } = options
+  const { transact, accounts, identities, passkeys, sessions, seal } = options
+
+  type Account = Awaited<ReturnType<AccountStore['find']>>
+  const hasPasswordIn = (account: Account): boolean =>
+    options.hasPasswords && account?.passwordHash != null && account.passkeysOnlyAt === null
 
   return {
     async list(accountId: string) {
       const [account, items] = [await accounts.find(accountId), await identities.list(accountId)]
       const nameOf = (id: string) => options.providers.find((each) => each.id === id)?.name ?? id
       return {
-        hasPassword: options.hasPasswords && account?.passwordHash != null,
+        hasPassword: hasPasswordIn(account),
         items: items.map((each) => ({ ...each, name: nameOf(each.provider) })),
       }
     },
@@ -61,18 +67,27 @@ export function createWays(options: WaysOptions) {
     async remove(session: Session, id: string, password: string | undefined, signal?: AbortSignal): Promise<void> {
       await options.prove(session, { password, minutes: FRESH_MINUTES, ...(signal && { signal }) })
       const { accountId, sessionId } = session
-      const account = await accounts.find(accountId)
-      const hasPassword = options.hasPasswords && account?.passwordHash != null
       await transact(async (trx) => {
         await accounts.lock(trx, accountId)
         const all = await identities.list(accountId, trx)
         if (!all.some((each) => each.id === id))
           throw new AppError('not_found', 'Your account has no way to sign in with this id.')
-        if (all.length === 1 && !hasPassword)
+        const others = [
+          hasPasswordIn(await accounts.find(accountId, trx)),
+          (await passkeys.list(accountId, trx)).length > 0,
+        ]
+        if (all.length === 1 && !others.some(Boolean))
           throw new AppError('last_sign_in', 'This is the only way to sign in to your account. Add another one first.')
         await identities.remove(trx, id)
         await sessions.endOthers(accountId, sessionId, trx)
       })
+    },
+
+    /** The number of ways besides passkeys; none where nothing but passkeys signs in. */
+    async countOthers(trx: Trx, accountId: string): Promise<number> {
+      const account = await accounts.find(accountId, trx)
+      if (account?.passkeysOnlyAt !== null) return 0
+      return (await identities.list(accountId, trx)).length + (hasPasswordIn(account) ? 1 : 0)
     },
 
     /** By the link in the mail about a new way to sign in. Ends all sessions. */
@@ -80,7 +95,7 @@ export function createWays(options: WaysOptions) {
       const id = identityIn(seal, token)
       if (id === null) throw invalidLink()
       await transact(async (trx) => {
-        const accountId = await identities.remove(trx, id)
+        const accountId = (await identities.remove(trx, id)) ?? (await passkeys.remove(trx, id))
         if (accountId === null) throw invalidLink()
         await sessions.endAll(trx, accountId)
       })

@@ -53,7 +53,7 @@ forEachDatabase('auth', (openUrl) => {
       sessions,
       resets: traced('resets', createResetStore(database)),
       revokeKeys: async () => {},
-      eraseIdentities: async () => {},
+      eraseWays: async () => {},
       mail: traced('mail', { resetRequested: async () => {}, passwordChanged: async () => {}, wake() {} }),
       signupPolicy: { check: async () => {}, admit: async () => {} },
       plan: 'free',

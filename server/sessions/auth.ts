@@ -38,7 +38,7 @@ export interface AuthOptions {
   resets: ResetStore
   revokeKeys(trx: Trx, accountId: string): Promise<void>
   /** Ways to sign in without a password. */
-  eraseIdentities(trx: Trx, accountId: string): Promise<void>
+  eraseWays(trx: Trx, accountId: string): Promise<void>
   mail: {
     resetRequested(trx: Trx, emailKey: string): Promise<void>
     passwordChanged(trx: Trx, accountId: string): Promise<void>
@@ -91,7 +91,7 @@ export function createAuth(options: AuthOptions) {
   /** Does the same work for an unknown address, so that response times do not reveal accounts. */
   async function verify(emailKey: string | null, password: string, signal: AbortSignal | undefined) {
     const account = emailKey === null ? undefined : await accounts.findByEmail(emailKey)
-    const stored = account?.passwordHash ?? null
+    const stored = account?.passkeysOnlyAt == null ? (account?.passwordHash ?? null) : null
     const { ok, rehash } = await hasher.verify(stored, password, signal)
     return account && account.disabledAt === null && stored !== null && ok ? { account, stored, rehash } : null
   }
@@ -241,7 +241,7 @@ export function createAuth(options: AuthOptions) {
         if (!redeemed) throw invalidToken()
         await accounts.setPassword(trx, redeemed.accountId, passwordHash)
         // Somebody else may have signed up with this address, and added a way to sign in.
-        if (redeemed.provenAt === null) await options.eraseIdentities(trx, redeemed.accountId)
+        if (redeemed.provenAt === null) await options.eraseWays(trx, redeemed.accountId)
         await passwordReplaced(trx, 'password.reset', redeemed, given.revokeKeys)
       })
       mail.wake()

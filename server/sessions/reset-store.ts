@@ -36,6 +36,8 @@ export function createResetStore({ db, clock }: Database) {
           .updateTable('accounts')
           .set({ email_key: emailKey })
           .where('email_key', '=', emailKey)
+          // Before anybody had proven the address, somebody else may have switched passkeys only on.
+          .where((eb) => eb.or([eb('passkeys_only_at', 'is', null), eb('email_proven_at', 'is', null)]))
           .returning(['id', 'email', 'email_proven_at as provenAt'])
           .executeTakeFirst()
         if (!account) return null

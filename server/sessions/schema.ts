@@ -68,7 +68,7 @@ export const MeResponse = Type.Object(
     email: Type.String({ examples: ['grace@example.com'] }),
     plan: Type.String({ examples: ['free'] }),
     authProvider: Type.String({
-      description: 'How the session began: `password`, `microsoft`, `google` or `oidc`.',
+      description: 'How the session began: `password`, `passkey`, `recovery_code`, `microsoft`, `google` or `oidc`.',
       examples: ['password'],
     }),
   },
@@ -113,7 +113,7 @@ export const DeleteMeRequest = Type.Object(
   {
     title: 'DeleteMeRequest',
     description:
-      'The password. May be omitted in a session that started with it within the last 10 minutes, or whose owner has signed in again with a provider since then.',
+      'The password. May be omitted in a session that started with it within the last 10 minutes, or whose owner has signed in with a passkey, or again with a provider, since then.',
     additionalProperties: false,
   },
 )

@@ -12,7 +12,7 @@ const SWEEP_EVERY_MS = 10 * 60 * 1000
 interface SessionsOptions
   extends Pick<
     AuthOptions,
-    'parseEmail' | 'accounts' | 'resets' | 'revokeKeys' | 'eraseIdentities' | 'mail' | 'signupPolicy' | 'plan' | 'log'
+    'parseEmail' | 'accounts' | 'resets' | 'revokeKeys' | 'eraseWays' | 'mail' | 'signupPolicy' | 'plan' | 'log'
   > {
   database: Database
   /** Erases what every folder stores about the account, or throws. */

@@ -23,7 +23,7 @@ export interface Browser {
   userAgent: string | null
 }
 
-/** How its owner signed in, if not with a password. */
+/** How its owner signed in, if not with a password: a passkey counts as a provider. */
 interface SignedInWith {
   /** The kind of provider. */
   provider: string

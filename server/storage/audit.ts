@@ -15,6 +15,9 @@ type EventName =
   | `allowed.${'added' | 'removed'}`
   | `session.${'started' | 'ended'}`
   | `identity.${'added' | 'removed'}`
+  | `passkey.${'added' | 'removed'}`
+  | `passkeys_only.${'on' | 'off'}`
+  | `recovery_code.${'used'}`
   | `invite.${'created' | 'used'}`
   | `subscription.${'linked' | 'changed' | 'relinked'}`
   | `job.${'retried' | 'dropped'}`

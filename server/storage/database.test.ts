@@ -59,6 +59,7 @@ forEachDatabase('opening', (openUrl) => {
         '0035-identities',
         '0036-scan-events',
         '0037-job-groups',
+        '0038-passkeys',
       ],
     )
     for (const database of opened) await database.close()

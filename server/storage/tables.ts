@@ -18,6 +18,8 @@ export interface Tables {
     erased_at: number | null
     /** While set, its keys, sessions and password do not work. */
     disabled_at: number | null
+    /** Since when neither a password nor a provider signs in. */
+    passkeys_only_at: number | null
   }
   /** Codes for sign-up by invitation, by their SHA-256. */
   invites: {
@@ -82,6 +84,29 @@ export interface Tables {
     /** It no longer signs in, and is not added again by its address. */
     removed_at: number | null
   }
+  passkeys: {
+    id: string
+    account_id: string
+    /** As the authenticator names it, in base64url. */
+    credential_id: string
+    /** COSE, in base64url. */
+    public_key: string
+    /** Names the owner to the authenticator: random, so that it says nothing about the account. */
+    handle: string
+    /** Of signatures; 0 if the authenticator does not count. */
+    counter: number
+    /** Separated by spaces. */
+    transports: string
+    /** 1 if it is copied to other devices of its owner. */
+    backed_up: number
+    name: string
+    created_at: number
+    used_at: number | null
+  }
+  /** Unused ones, by their SHA-256. */
+  recovery_codes: { hash: string; account_id: string; created_at: number }
+  /** Challenges of passkeys that were answered in the last minutes, by their SHA-256. */
+  spent_challenges: { hash: string; spent_at: number }
   /** Reset links of the last hour. `id` is that of the mail. A link without a hash is used or revoked. */
   password_resets: { id: string; account_id: string; hash: string | null; created_at: number }
   /** One row per key and month: charged scans, and those in progress. */

@@ -9,7 +9,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { signUpPerson } from '#test/support/auth-client.ts'
 import { findChromium } from '#test/support/chromium.ts'
 import { buildDashboard } from '#test/support/dashboard.ts'
-import { type Service, startService } from '#test/support/service.ts'
+import { freePort, type Service, startService } from '#test/support/service.ts'
 
 /** Generous, because many suites run at the same time. */
 const WAIT_MS = 30_000
@@ -52,22 +52,24 @@ interface Dashboard {
   openAccount(path: string, email?: string): Promise<Page>
 }
 
-/** One service and one browser for all tests of a file. */
-export function useDashboard(env: Record<string, string> = {}): Dashboard {
+/** One service and one browser for all tests of a file. Passkeys need the name of a host. */
+export function useDashboard(env: Record<string, string> = {}, host = '127.0.0.1'): Dashboard {
   let service: Service
   let browser: Browser
   before(async () => {
     buildDashboard()
     const executablePath = findChromium() ?? ''
     const launched = chromium.launch({ executablePath, args: BROWSER_ARGS })
-    ;[service, browser] = await Promise.all([startService(env), launched])
+    const port = await freePort()
+    const named = host === '127.0.0.1' ? {} : { DOCVET_PUBLIC_URL: `http://${host}:${port}` }
+    ;[service, browser] = await Promise.all([startService({ ...env, ...named }, { port }), launched])
   })
   after(async () => {
     await browser.close()
     await service[Symbol.asyncDispose]()
   })
   async function open(path: string, options: BrowserContextOptions = {}): Promise<Page> {
-    const baseURL = service.url
+    const baseURL = `http://${host}:${service.port}`
     const context = await browser.newContext({ viewport: WIDE, colorScheme: 'light', baseURL, ...options })
     context.setDefaultTimeout(WAIT_MS)
     const page = await context.newPage()
@@ -83,8 +85,11 @@ export function useDashboard(env: Record<string, string> = {}): Dashboard {
     open: (path) => open(path),
     async openAccount(path, email) {
       const [name = '', value = ''] = (await signUpPerson(service.port, email)).cookie.split('=')
-      const cookie = { name, value, domain: '127.0.0.1', path: '/', expires: -1, httpOnly: true, secure: false }
-      const signedIn = { origin: service.url, localStorage: [{ name: 'docvet.signed-in', value: '1' }] }
+      const cookie = { name, value, domain: host, path: '/', expires: -1, httpOnly: true, secure: false }
+      const signedIn = {
+        origin: `http://${host}:${service.port}`,
+        localStorage: [{ name: 'docvet.signed-in', value: '1' }],
+      }
       return await open(path, { storageState: { cookies: [{ ...cookie, sameSite: 'Lax' }], origins: [signedIn] } })
     },
   }
@@ -101,7 +106,7 @@ function watch(page: Page): void {
     if (isFault && !FAILED_REQUEST.test(message.text())) found.push(`${message.type()}: ${message.text()}`)
   })
   page.on('request', (request) => {
-    const isOwn = new URL(request.url()).hostname === '127.0.0.1'
+    const isOwn = ['127.0.0.1', 'localhost'].includes(new URL(request.url()).hostname)
     if (!isOwn && !/^(?:data|blob):/.test(request.url())) found.push(`request to ${request.url()}`)
   })
 }

@@ -41,6 +41,17 @@ function own(id: string, method: string, path: string, status: number): [string,
 const SESSIONS = '/api/v1/auth/sessions'
 const OIDC = '/api/v1/auth/oidc'
 const IDENTITIES = '/api/v1/auth/identities'
+const PASSKEYS = '/api/v1/auth/passkeys'
+const assertion = { id: 'AA', clientDataJSON: 'AA', authenticatorData: 'AA', signature: 'AA', userHandle: 'AA' }
+const attestation = { id: 'AA', clientDataJSON: 'AA', attestationObject: 'AA', transports: [] }
+const answered = () => ({ state: 'AA', credential: assertion })
+const recovery = () => ({ email: newEmail(), code: '4T7QK-9XWBM-2HNRD-VC36P' })
+
+/** A call of a page with a session and a body. */
+const asOwner =
+  (path: string, body: object): Call =>
+  async (port) =>
+    asPage(port, (await signUpPerson(port)).cookie, 'POST', path, body)
 
 export const SESSION_CALLS: [string, number, Call][] = [
   ['signUpWithPassword', 201, (port) => postAuth(port, 'signup', credentials())],
@@ -125,6 +136,23 @@ export const SESSION_CALLS: [string, number, Call][] = [
   ['confirmSignIn', 401, post('oidc/x/confirm', {})],
   ...own('listIdentities', 'GET', IDENTITIES, 200),
   ...own('removeIdentity', 'DELETE', `${IDENTITIES}/${UNKNOWN_ID}`, 404),
+  ...own('listPasskeys', 'GET', PASSKEYS, 200),
+  // The service of this test has an address instead of the name of a host, for which there are no passkeys.
+  ['startPasskeySignIn', 404, post('passkeys/sign-in-options')],
+  ['signInWithPasskey', 404, post('passkeys/sign-in', answered())],
+  ...refusals('signInWithPasskey', 'passkeys/sign-in', answered),
+  ['confirmWithPasskey', 404, asOwner(`${PASSKEYS}/confirm`, answered())],
+  ['confirmWithPasskey', 401, post('passkeys/confirm', answered())],
+  ['recoverAccount', 401, (port) => postAuth(port, 'passkeys/recover', recovery())],
+  ...refusals('recoverAccount', 'passkeys/recover', recovery),
+  ['startPasskey', 404, asOwner(`${PASSKEYS}/options`, {})],
+  ['startPasskey', 401, post('passkeys/options', {})],
+  ['addPasskey', 404, asOwner(PASSKEYS, { state: 'AA', credential: attestation, name: 'Laptop' })],
+  ['addPasskey', 400, asOwner(PASSKEYS, { state: 'AA', credential: attestation, name: '' })],
+  ...own('removePasskey', 'DELETE', `${PASSKEYS}/items/${UNKNOWN_ID}`, 404),
+  ['setPasskeysOnly', 409, asOwner(`${PASSKEYS}/only`, { only: true })],
+  ['setPasskeysOnly', 200, asOwner(`${PASSKEYS}/only`, { only: false })],
+  ['setPasskeysOnly', 401, post('passkeys/only', { only: true })],
   ['undoIdentity', 400, post('undo-identity', { token })],
   ...refusals('undoIdentity', 'undo-identity', () => ({ token })),
 ]

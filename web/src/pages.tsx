@@ -42,6 +42,11 @@ export const PAGES: Readonly<Record<PagePath, Page>> = {
     frame: 'bare',
     component: lazy(() => import('./pages/undo-sign-in/undo-sign-in-page.tsx')),
   },
+  '/recover': {
+    title: 'Use a recovery code',
+    frame: 'bare',
+    component: lazy(() => import('./pages/recover/recover-page.tsx')),
+  },
   '/scan': { title: 'Scan', frame: 'account', component: lazy(() => import('./pages/scan/scan-page.tsx')) },
   '/history': {
     title: 'History',

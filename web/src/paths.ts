@@ -6,6 +6,7 @@ export const PATHS = [
   '/forgot-password',
   '/reset-password',
   '/undo-sign-in',
+  '/recover',
   '/scan',
   '/history',
   '/history/:id',

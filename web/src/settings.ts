@@ -13,6 +13,7 @@ export interface PlanLimits {
 export interface Settings {
   signup: 'open' | 'closed' | 'invite'
   passwords: boolean
+  passkeys: boolean
   providers: readonly { id: string; name: string }[]
   hasMailServer: boolean
   marketplace: 'off' | 'sandbox' | 'microsoft'
@@ -27,6 +28,7 @@ export interface Settings {
 const FALLBACK: Settings = {
   signup: 'open',
   passwords: true,
+  passkeys: false,
   providers: [],
   hasMailServer: true,
   marketplace: 'off',

@@ -16,6 +16,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   identity_taken: 'That person already signs in to another account. Remove it there first.',
   too_many_identities: 'Your account has the largest number of ways to sign in. Remove one first.',
   other_identity: 'You signed in at the provider as somebody else. Use the person of this account.',
+  passkeys_only: 'Only passkeys sign in to this account. Use one below, or a recovery code.',
   session_ended: 'Your session ended in the meantime. Sign in again.',
 }
 

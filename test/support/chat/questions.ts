@@ -71,6 +71,7 @@ export const SYNONYMS: readonly [question: string, article: string][] = [
   ['Do you have two-factor authentication?', 'sign-in'],
   ['Is there a GUI?', 'sign-in'],
   ['Can I sign in with Microsoft or Google?', 'sign-in-providers'],
+  ['I lost my phone with the passkey', 'passkeys'],
   ['Where is the login page?', 'sign-in'],
   ['Do you have an uptime SLA or metrics for Prometheus?', 'health'],
   ['Are you GDPR compliant?', 'privacy'],

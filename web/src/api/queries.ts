@@ -94,6 +94,12 @@ export const identitiesQuery = queryOptions({
   staleTime: 0,
 })
 
+export const passkeysQuery = queryOptions({
+  queryKey: ['passkeys'],
+  queryFn: () => call('GET /api/v1/auth/passkeys'),
+  staleTime: 0,
+})
+
 export const purchasesQuery = queryOptions({
   queryKey: ['purchases'],
   queryFn: () => call('GET /api/v1/marketplace/subscriptions'),

@@ -341,6 +341,76 @@ export interface UndoIdentityRequest {
   token: string
 }
 
+export interface WebAuthnOptions {
+}
+
+export interface PasskeyOptions {
+  state: string
+  options: WebAuthnOptions
+}
+
+export interface PasskeyCredential {
+  id: string
+  clientDataJSON: string
+  authenticatorData: string
+  signature: string
+  userHandle: string
+}
+
+export interface PasskeySignInRequest {
+  state: string
+  credential: PasskeyCredential
+}
+
+export interface RecoverRequest {
+  email: string
+  code: string
+}
+
+export interface PasskeyView {
+  id: string
+  name: string
+  createdAt: string
+  lastUsedAt: string | null
+  isBackedUp: boolean
+}
+
+export interface PasskeyList {
+  items: readonly (PasskeyView)[]
+  only: boolean
+  recoveryCodesLeft: number
+}
+
+export interface StartPasskeyRequest {
+  password?: string
+}
+
+export interface NewPasskeyCredential {
+  id: string
+  clientDataJSON: string
+  attestationObject: string
+  transports: readonly (string)[]
+}
+
+export interface AddPasskeyRequest {
+  state: string
+  credential: NewPasskeyCredential
+  name: string
+}
+
+export interface RemovePasskeyRequest {
+  password?: string
+}
+
+export interface PasskeysOnlyRequest {
+  only: boolean
+  password?: string
+}
+
+export interface RecoveryCodes {
+  recoveryCodes: readonly (string)[]
+}
+
 export interface SessionView {
   id: string
   userAgent: string | null
@@ -538,7 +608,7 @@ export interface Liveness {
   status: 'UP'
 }
 
-export type ErrorCode = 'invalid_request' | 'missing_file' | 'empty_file' | 'too_many_files' | 'malformed_multipart' | 'invalid_url' | 'invalid_token' | 'unauthenticated' | 'invalid_credentials' | 'quota_exhausted' | 'cross_site' | 'key_scope' | 'url_not_allowed' | 'signup_closed' | 'invite_required' | 'subscription_suspended' | 'not_found' | 'no_live_subscription' | 'method_not_allowed' | 'request_timeout' | 'email_taken' | 'key_limit_reached' | 'allow_list_full' | 'webhook_limit_reached' | 'last_sign_in' | 'subscription_conflict' | 'request_in_progress' | 'body_too_large' | 'file_too_large' | 'unsupported_content_type' | 'expectation_failed' | 'encrypted_document' | 'document_too_complex' | 'damaged_document' | 'idempotency_key_reused' | 'fetch_failed' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_error' | 'storage_unavailable' | 'engine_unavailable' | 'scan_lost' | 'scan_timeout' | 'service_unavailable' | 'marketplace_unavailable' | 'busy' | 'invalid_conversation' | 'sign_in_unavailable' | 'chat_unavailable'
+export type ErrorCode = 'invalid_request' | 'missing_file' | 'empty_file' | 'too_many_files' | 'malformed_multipart' | 'invalid_url' | 'invalid_token' | 'unauthenticated' | 'invalid_credentials' | 'quota_exhausted' | 'cross_site' | 'key_scope' | 'url_not_allowed' | 'signup_closed' | 'invite_required' | 'subscription_suspended' | 'not_found' | 'no_live_subscription' | 'method_not_allowed' | 'request_timeout' | 'email_taken' | 'key_limit_reached' | 'allow_list_full' | 'webhook_limit_reached' | 'passkey_limit_reached' | 'last_sign_in' | 'subscription_conflict' | 'request_in_progress' | 'body_too_large' | 'file_too_large' | 'unsupported_content_type' | 'expectation_failed' | 'encrypted_document' | 'document_too_complex' | 'damaged_document' | 'idempotency_key_reused' | 'fetch_failed' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_error' | 'storage_unavailable' | 'engine_unavailable' | 'scan_lost' | 'scan_timeout' | 'service_unavailable' | 'marketplace_unavailable' | 'busy' | 'invalid_conversation' | 'sign_in_unavailable' | 'chat_unavailable'
 
 export interface Problem {
   type: string
@@ -718,6 +788,41 @@ export interface Operations {
   'POST /api/v1/auth/undo-identity': {
     body: UndoIdentityRequest
     response: undefined
+  }
+  'POST /api/v1/auth/passkeys/sign-in-options': {
+    response: PasskeyOptions
+  }
+  'POST /api/v1/auth/passkeys/sign-in': {
+    body: PasskeySignInRequest
+    response: undefined
+  }
+  'POST /api/v1/auth/passkeys/confirm': {
+    body: PasskeySignInRequest
+    response: undefined
+  }
+  'POST /api/v1/auth/passkeys/recover': {
+    body: RecoverRequest
+    response: undefined
+  }
+  'GET /api/v1/auth/passkeys': {
+    response: PasskeyList
+  }
+  'POST /api/v1/auth/passkeys': {
+    body: AddPasskeyRequest
+    response: PasskeyView
+  }
+  'POST /api/v1/auth/passkeys/options': {
+    body?: StartPasskeyRequest
+    response: PasskeyOptions
+  }
+  'DELETE /api/v1/auth/passkeys/items/{passkeyId}': {
+    path: { passkeyId: string }
+    body?: RemovePasskeyRequest
+    response: undefined
+  }
+  'POST /api/v1/auth/passkeys/only': {
+    body: PasskeysOnlyRequest
+    response: RecoveryCodes
   }
   'GET /api/v1/auth/sessions': {
     response: SessionList

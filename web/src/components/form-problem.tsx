@@ -12,6 +12,8 @@ const PLAIN = new Set<string>([
   'key_limit_reached',
   'key_scope',
   'webhook_limit_reached',
+  'passkey_limit_reached',
+  'last_sign_in',
   'invalid_url',
 ])
 

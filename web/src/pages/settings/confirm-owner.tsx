@@ -1,14 +1,33 @@
 /** Asks for the password, or for another sign-in at a provider, before something that only the owner may do. */
 import { useQuery } from '@tanstack/react-query'
 import type { ApiProblem } from '../../api/problem.ts'
-import { identitiesQuery } from '../../api/queries.ts'
+import { identitiesQuery, passkeysQuery } from '../../api/queries.ts'
 import { FormProblem } from '../../components/form-problem.tsx'
 import { PasswordField } from '../../components/password-field.tsx'
+import { useAction } from '../../hooks/use-action.ts'
 import { useProvider } from '../../hooks/use-provider.ts'
+import { confirmWithPasskey, hasPasskeys } from '../../passkeys.ts'
+
+function ConfirmByPasskey() {
+  const { run, isPending, problem, result } = useAction(async () => {
+    await confirmWithPasskey()
+    return 'confirmed'
+  })
+  if (result === 'confirmed') return <p role="status">Confirmed. Choose what to do below again.</p>
+  return (
+    <>
+      {problem && <FormProblem problem={problem} />}
+      <button type="button" className="btn btn-ghost" disabled={isPending} onClick={() => run(undefined)}>
+        Confirm with a passkey
+      </button>
+    </>
+  )
+}
 
 /** The fields of a form whose request had this problem. */
 export function ConfirmOwner({ problem }: { problem: ApiProblem | null }) {
   const { data: ways } = useQuery(identitiesQuery)
+  const hasPasskey = useQuery(passkeysQuery).data?.items.length !== 0
   const confirm = useProvider('confirm')
   if (ways?.hasPassword !== false) {
     return (
@@ -32,8 +51,9 @@ export function ConfirmOwner({ problem }: { problem: ApiProblem | null }) {
       {problem?.code === 'invalid_credentials' && (
         <div className="grid gap-3">
           <p role="alert" className="text-sm">
-            First sign in again, so that nobody else can do this at your computer. You return to this page.
+            First prove that it is you, so that nobody else can do this at your computer.
           </p>
+          {hasPasskey && hasPasskeys() && <ConfirmByPasskey />}
           {providers.map(({ provider, name }) => (
             <button
               key={provider}

@@ -13,7 +13,7 @@ import { ConfirmOwner } from './confirm-owner.tsx'
 
 const EFFECTS = [
   'All API keys stop working at once.',
-  'Your e-mail address, password, sessions, keys, allow list and scan reports are erased.',
+  'Your e-mail address, password, passkeys, sessions, keys, allow list and scan reports are erased.',
   'The number of scans stays in the accounts of this service, without any link to you.',
 ]
 

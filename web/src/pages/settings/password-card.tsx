@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'wouter'
 import { call } from '../../api/client.ts'
-import { identitiesQuery, keysQuery, meQuery, usageQuery } from '../../api/queries.ts'
+import { identitiesQuery, keysQuery, meQuery, passkeysQuery, usageQuery } from '../../api/queries.ts'
 import { refresh } from '../../api/query-client.ts'
 import type { ChangePasswordRequest } from '../../api/schema.ts'
 import { Card } from '../../components/card.tsx'
@@ -16,8 +16,10 @@ import { useAction } from '../../hooks/use-action.ts'
 const FIELDS = ['currentPassword', 'newPassword'] as const
 
 function NoPassword() {
+  const isOnly = useQuery(passkeysQuery).data?.only === true
+  if (isOnly) return null
   return (
-    <Card title="Password" lead="Your account has none: you sign in with a provider.">
+    <Card title="Password" lead="Your account has none: you sign in another way.">
       <div className="px-5 pt-4 pb-5">
         <Link href="/forgot-password" className="btn btn-ghost">
           Set a password by mail

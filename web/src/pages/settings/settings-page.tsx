@@ -3,6 +3,7 @@ import { meQuery } from '../../api/queries.ts'
 import { PageHead } from '../../components/page-head.tsx'
 import { useSettings } from '../../settings.ts'
 import { DeleteAccountCard } from './delete-account-card.tsx'
+import { PasskeysCard } from './passkeys-card.tsx'
 import { PasswordCard } from './password-card.tsx'
 import { SessionsCard } from './sessions-card.tsx'
 import { ThemeCard } from './theme-card.tsx'
@@ -16,6 +17,7 @@ export default function SettingsPage() {
       <PageHead title="Settings" lead={me === undefined ? 'Your account' : `Signed in as ${me.email}`} />
       <div className="grid grid-cols-1 gap-4">
         <WaysCard />
+        <PasskeysCard />
         {hasPasswords && <PasswordCard />}
         <SessionsCard />
         <ThemeCard />

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { call } from '../../api/client.ts'
 import { toProblem } from '../../api/problem.ts'
-import { identitiesQuery, sessionsQuery } from '../../api/queries.ts'
+import { identitiesQuery, passkeysQuery, sessionsQuery } from '../../api/queries.ts'
 import { refresh } from '../../api/query-client.ts'
 import type { SignInIdentity } from '../../api/schema.ts'
 import { Card } from '../../components/card.tsx'
@@ -23,11 +23,12 @@ type Asked = { kind: 'add'; provider: string; name: string } | { kind: 'remove';
 
 export function WaysCard() {
   const ways = useQuery(identitiesQuery)
+  const { data: passkeys } = useQuery(passkeysQuery)
   const providers = useSettings()?.providers ?? []
   const [asked, setAsked] = useState<Asked | null>(null)
   const items = ways.data?.items ?? []
   if (providers.length === 0 && items.length === 0) return null
-  const isLast = items.length === 1 && ways.data?.hasPassword === false
+  const isLast = items.length === 1 && ways.data?.hasPassword === false && passkeys?.items.length === 0
   return (
     <Card title="Ways to sign in" lead="Sign in with an account that you have elsewhere.">
       <div className="px-5 pt-3 pb-5">

@@ -5,6 +5,7 @@ import type { LoginRequest } from '../../api/schema.ts'
 import { AuthCard } from '../../components/auth-card.tsx'
 import { FormProblem } from '../../components/form-problem.tsx'
 import { Operator } from '../../components/operator.tsx'
+import { PasskeyButton } from '../../components/passkey-button.tsx'
 import { PasswordField } from '../../components/password-field.tsx'
 import { ProviderButtons } from '../../components/provider-buttons.tsx'
 import { TextField } from '../../components/text-field.tsx'
@@ -71,6 +72,7 @@ export default function SignInPage() {
         </form>
       )}
       <ProviderButtons next={next} />
+      <PasskeyButton />
     </AuthCard>
   )
 }

@@ -50,6 +50,7 @@ export function azureDialect({ endpoint, sas }: ObjectSource): Dialect {
       'x-ms-requires-sync': 'true',
       ...(etag !== null && { 'x-ms-source-if-match': `"${etag}"` }),
     }),
+    checksumHeader: null,
     isCopied: (headers) => headers['x-ms-copy-status'] === 'success',
     listQuery: ({ prefix }, cursor) => ({
       restype: 'container',

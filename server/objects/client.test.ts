@@ -68,7 +68,7 @@ function behaviour(
       const object = objectOf(key, { etag })
       assert.equal(await contentOf(client, object), `content of ${key}`)
       const size = Buffer.byteLength(`content of ${key}`)
-      assert.deepEqual(await client.head(object, SIGNAL), { etag, size, version: null })
+      assert.deepEqual(await client.head(object, SIGNAL), { etag, size, version: null, checksum: null })
       assert.deepEqual(await client.readTags(object, SIGNAL), new Map())
       const tags = new Map([
         ['team', 'a b+c:d/e=f.g_h-i'],
@@ -207,6 +207,30 @@ describe('s3rver', () => {
     await assert.rejects(client.list({ bucket: 'uploads', prefix: '' }, null, SIGNAL), faultKind('permanent'))
     store.intercept = () => false
   })
+
+  for (const [what, hashes, kept] of [
+    ['the same bytes', ['crc32c=AAAAAA==, md5=1', 'crc32c=AAAAAA=='], true],
+    ['other bytes of the same size', ['crc32c=AAAAAA==', 'crc32c=BBBBBB=='], false],
+    ['unknown bytes of the same size', ['crc32c=AAAAAA==', ''], false],
+    ['bytes that the store does not describe', ['', ''], false],
+  ] as const)
+    test(`Google copies the object that is there: ${what}`, async () => {
+      const google = clientOf({ ...SOURCE, kind: 'gcs', endpoint: store.url }, store.port)
+      const seen: unknown[] = []
+      store.intercept = ({ method = '', url = '', headers }, response) => {
+        if (method !== 'HEAD') seen.push([method, headers['x-amz-copy-source-if-match']])
+        const hash = hashes[url.startsWith('/quarantine') ? 1 : 0]
+        const size = method === 'HEAD' && { 'content-length': 3 }
+        response.writeHead(200, { etag: '"e"', ...size, ...(hash !== '' && { 'x-goog-hash': hash }) })
+        response.end(method === 'HEAD' ? '' : '<CopyObjectResult><ETag>"e"</ETag></CopyObjectResult>')
+        return true
+      }
+      const copied = google.copy(objectOf('a', { version: '17' }), { bucket: 'quarantine', key: 'a' }, SIGNAL)
+      await (kept ? copied : assert.rejects(copied, faultKind('temporary')))
+      // The copy of another object goes: it was not scanned.
+      assert.deepEqual(seen, [['PUT', '"e"'], ...(kept ? [] : [['DELETE', undefined]])])
+      store.intercept = () => false
+    })
 
   test('answers of another kind are no tags, no list and no copy', async () => {
     const answers = ['', '<html></html>', '<Error><Code>InternalError</Code></Error>', '{}']

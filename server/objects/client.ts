@@ -60,6 +60,8 @@ export interface ObjectHead {
   size: number | null
   /** Null if the store keeps none. */
   version: string | null
+  /** Empty if the store should say it and does not; null if it need not. */
+  checksum: string | null
 }
 
 export type StoreClient = ReturnType<typeof createStoreClient>
@@ -67,10 +69,16 @@ export type StoreClient = ReturnType<typeof createStoreClient>
 export function createStoreClient(source: ObjectSource, http: Http) {
   const dialect: Dialect = source.kind === 'azure' ? azureDialect(source) : s3Dialect(source)
   const versionQuery = ({ version }: ObjectVersion) => (version === null ? {} : dialect.versionQuery(version))
+  function checksumOf(headers: IncomingHttpHeaders): string | null {
+    if (dialect.checksumHeader === null) return null
+    const { name, value } = dialect.checksumHeader
+    return value.exec(String(headers[name] ?? ''))?.[1] ?? ''
+  }
   const headOf = (headers: IncomingHttpHeaders): ObjectHead => ({
     etag: headers.etag === undefined ? null : plainEtag(headers.etag),
     size: headers['content-length'] === undefined ? null : Number(headers['content-length']),
     version: dialect.versionHeader === null ? null : versionOf(headers[dialect.versionHeader]),
+    checksum: checksumOf(headers),
   })
   const ifMatch = ({ etag }: ObjectVersion): Record<string, string> =>
     etag === null ? {} : { 'if-match': `"${etag}"` }
@@ -134,10 +142,13 @@ export function createStoreClient(source: ObjectSource, http: Http) {
     /** Rejects unless the copy is there, with all bytes. */
     async copy(object: ObjectVersion, to: { bucket: string; key: string }, signal: AbortSignal): Promise<void> {
       const from = await head(object, signal)
-      const { headers, body } = await call({ method: 'PUT', ...to, headers: dialect.copyHeaders(object) }, signal)
+      const copyHeaders = dialect.copyHeaders({ ...object, etag: object.etag ?? from.etag })
+      const { headers, body } = await call({ method: 'PUT', ...to, headers: copyHeaders }, signal)
       const copy = await head({ ...to, size: null, etag: null, version: null }, signal)
-      if (!dialect.isCopied(headers, body) || copy.size === null || copy.size !== from.size)
-        throw new StoreFault('temporary', 'the object was not copied')
+      // Another object, which was not scanned, must not stay where cleared ones are.
+      if (copy.checksum !== from.checksum || copy.checksum === '') await call({ method: 'DELETE', ...to }, signal)
+      else if (dialect.isCopied(headers, body) && copy.size !== null && copy.size === from.size) return
+      throw new StoreFault('temporary', 'the object was not copied')
     },
 
     async remove(object: ObjectVersion, signal: AbortSignal): Promise<void> {

@@ -38,6 +38,8 @@ export interface Dialect {
   /** The body of a request for tags. */
   writeTags(tags: ReadonlyMap<string, string>): string
   copyHeaders(from: ObjectVersion): Record<string, string>
+  /** Of the bytes, for a store that copies what is there and not a version. */
+  checksumHeader: { name: string; value: RegExp } | null
   /** Some stores answer 200 before the copy is made. */
   isCopied(headers: Readonly<Record<string, unknown>>, body: string): boolean
   listQuery(place: Place, cursor: string | null): Record<string, string>

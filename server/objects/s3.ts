@@ -55,6 +55,8 @@ export function s3Dialect(source: ObjectSource): Dialect {
       'x-amz-copy-source': `/${bucket}/${encodePath(key)}${version === null || kind === 'gcs' ? '' : `?${encodeQuery({ versionId: version })}`}`,
       ...(etag !== null && { 'x-amz-copy-source-if-match': `"${etag}"` }),
     }),
+    // Google takes no generation in a copy of this kind.
+    checksumHeader: kind === 'gcs' ? { name: 'x-goog-hash', value: /crc32c=([\w+/=]{1,16})/ } : null,
     isCopied: (_headers, body) => elements(body, 'ETag').length > 0,
     listQuery: ({ prefix }, cursor) => ({
       'list-type': '2',

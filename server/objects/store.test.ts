@@ -117,34 +117,38 @@ forEachDatabase('the store of objects', (openUrl) => {
     assert.ok(left.some(({ scan_id: id }) => id === fresh.scanId) && left.every(({ scan_id: id }) => id !== old.scanId))
   })
 
-  test('the request of an object that could not be tagged goes with its event, unless its scan is open', async () => {
+  test('what an object needs until it is tagged stays for eight days after its scan, however long that has waited', async () => {
     const { db } = database
     const store = createObjectStore(database)
     const accountId = await seedAccount(database)
     const keyId = await seedKey(database, accountId)
     const scans = [
-      { id: firstIdAt(Date.now() - 8 * DAY_MS - 60_000), lease: null },
-      { id: firstIdAt(Date.now() - 8 * DAY_MS - 120_000), lease: Date.now() + DAY_MS },
-      { id: firstIdAt(Date.now() - 8 * DAY_MS + 60_000), lease: null },
-    ]
-    for (const { id, lease } of scans) {
+      { queued: 9 * DAY_MS, ended: 8 * DAY_MS + 60_000, lease: null, isKept: false },
+      { queued: 9 * DAY_MS, ended: 0, lease: Date.now() + DAY_MS, isKept: true },
+      { queued: 9 * DAY_MS, ended: 8 * DAY_MS - 60_000, lease: null, isKept: true },
+      { queued: 8 * DAY_MS - 60_000, ended: 0, lease: null, isKept: true },
+    ].map((scan, index) => ({ ...scan, id: firstIdAt(Date.now() - scan.queued - index) }))
+    for (const { id, queued, ended, lease } of scans) {
       await db
         .insertInto('scans')
         .values({
           ...{ id, key_id: keyId, account_id: accountId, verdict: 'clean', obstacle: null, state: null, problem: null },
           ...{ problem_detail: null, file_name: 'a', content_type: null, threat: null, engine: null, path: null },
-          ...{ sha256: '', size: 0, type: '', engines: '[]', findings: null, started_at: 0, finished_at: 0 },
-          ...{ reference: null, lease_until: lease },
+          ...{ sha256: '', size: 0, type: '', engines: '[]', findings: null, started_at: 0 },
+          ...{ finished_at: Date.now() - ended, reference: null, lease_until: lease },
         })
         .execute()
       const request = { scan_id: id, kind: 'scan-object', sealed: '', meter_id: null, period: null }
       await db.insertInto('scan_requests').values(request).execute()
+      await transaction((trx) => store.insert(trx, [{ ...scanOf(newId()), scanId: id }]))
+      const aged = { created_at: Date.now() - queued }
+      await db.updateTable('object_scans').set(aged).where('scan_id', '=', id).execute()
     }
     assert.equal(await store.sweep(), false)
-    const left = await db.selectFrom('scan_requests').select('scan_id').orderBy('scan_id').execute()
-    assert.deepEqual(
-      left.map(({ scan_id: id }) => id),
-      [scans[1]?.id, scans[2]?.id],
-    )
+    const kept = scans.filter(({ isKept }) => isKept).map(({ id }) => id)
+    const ids = (rows: { scan_id: string }[]) =>
+      rows.map(({ scan_id: id }) => id).filter((id) => scans.some((scan) => scan.id === id))
+    assert.deepEqual(ids(await db.selectFrom('scan_requests').select('scan_id').execute()).sort(), kept.toSorted())
+    assert.deepEqual(ids(await db.selectFrom('object_scans').select('scan_id').execute()).sort(), kept.toSorted())
   })
 })

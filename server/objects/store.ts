@@ -1,6 +1,5 @@
 /** Scans of objects in the database: which events were seen, which object was read, and the lists of `docvet objects`. */
 import { type ExpressionBuilder, sql } from 'kysely'
-import { firstIdAt } from '#base/ids.ts'
 import type { Database, Trx } from '#storage/database.ts'
 import type { Tables } from '#storage/tables.ts'
 import type { Fault, ObjectStatus, ScanEnding } from './words.ts'
@@ -185,17 +184,21 @@ export function createObjectStore({ db, clock }: Database) {
     /** True if there may be more. */
     async sweep(): Promise<boolean> {
       const old = sql<number>`${clock.nowMs} - ${sql.lit(SEEN_MS)}`
-      const rows = db.selectFrom('object_scans').select('scan_id').where('created_at', '<', old).limit(SWEPT_MAX)
-      const swept = await db.deleteFrom('object_scans').where('scan_id', 'in', rows).returning('scan_id').execute()
-      // Of objects that could not be marked: without its event, no retry can mark one.
-      const { now } = await db.selectNoFrom(clock.nowMs.as('now')).executeTakeFirstOrThrow()
+      // Of objects that could not be marked: no retry is left that needs it. A scan that has waited is not older for it.
       const requests = db
         .selectFrom('scan_requests')
         .innerJoin('scans', 'scans.id', 'scan_requests.scan_id')
         .select('scan_id')
-        .where('scan_id', '<', firstIdAt(now - SEEN_MS))
+        .where('finished_at', '<', old)
         .where('lease_until', 'is', null)
       await db.deleteFrom('scan_requests').where('scan_id', 'in', requests).execute()
+      const rows = db
+        .selectFrom('object_scans')
+        .select('scan_id')
+        .where('created_at', '<', old)
+        .where('scan_id', 'not in', db.selectFrom('scan_requests').select('scan_requests.scan_id'))
+        .limit(SWEPT_MAX)
+      const swept = await db.deleteFrom('object_scans').where('scan_id', 'in', rows).returning('scan_id').execute()
       const listings = db
         .selectFrom('object_listings')
         .select('id')

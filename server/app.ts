@@ -55,6 +55,7 @@ import { CATALOGUE } from '#inspect/catalogue/catalogue.ts'
 import { sniff } from '#inspect/detect/sniff.ts'
 import { createJobs } from '#jobs/jobs.ts'
 import { openJobStore } from '#jobs/store.ts'
+import { ROLE_SCOPES } from '#keys/key-limits.ts'
 import { createKeys } from '#keys/keys.ts'
 import { trackLastUsed } from '#keys/last-used.ts'
 import { keyRoutes } from '#keys/routes.ts'
@@ -68,6 +69,12 @@ import { sandboxRoutes } from '#marketplace/sandbox/routes.ts'
 import { type MarketplaceTiming, setUpMarketplace } from '#marketplace/setup.ts'
 import { mcpRoutes } from '#mcp/routes.ts'
 import type { ServiceTools } from '#mcp/tools.ts'
+import { createInvitationStore } from '#members/invitation-store.ts'
+import { createInvitations } from '#members/invitations.ts'
+import { createJoin } from '#members/join.ts'
+import { createMembers } from '#members/members.ts'
+import { actingRoutes, memberRoutes } from '#members/routes.ts'
+import { createMemberStore } from '#members/store.ts'
 import { MARK_OBJECT, SCAN_OBJECT } from '#objects/jobs.ts'
 import { createPushTokens } from '#objects/push-token.ts'
 import { eventRoutes } from '#objects/routes.ts'
@@ -118,6 +125,7 @@ import { createUploads, type Uploads } from '#scan/uploads.ts'
 import { createResetStore } from '#sessions/reset-store.ts'
 import { accountPageRoutes, COOKIE_SECONDS, passwordRoutes, sessionRoutes } from '#sessions/routes.ts'
 import { setUpSessions } from '#sessions/setup.ts'
+import { hashToken, isToken } from '#sessions/token.ts'
 import type { Database, Trx } from '#storage/database.ts'
 import { secretKeyOf } from '#storage/secret-key.ts'
 import { createEndingsStore } from '#storage/worker-endings.ts'
@@ -198,10 +206,12 @@ export async function buildApp(resources: Resources): Promise<App> {
   const seal = lazySeal(() => secretKeyOf(config))
   const identities = createIdentityStore(database)
   const passkeyStore = createPasskeyStore(database)
+  const memberStore = createMemberStore(database)
+  const invitations = createInvitationStore(database)
   const { signInProviders: providers, publicUrl } = config
   const hasPasswords = config.passwords === 'on'
   const notifications = createNotifications({
-    ...{ outbox, accounts, keys: keyStore, resets, publicUrl },
+    ...{ outbox, accounts, keys: keyStore, resets, invitations, members: memberStore, publicUrl },
     async undoOf(id, at) {
       if (await passkeyStore.findById(id)) return { provider: 'a passkey', token: undoToken(seal, id, at) }
       const found = await identities.findById(id)
@@ -259,7 +269,7 @@ export async function buildApp(resources: Resources): Promise<App> {
     nameOf: async (principal) =>
       (principal.kind === 'key'
         ? (await keyStore.describe(principal.keyId))?.name
-        : (await accounts.find(principal.accountId))?.email) ?? null,
+        : (await accounts.find(principal.member?.id ?? principal.accountId))?.email) ?? null,
     log,
   })
   const receipts = createReceipts({
@@ -330,12 +340,21 @@ export async function buildApp(resources: Resources): Promise<App> {
   }
   const signIn = setUpSessions({
     ...{ database, parseEmail, accounts, resets, revokeKeys, mail, signupPolicy, plan, log },
-    ...{ eraseData, eraseWays },
+    ...{ eraseData, eraseWays, swept: [invitations] },
+    refuseMembers: (trx, accountId) => members.refuseMembers(trx, accountId),
+  })
+  const changing = { transact: database.audit.change, accounts, sessions: signIn.sessions, store: memberStore }
+  const inviting = createInvitations({ ...changing, parseEmail, invitations, hashToken, isToken, mail })
+  const members = createMembers({
+    ...changing,
+    revokeKeys: (trx, accountId, personId, role) =>
+      keyStore.revokeOf(trx, accountId, personId, role === null ? [] : ROLE_SCOPES[role]),
   })
   const oidc = setUpOidc({
     ...{ transact: database.audit.change, parseEmail, accounts, identities, sessions: signIn.sessions, signupPolicy },
     ...{ plan, mail, providers, hasPasswords, publicUrl, isSecure: config.secure, http: outbound, seal },
     ...{ prove: signIn.prove, eraseWays, passkeys: passkeyStore, log },
+    joinAccount: createJoin({ ...changing, mail, log }),
   })
   const passkeys = setUpPasskeys({
     ...{ transact: database.audit.change, note: database.audit.note, parseEmail, accounts, store: passkeyStore },
@@ -405,6 +424,8 @@ export async function buildApp(resources: Resources): Promise<App> {
   passkeySignInRoutes(server, { signIn: passkeys.signIn, cookie, sessionSeconds: COOKIE_SECONDS })
   passkeyRoutes(server, passkeys.passkeys)
   accountPageRoutes(server, signIn, cookie)
+  memberRoutes(server, members, inviting)
+  actingRoutes(server, members, inviting)
   keyRoutes(server, keys)
   usageRoutes(server, usage)
   marketplaceRoutes(server, marketplace.service)

@@ -5,6 +5,8 @@ import type { Log } from '#base/log.ts'
 import type { JobStore } from '#jobs/job.ts'
 import { createKeyStore } from '#keys/store.ts'
 import { deleteMailFiles, mailFolder } from '#mail/folder.ts'
+import { createInvitationStore } from '#members/invitation-store.ts'
+import { createMemberStore } from '#members/store.ts'
 import { createObjectStore } from '#objects/store.ts'
 import { createIdentityStore } from '#oidc/store.ts'
 import { createPasskeyStore } from '#passkeys/store.ts'
@@ -39,9 +41,11 @@ export function createErasure(database: Database, options: ErasureOptions) {
   const attempts = createAttemptStore(database)
   const identities = createIdentityStore(database)
   const passkeys = createPasskeyStore(database)
+  const members = createMemberStore(database)
+  const invitations = createInvitationStore(database)
 
   return async (trx: Trx, accountId: string): Promise<void> => {
-    const emailKey = await accounts.erase(trx, accountId)
+    const { email, emailKey } = await accounts.erase(trx, accountId)
     await eraseSubscriptions(trx, accountId)
     const keyIds = await keys.erase(trx, accountId)
     await objects.erase(trx, accountId)
@@ -54,6 +58,10 @@ export function createErasure(database: Database, options: ErasureOptions) {
     await identities.erase(trx, accountId)
     await passkeys.erase(trx, accountId)
     await attempts.clear(emailKey, trx)
+    // What the person did in the accounts of others stays there, without the person.
+    for (const otherId of await members.erase(trx, accountId)) await keys.revokeOf(trx, otherId, accountId)
+    await allowed.forget(trx, email)
+    await invitations.erase(trx, accountId, emailKey)
     // Last, because files do not come back after a rollback.
     await deleteMailFiles(mailFolder(dataDir), emailKey)
   }

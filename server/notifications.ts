@@ -6,6 +6,8 @@ import {
   addressProven,
   keyCreated,
   keyExpires,
+  memberInvited,
+  memberJoined,
   passwordChanged,
   passwordReset,
   signInAdded,
@@ -14,6 +16,8 @@ import {
   webhookDisabled,
 } from '#mail/messages.ts'
 import type { Outbox } from '#mail/outbox.ts'
+import { INVITATION_DAYS, type InvitationStore } from '#members/invitation-store.ts'
+import type { MemberStore } from '#members/store.ts'
 import { UNDO_DAYS } from '#oidc/ways.ts'
 import { RESET_MINUTES, type ResetStore } from '#sessions/reset-store.ts'
 import { mintToken } from '#sessions/token.ts'
@@ -29,6 +33,8 @@ interface NotificationsOptions {
   accounts: AccountStore
   keys: KeyStore
   resets: ResetStore
+  invitations: Pick<InvitationStore, 'issue'>
+  members: Pick<MemberStore, 'roleOf'>
   /** The name of the provider of a way to sign in, and the token that removes it; null if it is gone. */
   undoOf(identityId: string, at: number): Promise<{ provider: string; token: string } | null>
   publicUrl: string
@@ -46,9 +52,12 @@ interface Kinds {
   sign_in_added: { accountId: string; identityId: string }
   address_proven: { accountId: string }
   sign_in_changed: { accountId: string; what: 'passkeys_only' | 'recovery_used' }
+  member_invited: { invitationId: string }
+  member_joined: { accountId: string; personId: string }
 }
 
-export function createNotifications({ outbox, accounts, keys, resets, undoOf, publicUrl }: NotificationsOptions) {
+export function createNotifications(options: NotificationsOptions) {
+  const { outbox, accounts, keys, resets, undoOf, publicUrl } = options
   const emailOf = async (accountId: string) => (await accounts.find(accountId))?.email
 
   const compose: Composers<Kinds> = {
@@ -107,6 +116,22 @@ export function createNotifications({ outbox, accounts, keys, resets, undoOf, pu
       return to === undefined ? null : { to, message: signInChanged({ at, what, publicUrl }) }
     },
 
+    async member_invited({ invitationId }) {
+      const { secret, hash } = mintToken()
+      const invitation = await options.invitations.issue(invitationId, hash)
+      if (invitation === null) return null
+      const { email: to, ...words } = invitation
+      const link = `${publicUrl}/join#token=${secret}`
+      return { to, message: memberInvited({ ...words, link, days: INVITATION_DAYS }) }
+    },
+
+    async member_joined({ accountId, personId }, { createdAt: at }) {
+      const [to, email] = [await emailOf(accountId), await emailOf(personId)]
+      const role = await options.members.roleOf(accountId, personId)
+      if (to === undefined || email === undefined || role === null) return null
+      return { to, message: memberJoined({ at, email, role, publicUrl }) }
+    },
+
     async usage_reached({ keyId, ...use }) {
       const key = await keys.describe(keyId)
       if (key === undefined || key.test === 1) return null
@@ -145,6 +170,8 @@ export function createNotifications({ outbox, accounts, keys, resets, undoOf, pu
     signInChanged: (trx: Trx, accountId: string, what: Kinds['sign_in_changed']['what']) =>
       queue(trx, 'sign_in_changed', { accountId, what }),
     addressProven: (trx: Trx, accountId: string) => queue(trx, 'address_proven', { accountId }),
+    memberInvited: (trx: Trx, invitationId: string) => queue(trx, 'member_invited', { invitationId }),
+    memberJoined: (trx: Trx, membership: Kinds['member_joined']) => queue(trx, 'member_joined', membership),
     /** Queued mail to the owner of these keys. */
     erase: (trx: Trx, { accountId, emailKey }: { accountId: string; emailKey: string }, keyIds: readonly string[]) =>
       outbox.erase(trx, [accountId, emailKey, ...keyIds]),

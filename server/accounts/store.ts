@@ -26,9 +26,11 @@ export function createAccountStore({ db, clock, audit }: Database) {
         'id',
         'email',
         'plan',
+        'created_at as createdAt',
         'auth_provider as authProvider',
         'password_hash as passwordHash',
         'disabled_at as disabledAt',
+        'email_proven_at as provenAt',
         'passkeys_only_at as passkeysOnlyAt',
       ])
 
@@ -70,6 +72,14 @@ export function createAccountStore({ db, clock, audit }: Database) {
 
     find: (accountId: string, on: Database['db'] = db) => records(on).where('id', '=', accountId).executeTakeFirst(),
     findByEmail: (emailKey: string) => records(db).where('email_key', '=', emailKey).executeTakeFirst(),
+
+    /** `provenAt` is null while nobody has proven that the address is theirs. */
+    addressOf: (trx: Trx, accountId: string) =>
+      trx
+        .selectFrom('accounts')
+        .select(['email_key as emailKey', 'email_proven_at as provenAt'])
+        .where('id', '=', accountId)
+        .executeTakeFirst(),
 
     /** Through a mailed link, which proves that the address belongs to the caller. */
     async setPassword(trx: Trx, accountId: string, passwordHash: string): Promise<void> {
@@ -133,10 +143,10 @@ export function createAccountStore({ db, clock, audit }: Database) {
       await trx.updateTable('accounts').set({ id: accountId }).where('id', '=', accountId).execute()
     },
 
-    /** Removes everything personal. The id stays for the ledger of its keys. Returns the former key of the address. */
-    async erase(trx: Trx, accountId: string): Promise<string> {
-      const account = trx.selectFrom('accounts').select('email_key as emailKey').where('id', '=', accountId)
-      const { emailKey } = await account.executeTakeFirstOrThrow()
+    /** Removes everything personal. The id stays for the ledger of its keys. Returns the former address and its key. */
+    async erase(trx: Trx, accountId: string): Promise<{ email: string; emailKey: string }> {
+      const account = trx.selectFrom('accounts').select(['email', 'email_key as emailKey']).where('id', '=', accountId)
+      const former = await account.executeTakeFirstOrThrow()
       await trx
         .updateTable('accounts')
         .set({
@@ -146,7 +156,7 @@ export function createAccountStore({ db, clock, audit }: Database) {
         .where('id', '=', accountId)
         .execute()
       audit.note(trx, { event: 'account.deleted', accountId })
-      return emailKey
+      return former
     },
 
     /** Takes effect with the next request on every replica. False when the account is in that state already. */

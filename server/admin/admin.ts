@@ -13,6 +13,7 @@ import { ACCOUNT_COMMANDS } from './accounts.ts'
 import { AUDIT_COMMANDS } from './audit.ts'
 import { type Admin, type Command, Refusal, UsageError } from './command.ts'
 import { type Context, FILES, openContext } from './context.ts'
+import { MEMBER_COMMANDS } from './members.ts'
 import { OBJECT_COMMANDS } from './objects.ts'
 import { render } from './output.ts'
 import { RECEIPT_COMMANDS } from './receipts.ts'
@@ -24,6 +25,7 @@ const EXIT_USAGE = 2
 
 export const COMMANDS: readonly Command[] = [
   ...ACCOUNT_COMMANDS,
+  ...MEMBER_COMMANDS,
   ...ACCESS_COMMANDS,
   ...RECORD_COMMANDS,
   ...AUDIT_COMMANDS,

@@ -8,6 +8,7 @@ import { AppError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
 import { createOutboundHttp } from '#base/outbound-http.ts'
 import { createOutboundRules } from '#base/outbound-rules.ts'
+import type { MemberRole } from '#base/principal.ts'
 import { lazySeal } from '#base/seal.ts'
 import type { Config } from '#config/config.ts'
 import { postgresUrl } from '#config/url-parsers.ts'
@@ -15,6 +16,7 @@ import { createEndings } from '#endings.ts'
 import { createErasure } from '#erasure.ts'
 import { createPosting } from '#jobs/jobs.ts'
 import { openJobStore } from '#jobs/store.ts'
+import { ROLE_SCOPES } from '#keys/key-limits.ts'
 import { createKeys } from '#keys/keys.ts'
 import { createKeyStore } from '#keys/store.ts'
 import { filesProblem } from '#listeners/socket-file.ts'
@@ -22,6 +24,8 @@ import { findMailFiles, mailFolder } from '#mail/folder.ts'
 import { createOutbox, MAIL } from '#mail/outbox.ts'
 import { STATUSES } from '#marketplace/state.ts'
 import { createSubscriptionStore } from '#marketplace/store.ts'
+import { createInvitationStore } from '#members/invitation-store.ts'
+import { createMemberStore } from '#members/store.ts'
 import { createNotifications } from '#notifications.ts'
 import { type BacklogOptions, createBacklog } from '#objects/backlog.ts'
 import { createStoreClient } from '#objects/client.ts'
@@ -81,8 +85,10 @@ export async function openContext(config: Config, log: Log) {
   const jobs = await openJobStore({ database, kinds: [MAIL, CALLBACK, SCAN_URL, SCAN_OBJECT, MARK_OBJECT], log })
   const outbox = createOutbox(createPosting(jobs))
   const resets = createResetStore(database)
+  const members = createMemberStore(database)
+  const invitations = createInvitationStore(database)
   const notifications = createNotifications({
-    ...{ outbox, accounts, keys: keyStore, resets, publicUrl: config.publicUrl },
+    ...{ outbox, accounts, keys: keyStore, resets, invitations, members, publicUrl: config.publicUrl },
     undoOf: async () => null,
   })
   const subscriptionsOf = (provider: string) =>
@@ -161,6 +167,9 @@ export async function openContext(config: Config, log: Log) {
     dropped: createEndings(database, createPosting(jobs), createQueuedUsage({ database, scansPerMonth: () => 0 }))
       .dropped,
     invites: createInviteStore(database),
+    members,
+    revokeKeysOf: (trx: Trx, accountId: string, personId: string, role: MemberRole | null) =>
+      keyStore.revokeOf(trx, accountId, personId, role === null ? [] : ROLE_SCOPES[role]),
     sessions: createSessionStore(database, log),
     subscriptionsOf,
     statuses: STATUSES,

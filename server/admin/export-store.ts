@@ -33,6 +33,18 @@ export function createExportStore({ db }: Database, { attemptKey, mailFilesOf, j
       recovery_codes: without(
         await db.selectFrom('recovery_codes').selectAll().where('account_id', '=', accountId).execute(),
       ),
+      members: await db
+        .selectFrom('members')
+        .selectAll()
+        .where((eb) => eb.or([eb('account_id', '=', accountId), eb('member_account_id', '=', accountId)]))
+        .execute(),
+      member_invitations: without(
+        await db
+          .selectFrom('member_invitations')
+          .selectAll()
+          .where((eb) => eb.or([eb('account_id', '=', accountId), eb('email_key', '=', emailKey)]))
+          .execute(),
+      ),
       password_resets: without(
         await db.selectFrom('password_resets').selectAll().where('account_id', '=', accountId).execute(),
       ),

@@ -6,8 +6,8 @@ import type { AllowList } from './allowed.ts'
 import { AllowedDocument, AllowedList, AllowedParams, AllowedQuery, AllowRequest } from './schema.ts'
 
 export function allowedRoutes(server: Server, allowed: AllowList): void {
-  const config = { credential: 'key or session', scopes: ['read', 'manage'] } as const
-  const changing = { ...config, scopes: ['manage'] } as const
+  const config = { credential: 'key or session', scopes: ['read', 'manage'], role: 'viewer' } as const
+  const changing = { ...config, scopes: ['manage'], role: 'admin' } as const
   const path = '/api/v1/allowed/:sha256'
 
   server.get(

@@ -105,6 +105,11 @@ export function createAllowedStore({ db, clock, audit }: Database) {
       })
     },
 
+    /** The name of a person in the lists of others. */
+    async forget(trx: Trx, email: string): Promise<void> {
+      await trx.updateTable('allowed_documents').set({ allowed_by: null }).where('allowed_by', '=', email).execute()
+    },
+
     async erase(trx: Trx, accountId: string): Promise<void> {
       await trx.deleteFrom('allowed_documents').where('account_id', '=', accountId).execute()
     },

@@ -13,6 +13,15 @@ export interface KeyLimits {
   allowedAddresses?: readonly string[]
 }
 
+/** What a person may do in an account, each including the ones before it. An account has one owner: the person whose address it has. */
+export const ROLES = ['viewer', 'member', 'admin', 'owner'] as const
+export type Role = (typeof ROLES)[number]
+/** Of a person in the account of another. */
+export const MEMBER_ROLES = ['viewer', 'member', 'admin'] as const
+export type MemberRole = (typeof MEMBER_ROLES)[number]
+
+export const isAtLeast = (role: Role, needed: Role): boolean => ROLES.indexOf(role) >= ROLES.indexOf(needed)
+
 export type Principal =
   | {
       kind: 'key'
@@ -22,8 +31,20 @@ export type Principal =
       accountId: string
       plan: string
       limits?: KeyLimits
+      /** The member who created it; absent for the owner. */
+      createdBy?: string
     }
-  | { kind: 'session'; sessionId: string; accountId: string; plan: string }
+  | {
+      kind: 'session'
+      sessionId: string
+      /** The person's own, or the one that the person works in; routes declare which. */
+      accountId: string
+      plan: string
+      /** On routes about the person: the account of another in which the person works. */
+      acting?: { accountId: string; role: MemberRole }
+      /** On all other routes: the person who works in the account of another. */
+      member?: { id: string; role: MemberRole }
+    }
 
 export type Session = Extract<Principal, { kind: 'session' }>
 

@@ -3,7 +3,15 @@ import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify
 import { AppError } from '#base/errors.ts'
 import { limitedAccount, type Principal, TEST_PLAN } from '#base/principal.ts'
 import { addressBlock } from './address.ts'
-import { type Credential, type Finders, findPrincipal, identify, refuseScope } from './identify.ts'
+import {
+  type Credential,
+  enterAccount,
+  type Finders,
+  findPrincipal,
+  identify,
+  refuseRole,
+  refuseScope,
+} from './identify.ts'
 import { refuseCrossSite, refuseForeignHost, refuseForwarded } from './same-origin.ts'
 import type { Rate, Throttle } from './throttle.ts'
 
@@ -111,11 +119,13 @@ export function createAdmission(options: AdmissionOptions) {
     reply: FastifyReply,
     credential: Exclude<Credential, 'none'>,
   ) {
-    const principal = await identify(request, credential, options)
+    const { scopes, role = 'owner' } = request.routeOptions.config
+    const found = await identify(request, credential, options)
+    const principal = role === 'person' ? found : enterAccount(found)
     request.principal = principal
     await limitPrincipal(request, reply, principal)
-    const { scopes } = request.routeOptions.config
     if (scopes) refuseScope(principal, scopes)
+    if (role !== 'person') refuseRole(principal, role)
   }
 
   async function limitPrincipal(request: FastifyRequest, reply: FastifyReply, principal: Principal): Promise<void> {

@@ -1,7 +1,7 @@
 /** Identifies the caller from the headers alone, before the body is read. */
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '#base/errors.ts'
-import type { Principal, Scope } from '#base/principal.ts'
+import { isAtLeast, type Principal, type Role, type Scope } from '#base/principal.ts'
 import { plainAddress } from './address.ts'
 import { refuseCrossSite } from './same-origin.ts'
 import type { SessionCookie } from './session-cookie.ts'
@@ -101,6 +101,23 @@ export function refuseScope(principal: Principal, scopes: readonly Scope[]): voi
   throw new AppError(
     'key_scope',
     `This API key may not do that: it lacks the scope ${needed}. Create a key with it, or sign in.`,
+  )
+}
+
+/** The account of another, if the session works in one. */
+export function enterAccount(principal: Principal): Principal {
+  if (principal.kind !== 'session' || !principal.acting) return principal
+  const { acting, accountId: id, ...session } = principal
+  return { ...session, accountId: acting.accountId, member: { id, role: acting.role } }
+}
+
+export function refuseRole(principal: Principal, needed: Role): void {
+  if (principal.kind !== 'session' || !principal.member || isAtLeast(principal.member.role, needed)) return
+  throw new AppError(
+    'role_forbidden',
+    needed === 'owner'
+      ? 'Only the owner of this account may do that. For your own account, switch to it first.'
+      : `You are ${principal.member.role} of this account; this needs the role ${needed}. Ask an admin of the account.`,
   )
 }
 

@@ -44,6 +44,7 @@ export function logRequest(log: Log, request: FastifyRequest, reply: FastifyRepl
       ms: Math.round(reply.elapsedTime * 10) / 10,
       keyId: principal?.kind === 'key' ? principal.keyId : undefined,
       accountId: principal?.kind === 'session' ? principal.accountId : undefined,
+      memberId: principal?.kind === 'session' ? principal.member?.id : undefined,
       traceId: (request.trace ?? parseTrace(raw.headers.traceparent))?.traceId,
       code: request.problemCode ?? undefined,
       ...(request.logFields ?? request.routeOptions.config?.logFields),

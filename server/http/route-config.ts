@@ -1,7 +1,7 @@
 /** Options that routes declare in `config`, beside their schema. */
 import type { TSchema } from 'typebox'
 import type { ErrorCode } from '#base/errors.ts'
-import type { Principal, Scope } from '#base/principal.ts'
+import type { Principal, Role, Scope } from '#base/principal.ts'
 import type { Trace } from '#base/trace.ts'
 import type { Credential } from './identify.ts'
 import type { OperationId } from './openapi/operation.ts'
@@ -12,6 +12,11 @@ declare module 'fastify' {
     credential?: Credential
     /** What a key needs: one of them. Required where a key is accepted: the server does not start without it. */
     scopes?: readonly Scope[]
+    /**
+     * What a person needs in the account that the session works in; `person` for the person's own, whatever that is. Required where a
+     * session is accepted: the server does not start without it.
+     */
+    role?: Role | 'person'
     /** Asked regularly whether the service is well; logged at `debug` only. */
     probe?: boolean
     /** No rate limit. */

@@ -1,12 +1,15 @@
 /** The list of all routes, which distinguishes 405 from 404. */
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '#base/errors.ts'
+import type { Role } from '#base/principal.ts'
 import type { Credential } from './identify.ts'
 
 export interface RouteEntry {
   method: string
   url: string
   credential: Credential
+  /** Absent where no session is accepted. */
+  role?: Role | 'person'
 }
 
 /** The router has already rejected paths that cannot be decoded. */
@@ -36,7 +39,10 @@ export function collectRoutes(server: FastifyInstance, publicUrl: string) {
     if (credential === undefined) throw new Error(`The route ${method} ${url} does not declare its credential`)
     if (credential.startsWith('key') && !config?.scopes)
       throw new Error(`The route ${method} ${url} does not declare the scopes of keys`)
-    for (const one of [method].flat()) entries.push({ method: one, url, credential })
+    if (credential.includes('session') && !config?.role)
+      throw new Error(`The route ${method} ${url} does not declare the role of people`)
+    const role = config?.role
+    for (const one of [method].flat()) entries.push({ method: one, url, credential, ...(role && { role }) })
   })
 
   return {

@@ -4,6 +4,7 @@ import type { IncomingMessage, Server as NodeServer, ServerResponse } from 'node
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import { Type } from 'typebox'
+import { withActor } from '#base/actor.ts'
 import { parseTrace, recordTrace, type Span, type Trace, traceClock, withTrace } from '#base/trace.ts'
 import { type AdmissionOptions, createAdmission } from './admission.ts'
 import { type ConnectionOptions, limitConnections } from './connection-limits.ts'
@@ -205,6 +206,13 @@ export function createServer(options: ServerOptions) {
       return
     }
     withTrace(request.trace, () => void admit(request, reply).then(() => done(), done))
+  })
+
+  // Not earlier: events of the body that is read before have another context.
+  server.addHook('preHandler', ({ principal }, _reply, done) => {
+    const member = principal?.kind === 'session' ? principal.member : undefined
+    if (member) withActor(`member:${member.id}`, done)
+    else done()
   })
 
   server.addHook('onResponse', (request, reply, done) => {

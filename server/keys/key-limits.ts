@@ -2,7 +2,7 @@
 import { isIPv4, isIPv6 } from 'node:net'
 import { AppError, invalidField } from '#base/errors.ts'
 import { networkTest } from '#base/networks.ts'
-import { type KeyLimits, type Principal, SCOPES, type Scope } from '#base/principal.ts'
+import { type KeyLimits, type MemberRole, type Principal, SCOPES, type Scope } from '#base/principal.ts'
 
 const HOUR_MS = 3_600_000
 const LIFETIME_MS_MIN = HOUR_MS
@@ -79,13 +79,30 @@ export function parseLimits({ scopes, expiresAt, allowedAddresses }: GivenLimits
 const more = (what: string): AppError =>
   new AppError('key_scope', `A key cannot give another key more rights than it has: ${what}. Sign in to do this.`)
 
-const limitsOf = (principal: Principal | null): KeyLimits => (principal?.kind === 'key' ? (principal.limits ?? {}) : {})
+/** Those of keys that a person with the role creates: none may do more than the person. */
+export const ROLE_SCOPES: Readonly<Record<MemberRole, readonly Scope[]>> = {
+  ...{ viewer: [], member: ['scan', 'read'], admin: SCOPES },
+}
+
+function limitsOf(principal: Principal | null): KeyLimits {
+  if (principal?.kind === 'key') return principal.limits ?? {}
+  const role = principal?.member?.role
+  return role === undefined || role === 'admin' ? {} : { scopes: ROLE_SCOPES[role] }
+}
+
+const beyond = (principal: Principal, scopes: readonly Scope[]): AppError =>
+  principal.kind === 'key'
+    ? more(`its scopes are ${scopes.join(', ')}`)
+    : new AppError(
+        'role_forbidden',
+        `Your role in this account allows keys with the scopes ${scopes.join(', ')} only. Ask an admin of the account.`,
+      )
 
 /** Refuses limits that a key would exceed with them. */
 export function refuseMore(principal: Principal, { scopes, expiresAt, allowedAddresses }: KeyLimits): void {
   const own = limitsOf(principal)
   if (own.scopes && !(scopes ?? SCOPES).every((scope) => own.scopes?.includes(scope)))
-    throw more(`its scopes are ${own.scopes.join(', ')}`)
+    throw beyond(principal, own.scopes)
   if (own.expiresAt !== undefined && (expiresAt ?? Number.POSITIVE_INFINITY) > own.expiresAt)
     throw more(`it expires at ${new Date(own.expiresAt).toISOString()}`)
   const bound = own.allowedAddresses
@@ -93,7 +110,7 @@ export function refuseMore(principal: Principal, { scopes, expiresAt, allowedAdd
     throw more('it is accepted from some addresses only')
 }
 
-/** Of a new key: what is not given is that of the key which creates it. */
+/** Of a new key: what is not given is that of the key or member who creates it. */
 export function limitsFor(principal: Principal, given: GivenLimits): KeyLimits {
   const limits = { ...limitsOf(principal), ...parseLimits(given) }
   // Given as all scopes, which parses to none.

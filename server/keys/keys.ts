@@ -43,6 +43,14 @@ interface NewKeyOptions extends GivenLimits {
 
 type KeyPrincipal = Extract<Principal, { kind: 'key' }>
 
+/** The member who learns a new secret; null for the owner. A key creates keys for the one who created it. */
+const creatorOf = (principal: Principal | null): string | null =>
+  (principal?.kind === 'key' ? principal.createdBy : principal?.member?.id) ?? null
+
+/** Set if the caller sees the own keys only. */
+const onlyOf = (principal: Principal | null): string | undefined =>
+  principal?.kind === 'session' && principal.member?.role === 'member' ? principal.member.id : undefined
+
 /** Another replica may have stored a later use. */
 function lastUse(ours: KeyUse | undefined, stored: { lastUsedAt: number | null; lastUsedAddress: string | null }) {
   const isOurs = ours !== undefined && ours.at >= (stored.lastUsedAt ?? 0)
@@ -56,12 +64,17 @@ export type Keys = ReturnType<typeof createKeys>
 export function createKeys({ store, lastUsed, keysPerMonth, announce, remind, announced, log }: KeysOptions) {
   const refusals = createRefusals(store.noteRefused, log)
 
-  function prepare(accountId: string, name: string, limits: KeyLimits = {}, test = false) {
+  function prepare(
+    accountId: string,
+    name: string,
+    limits: KeyLimits = {},
+    { test = false, createdBy = null }: { test?: boolean; createdBy?: string | null } = {},
+  ) {
     const { secret, ...kept } = mint(test ? 'test' : 'live')
     const id = newId()
     return {
       issued: { id, name, secret, prefix: kept.prefix },
-      row: { id, accountId, name, test, ...kept, limits: storedLimits(limits) },
+      row: { id, accountId, name, test, ...kept, limits: storedLimits(limits), createdBy },
     }
   }
 
@@ -98,6 +111,7 @@ export function createKeys({ store, lastUsed, keysPerMonth, announce, remind, an
     let [secret, prefix] = ['', '']
     const rolling: Rolling = {
       ...{ keyId: id, accountId, oldId: newId(), graceMs: graceSeconds * 1_000 },
+      ...{ of: onlyOf(principal), createdBy: creatorOf(principal) },
       renew({ createdAt, nowMs, isTest, ...stored }) {
         const limits = readLimits(stored) ?? {}
         const expiresAt = renewedExpiry(principal, { ...limits, createdAt }, nowMs)
@@ -131,11 +145,14 @@ export function createKeys({ store, lastUsed, keysPerMonth, announce, remind, an
 
   function used(owner: KeyOwner | undefined, address: string | null): KeyPrincipal | null {
     if (!owner) return null
-    const { keyId, accountId, meterId } = owner
+    const { keyId, accountId, meterId, createdBy } = owner
     const plan = owner.test === 1 ? TEST_PLAN : owner.plan
     const limits = readLimits(owner)
     lastUsed.record(owner.secretId, limits ? address : null)
-    return { kind: 'key', keyId, accountId, plan, ...(meterId !== null && { meterId }), ...(limits && { limits }) }
+    return {
+      ...{ kind: 'key', keyId, accountId, plan, ...(meterId !== null && { meterId }), ...(limits && { limits }) },
+      ...(createdBy !== null && { createdBy }),
+    }
   }
 
   /** Why a key that is not revoked is refused. */
@@ -167,7 +184,10 @@ export function createKeys({ store, lastUsed, keysPerMonth, announce, remind, an
       const existingMax = keysPerMonth(owner.plan)
       const limits = limitsFor(owner, given)
       const isTest = test || owner.plan === TEST_PLAN
-      const { issued, row } = prepare(owner.accountId, parseKeyName(name), limits, isTest)
+      const { issued, row } = prepare(owner.accountId, parseKeyName(name), limits, {
+        test: isTest,
+        createdBy: creatorOf(owner),
+      })
       const inserted = await store.insertBelow(existingMax, row, async (trx) => {
         await requireLive(trx, owner)
         await announceSecret(trx, row.id, limits.expiresAt)
@@ -198,13 +218,13 @@ export function createKeys({ store, lastUsed, keysPerMonth, announce, remind, an
       return keyId
     },
 
-    async list(accountId: string) {
-      const records = await store.list(accountId)
+    async list(owner: Principal) {
+      const records = await store.list(owner.accountId, onlyOf(owner))
       return records.map((key) => ({ ...key, ...lastUse(lastUsed.pending(key.id), key), limits: readLimits(key) }))
     },
 
-    async revoke(accountId: string, keyId: string): Promise<void> {
-      if (await store.revoke(accountId, keyId)) return
+    async revoke(owner: Principal, keyId: string): Promise<void> {
+      if (await store.revoke(owner.accountId, keyId, undefined, onlyOf(owner))) return
       throw noSuchKey()
     },
 

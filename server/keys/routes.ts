@@ -27,7 +27,7 @@ function limitsOf({ limits, rolledInto, lastUsedAddress }: Listed) {
 }
 
 export function keyRoutes(server: Server, keys: Keys): void {
-  const config = { credential: 'key or session', scopes: ['manage'] } as const
+  const config = { credential: 'key or session', scopes: ['manage'], role: 'member' } as const
 
   server.get(
     '/api/v1/keys',
@@ -39,7 +39,7 @@ export function keyRoutes(server: Server, keys: Keys): void {
       },
     },
     async (request) => {
-      const records = await keys.list(principalOf(request).accountId)
+      const records = await keys.list(principalOf(request))
       return records.map((key) => ({
         id: key.id,
         name: key.name,
@@ -51,6 +51,7 @@ export function keyRoutes(server: Server, keys: Keys): void {
         ...(key.dashboard === 1 && { dashboard: true as const }),
         ...(key.test === 1 && { test: true as const }),
         ...limitsOf(key),
+        ...(key.createdBy !== null && { createdBy: key.createdBy }),
       }))
     },
   )
@@ -98,7 +99,7 @@ export function keyRoutes(server: Server, keys: Keys): void {
       },
     },
     async (request, reply) => {
-      await keys.revoke(principalOf(request).accountId, request.params.id.toLowerCase())
+      await keys.revoke(principalOf(request), request.params.id.toLowerCase())
       return reply.code(204).send(null)
     },
   )

@@ -121,6 +121,13 @@ export const KeySummary = Type.Object(
           'Only for an old secret of a key that was rolled: the id of that key, which counts the scans of both.',
       }),
     ),
+    createdBy: Type.Optional(
+      Type.String({
+        format: 'uuid',
+        description:
+          'Only if a member of the account, not its owner, created the key or its newest secret: the id of the member.',
+      }),
+    ),
   },
   { title: 'ApiKeySummary', description: 'An API key without its secret.' },
 )

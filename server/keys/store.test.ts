@@ -41,7 +41,15 @@ forEachDatabase('keys', (openUrl) => {
       [
         {
           ...{ hash: active.hash, keyId: active.id, secretId: active.id, accountId, plan: 'pro' },
-          ...{ scopes: null, expiresAt: null, allowedAddresses: null, isExpired: 0, meterId: null, test: 0 },
+          ...{
+            scopes: null,
+            expiresAt: null,
+            allowedAddresses: null,
+            isExpired: 0,
+            meterId: null,
+            test: 0,
+            createdBy: null,
+          },
         },
       ],
     )

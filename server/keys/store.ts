@@ -1,6 +1,6 @@
 /** Keys in the database. */
 import type { ExpressionBuilder } from 'kysely'
-import type { Principal } from '#base/principal.ts'
+import { type Principal, SCOPES, type Scope } from '#base/principal.ts'
 import type { Database, Trx } from '#storage/database.ts'
 import { prepare } from '#storage/prepared.ts'
 import type { Tables } from '#storage/tables.ts'
@@ -17,6 +17,8 @@ interface NewKey extends Omit<MintedKey, 'secret'> {
   /** Its scans are not charged. */
   test?: boolean
   limits?: StoredLimits
+  /** The member who creates it; null for the owner. */
+  createdBy?: string | null
 }
 
 export interface KeyOwner extends StoredLimits {
@@ -29,6 +31,7 @@ export interface KeyOwner extends StoredLimits {
   plan: string
   meterId: string | null
   test: number
+  createdBy: string | null
 }
 
 export type KeyStore = ReturnType<typeof createKeyStore>
@@ -37,6 +40,10 @@ export type KeyStore = ReturnType<typeof createKeyStore>
 export interface Rolling {
   keyId: string
   accountId: string
+  /** Only a key that this member has created. */
+  of?: string | undefined
+  /** The member who learns the new secret; null for the owner. */
+  createdBy: string | null
   /** Of the row with the old secret. */
   oldId: string
   graceMs: number
@@ -57,7 +64,7 @@ export function createKeyStore({ db, clock, audit, readNow }: Database) {
     .select(['api_keys.hash', 'api_keys.id as secretId', 'accounts.id as accountId', 'accounts.plan'])
     .select(['api_keys.scopes', 'expires_at as expiresAt', 'allowed_addresses as allowedAddresses'])
     .select((eb) => [eb.fn.coalesce('rolled_into', 'api_keys.id').as('keyId'), isExpired(eb).as('isExpired')])
-    .select(['api_keys.meter_id as meterId', 'api_keys.test'])
+    .select(['api_keys.meter_id as meterId', 'api_keys.test', 'api_keys.created_by as createdBy'])
     .where('api_keys.revoked_at', 'is', null)
     .where('accounts.disabled_at', 'is', null)
   const findOne = prepare<{ hash: string }, KeyOwner>((place) => owners.where('api_keys.hash', '=', place('hash')))
@@ -88,6 +95,7 @@ export function createKeyStore({ db, clock, audit, readNow }: Database) {
         'allowed_addresses as allowedAddresses',
         'last_used_address as lastUsedAddress',
         'rolled_into as rolledInto',
+        'created_by as createdBy',
       ])
       .select((eb) => isExpired(eb).as('isExpired'))
       .where('account_id', '=', accountId)
@@ -130,6 +138,7 @@ export function createKeyStore({ db, clock, audit, readNow }: Database) {
         allowed_addresses: key.limits?.allowedAddresses ?? null,
         last_used_address: null,
         rolled_into: null,
+        created_by: key.createdBy ?? null,
       })
       .execute()
     audit.note(trx, { event: 'key.created', accountId: key.accountId, subject: key.id })
@@ -160,6 +169,35 @@ export function createKeyStore({ db, clock, audit, readNow }: Database) {
       .executeTakeFirstOrThrow()
     return existing
   }
+
+  async function hasRole(trx: Trx, accountId: string, { id, role }: { id: string; role: string }): Promise<boolean> {
+    const member = trx.selectFrom('members').select('role').where('account_id', '=', accountId)
+    const found = await member.where('member_account_id', '=', id).where('removed_at', 'is', null).executeTakeFirst()
+    return found?.role === role
+  }
+
+  /** Revokes an active key of this account; false when there is none. With `of`, only one that this member has created. */
+  const revoke = (accountId: string, keyId: string, on?: Trx, of?: string): Promise<boolean> =>
+    audit.change(async (trx) => {
+      const { numUpdatedRows } = await trx
+        .updateTable('api_keys')
+        .set({ revoked_at: clock.nowMs })
+        .where('id', '=', keyId)
+        .where('account_id', '=', accountId)
+        .where('revoked_at', 'is', null)
+        .$if(of !== undefined, (own) => own.where('created_by', '=', of as string))
+        .executeTakeFirst()
+      if (numUpdatedRows === 0n) return false
+      audit.note(trx, { event: 'key.revoked', accountId, subject: keyId })
+      // Its old secrets end with it.
+      await trx
+        .updateTable('api_keys')
+        .set({ revoked_at: clock.nowMs })
+        .where('rolled_into', '=', keyId)
+        .where('revoked_at', 'is', null)
+        .execute()
+      return true
+    }, on)
 
   return {
     insert,
@@ -196,7 +234,7 @@ export function createKeyStore({ db, clock, audit, readNow }: Database) {
      * ends now, so that at most two secrets of a key work. False if the account has no such key.
      */
     roll(
-      { keyId, accountId, oldId, graceMs, renew, alongside }: Rolling,
+      { keyId, accountId, of, createdBy, oldId, graceMs, renew, alongside }: Rolling,
       outer?: Trx,
     ): Promise<{ name: string } | null> {
       const work = async (trx: Trx) => {
@@ -209,6 +247,7 @@ export function createKeyStore({ db, clock, audit, readNow }: Database) {
           .where('revoked_at', 'is', null)
           .where('rolled_into', 'is', null)
           .where('dashboard', '=', 0)
+          .$if(of !== undefined, (own) => own.where('created_by', '=', of as string))
           .executeTakeFirst()
         if (!old || old.isExpired) return null
         const { isExpired: _isExpired, nowMs, ...row } = old
@@ -224,7 +263,7 @@ export function createKeyStore({ db, clock, audit, readNow }: Database) {
         await trx
           .updateTable('api_keys')
           .set({ ...{ hash: fresh.hash, prefix: fresh.prefix, last_four: fresh.lastFour, created_at: nowMs } })
-          .set({ expires_at: expiresAt, last_used_at: null, last_used_address: null })
+          .set({ expires_at: expiresAt, last_used_at: null, last_used_address: null, created_by: createdBy })
           .where('id', '=', keyId)
           .execute()
         const until = Math.min(nowMs + graceMs, old.expires_at ?? Number.POSITIVE_INFINITY)
@@ -269,7 +308,11 @@ export function createKeyStore({ db, clock, audit, readNow }: Database) {
         .executeTakeFirst()
     },
 
-    list: (accountId: string) => records(db, accountId).execute(),
+    /** All, or those of one member. */
+    list: (accountId: string, of?: string) =>
+      records(db, accountId)
+        .$if(of !== undefined, (all) => all.where('created_by', '=', of as string))
+        .execute(),
 
     /** Active keys with a known secret: that of the dashboard key was never shown. */
     listUsable: (accountId: string) =>
@@ -284,6 +327,15 @@ export function createKeyStore({ db, clock, audit, readNow }: Database) {
         await trx.updateTable('api_keys').set({ revoked_at: clock.nowMs }).where('id', '=', id).execute()
         audit.note(trx, { event: 'key.revoked', accountId, subject: id })
       }
+    },
+
+    /** Revokes the secrets that a member has created; with `kept`, only those that may do more than that. */
+    async revokeOf(trx: Trx, accountId: string, personId: string, kept: readonly Scope[] = []): Promise<void> {
+      const own = usable(trx, accountId).where('created_by', '=', personId)
+      const ids = (await own.execute())
+        .filter(({ scopes }) => !(scopes?.split(' ') ?? SCOPES).every((scope) => kept.some((each) => each === scope)))
+        .map(({ id }) => id)
+      for (const id of ids.sort()) await revoke(accountId, id, trx)
     },
 
     /** Revokes all keys and removes everything personal. Returns their ids, which stay for the ledger. */
@@ -310,30 +362,12 @@ export function createKeyStore({ db, clock, audit, readNow }: Database) {
         principal.kind === 'key'
           ? trx.selectFrom('api_keys').select('id').where('id', '=', principal.keyId).where('revoked_at', 'is', null)
           : trx.selectFrom('sessions').select('id').where('id', '=', principal.sessionId)
-      return (await query.executeTakeFirst()) !== undefined
+      if ((await query.executeTakeFirst()) === undefined) return false
+      const member = principal.kind === 'session' ? principal.member : undefined
+      return member === undefined || (await hasRole(trx, principal.accountId, member))
     },
 
-    /** Revokes an active key of this account; false when there is none. */
-    revoke: (accountId: string, keyId: string, on?: Trx): Promise<boolean> =>
-      audit.change(async (trx) => {
-        const { numUpdatedRows } = await trx
-          .updateTable('api_keys')
-          .set({ revoked_at: clock.nowMs })
-          .where('id', '=', keyId)
-          .where('account_id', '=', accountId)
-          .where('revoked_at', 'is', null)
-          .executeTakeFirst()
-        if (numUpdatedRows === 0n) return false
-        audit.note(trx, { event: 'key.revoked', accountId, subject: keyId })
-        // Its old secrets end with it.
-        await trx
-          .updateTable('api_keys')
-          .set({ revoked_at: clock.nowMs })
-          .where('rolled_into', '=', keyId)
-          .where('revoked_at', 'is', null)
-          .execute()
-        return true
-      }, on),
+    revoke,
 
     /** Only moves forward, because replicas write in any order. */
     async touch(uses: ReadonlyMap<string, KeyUse>): Promise<void> {

@@ -200,6 +200,37 @@ export function addressProven({ at, keys, publicUrl }: Happened & { keys: readon
   ])
 }
 
+export function memberInvited({
+  account,
+  inviter,
+  role,
+  link,
+  days,
+}: {
+  account: string
+  inviter: string
+  role: string
+  link: string
+  days: number
+}): Message {
+  const whose = account === inviter ? 'their Docvet account' : `the Docvet account of ${shownName(account)}`
+  return render('You are invited to a Docvet account', [
+    `${shownName(inviter)} invites you to ${whose}, with the role ${role}.`,
+    'Docvet scans documents for malware.',
+    { label: 'Accept the invitation', link },
+    `The link works once, for ${days} days, and only for this e-mail address: forwarding it has no effect.`,
+    'If you do not know the sender, ignore this message.',
+  ])
+}
+
+export function memberJoined({ at, email, role, publicUrl }: Happened & { email: string; role: string }): Message {
+  return render('Somebody has joined your Docvet account', [
+    `${shownName(email)} has joined your Docvet account on ${shownTime(at)}, with the role ${role}.`,
+    'If you did not expect this, remove this person and check your API keys.',
+    { label: 'Go to the members', link: `${publicUrl}/members` },
+  ])
+}
+
 export function usageReached({ share, keyName, lastFour, used, quota, period, publicUrl }: UsageReached): Message {
   const isExhausted = share === 100
   const subject = isExhausted ? 'An API key has used all of its scans' : `An API key has used ${share} % of its scans`

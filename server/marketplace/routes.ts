@@ -15,7 +15,7 @@ import type { MarketplaceService } from './setup.ts'
 const WEBHOOK_BYTES_MAX = 262_144
 
 export function marketplaceRoutes(server: Server, service: MarketplaceService): void {
-  const session = { credential: 'session' } as const
+  const session = { credential: 'session', role: 'owner' } as const
 
   server.post(
     '/api/v1/marketplace/resolve',

@@ -27,6 +27,7 @@ function client() {
   const provider: Provider = {
     ...{ id: 'own', kind: 'oidc', name: 'Own', issuer: forger.url, clientId: 'client', clientSecret: 'secret' },
     ...{ tenant: null, allowTenants: null, allowDomains: null, hd: null, trustEmail: false, authorityUrl: null },
+    joinAccounts: {},
   }
   return createOidcClient(provider, http, REDIRECT_URI)
 }

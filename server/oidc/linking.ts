@@ -28,6 +28,8 @@ export interface LinkingOptions {
   sessions: SessionStore
   signupPolicy: SignupPolicy
   plan: string
+  /** Makes a person a member of the account with this address or id. */
+  joinAccount(personId: string, account: string): Promise<void>
   mail: {
     signInAdded(trx: Trx, identity: { accountId: string; identityId: string }): Promise<void>
     addressProven(trx: Trx, accountId: string): Promise<void>
@@ -36,6 +38,7 @@ export interface LinkingOptions {
 }
 
 interface SignedIn {
+  accountId: string
   token: string
   /** The account existed before anybody had proven its address: its keys may be those of somebody else. */
   isFirstProof: boolean
@@ -77,7 +80,8 @@ export function createLinking(options: LinkingOptions) {
     if (account.passkeysOnlyAt !== null) throw new SignInRefused('passkeys_only')
     return await transact(async (trx): Promise<SignedIn> => {
       if (!(await identities.use(trx, found.id))) throw new SignInRefused('sign_in_removed')
-      return { token: await start(trx, found.accountId, who, browser), isFirstProof: false }
+      const { accountId } = found
+      return { accountId, token: await start(trx, accountId, who, browser), isFirstProof: false }
     })
   }
 
@@ -87,7 +91,7 @@ export function createLinking(options: LinkingOptions) {
       if (!(await accounts.insert(trx, { ...account, authProvider: who.provider.kind }))) throw new Outrun()
       if ((await add(trx, account.id, who)) === null) throw new Outrun()
       await signupPolicy.admit(trx, account.id, inviteCode)
-      return { token: await start(trx, account.id, who, browser), isFirstProof: false }
+      return { accountId: account.id, token: await start(trx, account.id, who, browser), isFirstProof: false }
     })
   }
 
@@ -109,7 +113,7 @@ export function createLinking(options: LinkingOptions) {
     if (identityId === null) throw new Outrun()
     if (isFirstProof) await mail.addressProven(trx, account.id)
     else await mail.signInAdded(trx, { accountId: account.id, identityId })
-    return { token: await start(trx, account.id, who, browser), isFirstProof }
+    return { accountId: account.id, token: await start(trx, account.id, who, browser), isFirstProof }
   }
 
   async function admit(who: Who, inviteCode: string | undefined, browser: Browser): Promise<SignedIn> {
@@ -120,6 +124,12 @@ export function createLinking(options: LinkingOptions) {
     if (await accounts.findByEmail(email.key)) return await transact((trx) => adopt(trx, email.key, who, browser))
     await signupPolicy.check(inviteCode)
     return await create(email, who, inviteCode, browser)
+  }
+
+  async function join(personId: string, { organisation, provider: { joinAccounts } }: Who): Promise<void> {
+    const isListed = organisation !== null && Object.hasOwn(joinAccounts, organisation)
+    const account = isListed ? joinAccounts[organisation] : undefined
+    if (account !== undefined) await options.joinAccount(personId, account)
   }
 
   async function addAsked(trx: Trx, accountId: string, who: Who): Promise<void> {
@@ -137,6 +147,7 @@ export function createLinking(options: LinkingOptions) {
       for (let tries = 1; ; tries++) {
         try {
           const signedIn = await admit(who, inviteCode, browser)
+          await join(signedIn.accountId, who)
           mail.wake()
           return signedIn
         } catch (error) {

@@ -1,9 +1,7 @@
 /** Who signed in, by the verified claims of a provider. Pure. */
-import { GUID, MICROSOFT, type Provider } from './providers.ts'
+import { CONSUMERS, GUID, MICROSOFT, type Provider } from './providers.ts'
 import { SignInRefused } from './refusal.ts'
 
-/** Microsoft's tenant of personal accounts. */
-const CONSUMERS = '9188040d-6c67-4c5b-b112-36a304b66dad'
 const SUBJECT_LENGTH_MAX = 255
 
 export type Claims = Readonly<Record<string, unknown>>
@@ -15,6 +13,8 @@ export interface Person {
   email: string | null
   /** The provider says that the address belongs to the person. */
   isVerified: boolean
+  /** The tenant, the Workspace domain, or the domain of a verified address; null if none of these is certain. */
+  organisation: string | null
   /** When the person entered the password there, in seconds; null if it is not said. */
   authTime: number | null
 }
@@ -28,6 +28,11 @@ const listOf = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : []
 
 const lower = (text: string): string => text.toLowerCase()
+
+const domainOf = (email: string | null): string | null =>
+  lower(email ?? '')
+    .split('@')
+    .at(-1) ?? null
 
 const GROUPS: Readonly<Record<string, (tid: string) => boolean>> = {
   common: () => true,
@@ -53,7 +58,7 @@ function microsoft(provider: Provider, claims: Claims): Omit<Person, 'authTime'>
   const email = textOf(claims.email) ?? proven[0] ?? null
   const isProven = email !== null && proven.map(lower).includes(lower(email))
   const isVerified = isProven || isTrue(claims.xms_edov) || provider.tenant === tid
-  return { issuer: `${MICROSOFT}/${tid}/v2.0`, subject: oid, email, isVerified }
+  return { issuer: `${MICROSOFT}/${tid}/v2.0`, subject: oid, email, isVerified, organisation: tid }
 }
 
 function standard(provider: Provider, claims: Claims): Omit<Person, 'authTime'> {
@@ -62,17 +67,17 @@ function standard(provider: Provider, claims: Claims): Omit<Person, 'authTime'> 
     throw new SignInRefused('failed')
   if (provider.hd !== null && claims.hd !== provider.hd) throw new SignInRefused('not_allowed')
   const isVerified = provider.trustEmail || isTrue(claims.email_verified)
-  return { issuer: iss, subject: sub, email: textOf(claims.email), isVerified }
+  const email = textOf(claims.email)
+  // Outsiders can have Google accounts with addresses of a company.
+  const organisation = provider.kind === 'google' ? textOf(claims.hd) : isVerified ? domainOf(email) : null
+  return { issuer: iss, subject: sub, email, isVerified, organisation }
 }
 
 export function personOf(provider: Provider, claims: Claims): Person {
   const person = provider.kind === 'microsoft' ? microsoft(provider, claims) : standard(provider, claims)
   const { allowDomains } = provider
   if (allowDomains !== null) {
-    const domain =
-      lower(person.email ?? '')
-        .split('@')
-        .at(-1) ?? ''
+    const domain = domainOf(person.email) ?? ''
     // An address that nobody has verified says nothing about a domain.
     if (!person.isVerified || !allowDomains.includes(domain)) throw new SignInRefused('not_allowed')
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createOutboundRules } from '#base/outbound-rules.ts'
 import { FORBIDDEN_URLS } from '#test/support/forbidden-urls.ts'
-import { MICROSOFT, type Provider, parseProviders } from './providers.ts'
+import { CONSUMERS, MICROSOFT, type Provider, parseProviders } from './providers.ts'
 
 const CLIENT = { clientId: 'client', clientSecret: 'a-secret' }
 const OWN = { id: 'keycloak', name: 'Keycloak', issuer: 'https://id.example.com/realms/a', ...CLIENT }
@@ -40,6 +40,9 @@ describe('providers', () => {
     assert.deepEqual([microsoft.allowTenants, microsoft.authorityUrl], [[TENANT], null])
     const google = one({ id: 'google', hd: 'example.com', ...CLIENT })
     assert.deepEqual([google.kind, google.name, google.hd], ['google', 'Google', 'example.com'])
+    const joins = { [TENANT]: 'security@example.com' }
+    assert.deepEqual(one({ id: 'microsoft', tenant: TENANT, joinAccounts: joins, ...CLIENT }).joinAccounts, joins)
+    assert.deepEqual(one({ ...OWN, joinAccounts: { 'example.com': TENANT } }).joinAccounts, { 'example.com': TENANT })
     const own = one({ ...OWN, trustEmail: true, allowDomains: ['Example.COM'] })
     assert.deepEqual(
       [own.kind, own.name, own.trustEmail, own.allowDomains],
@@ -54,6 +57,14 @@ describe('providers', () => {
       [null, /is not an object/],
       [{}, /has no id/],
       [{ ...OWN, id: 'Key cloak' }, /wrong id/],
+      [{ ...OWN, joinAccounts: 'a@example.com' }, /wrong joinAccounts/],
+      [{ ...OWN, joinAccounts: { 'example.com': 'nobody' } }, /wrong joinAccounts/],
+      [{ ...OWN, joinAccounts: { [TENANT]: 'a@example.com' } }, /wrong joinAccounts/],
+      [
+        { id: 'microsoft', tenant: 'common', joinAccounts: { 'a.example': 'a@example.com' }, ...CLIENT },
+        /wrong joinAcc/,
+      ],
+      [{ id: 'microsoft', tenant: 'common', joinAccounts: { [CONSUMERS]: 'a@example.com' }, ...CLIENT }, /wrong joinA/],
       [{ ...OWN, name: '<b>' }, /wrong name/],
       [{ ...OWN, name: 'x'.repeat(41) }, /wrong name/],
       [{ ...OWN, issuer: undefined }, /has no issuer/],

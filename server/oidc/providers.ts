@@ -18,6 +18,8 @@ export interface Provider {
   allowDomains: readonly string[] | null
   /** Of Google: the domain of the organisation. */
   hd: string | null
+  /** Accounts whose members people become, by their tenant, Workspace domain or domain of addresses. */
+  joinAccounts: Readonly<Record<string, string>>
   /** Every address that it reports belongs to the person, although it does not say so. */
   trustEmail: boolean
   /** Called instead of Microsoft's own address. */
@@ -34,7 +36,11 @@ const VISIBLE = /^[\x21-\x7e]{1,1000}$/
 const DOMAIN = /^(?=.{1,253}$)[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)+$/
 const TENANT = /^(?:common|organizations|consumers|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})$/
 
-const COMMON = ['id', 'clientId', 'clientSecret', 'clientSecretFile', 'allowDomains']
+const COMMON = ['id', 'clientId', 'clientSecret', 'clientSecretFile', 'allowDomains', 'joinAccounts']
+/** An e-mail address or an id. */
+const ACCOUNT = /^(?:[^\s@]{1,64}@[^\s@]{1,253}|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})$/
+/** Microsoft's tenant of personal accounts, which is no organisation: everybody can have one. */
+export const CONSUMERS = '9188040d-6c67-4c5b-b112-36a304b66dad'
 const FIELDS: Readonly<Record<Provider['kind'], readonly string[]>> = {
   microsoft: ['tenant', 'allowTenants'],
   google: ['hd'],
@@ -74,6 +80,18 @@ function listIn(fields: Fields, name: string, form: RegExp, allowed: string): st
   const isGood = Array.isArray(value) && value.length > 0 && value.length <= LIST_MAX
   const words = isGood ? value.map((each) => String(each).toLowerCase()) : []
   return isGood && words.every((each) => form.test(each)) ? words : fail(`has wrong ${name}. Allowed: ${allowed}`)
+}
+
+function joinsIn(fields: Fields, kind: Provider['kind']): Record<string, string> {
+  const given = fields.joinAccounts ?? {}
+  const entries = typeof given === 'object' && given !== null && !Array.isArray(given) ? Object.entries(given) : null
+  const name = kind === 'microsoft' ? GUID : DOMAIN
+  const isGood = ([organisation, account]: [string, unknown]) =>
+    name.test(organisation) && organisation !== CONSUMERS && typeof account === 'string' && ACCOUNT.test(account)
+  if (entries && entries.length <= LIST_MAX && entries.every(isGood))
+    return Object.fromEntries(entries as [string, string][])
+  const what = kind === 'microsoft' ? 'ids of tenants' : 'domains'
+  return fail(`has wrong joinAccounts. Allowed: an object with ${what} as names, and addresses or ids of accounts`)
 }
 
 function secretIn(fields: Fields, readText: ProviderReaders['readText']): string {
@@ -136,6 +154,7 @@ function providerOf(given: unknown, readers: ProviderReaders): Provider {
     tenant,
     allowTenants: listIn(fields, 'allowTenants', GUID, 'a list of ids of tenants'),
     allowDomains: listIn(fields, 'allowDomains', DOMAIN, 'a list of domains'),
+    joinAccounts: joinsIn(fields, kind),
     hd: fields.hd === undefined ? null : textIn(fields, 'hd', DOMAIN, 'a domain in lower case'),
     trustEmail: typeof trust === 'boolean' ? trust : fail('has a wrong trustEmail. Allowed: true, false'),
   }

@@ -63,7 +63,7 @@ const PATH = '/api/v1/auth/oidc/:provider'
 export function oidcRoutes(server: Server, options: OidcRoutesOptions): void {
   const { providers, hasPasswords, signIn, cookie } = options
   const open = { credential: 'none', rate: 'sign-in' } as const
-  const own = { credential: 'session', rate: 'sign-in' } as const
+  const own = { credential: 'session', role: 'person', rate: 'sign-in' } as const
   const redirect = (description: string) => ({ 302: Type.Null({ description }) })
   const sendTo = (reply: FastifyReply, location: string, cookies: readonly string[]) =>
     reply
@@ -182,7 +182,10 @@ export function oidcRoutes(server: Server, options: OidcRoutesOptions): void {
 export function identityRoutes(server: Server, ways: Ways): void {
   server.get(
     '/api/v1/auth/identities',
-    { config: { credential: 'session' }, schema: { operationId: 'listIdentities', response: { 200: IdentityList } } },
+    {
+      config: { credential: 'session', role: 'person' },
+      schema: { operationId: 'listIdentities', response: { 200: IdentityList } },
+    },
     async (request) => {
       const { hasPassword, items } = await ways.list(principalOf(request).accountId)
       const shown = items.map(({ id, provider, name, createdAt, usedAt }) => ({
@@ -196,7 +199,7 @@ export function identityRoutes(server: Server, ways: Ways): void {
     '/api/v1/auth/identities/:identityId',
     {
       config: {
-        ...{ credential: 'session', rate: 'sign-in', bodyOptional: true },
+        ...{ credential: 'session', role: 'person', rate: 'sign-in', bodyOptional: true },
         problems: ['not_found', 'invalid_credentials', 'last_sign_in', 'busy'],
       },
       schema: {

@@ -85,7 +85,7 @@ export function passkeySignInRoutes(server: Server, { signIn, cookie, sessionSec
     `${PATH}/confirm`,
     {
       config: {
-        ...{ credential: 'session', rate: 'sign-in', startsSession: true },
+        ...{ credential: 'session', role: 'person', rate: 'sign-in', startsSession: true },
         problems: ['not_found', 'invalid_credentials'],
       },
       schema: { operationId: 'confirmWithPasskey', body: PasskeySignInRequest, response: started },
@@ -111,14 +111,17 @@ export function passkeySignInRoutes(server: Server, { signIn, cookie, sessionSec
 
 /** The passkeys of an account. */
 export function passkeyRoutes(server: Server, passkeys: Passkeys): void {
-  const own = { credential: 'session', rate: 'sign-in' } as const
+  const own = { credential: 'session', role: 'person', rate: 'sign-in' } as const
   const confirmationOf = ({ password }: { password?: string }, reply: FastifyReply) => ({
     ...{ password, signal: whileConnected(reply) },
   })
 
   server.get(
     PATH,
-    { config: { credential: 'session' }, schema: { operationId: 'listPasskeys', response: { 200: PasskeyList } } },
+    {
+      config: { credential: 'session', role: 'person' },
+      schema: { operationId: 'listPasskeys', response: { 200: PasskeyList } },
+    },
     async (request) => {
       const { items, ...rest } = await passkeys.list(principalOf(request).accountId)
       return { ...rest, items: items.map(shown) }

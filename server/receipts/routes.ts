@@ -11,7 +11,7 @@ export function receiptRoutes(server: Server, receipts: Receipts): void {
   server.get(
     '/api/v1/scans/:scanId/receipt',
     {
-      config: { credential: 'key or session', scopes: ['read'], problems: ['not_found'] },
+      config: { credential: 'key or session', scopes: ['read'], role: 'viewer', problems: ['not_found'] },
       schema: { operationId: 'getReceipt', params: ReceiptParams, response: { 200: ReceiptEnvelope } },
     },
     (request) => receipts.find(principalOf(request).accountId, request.params.scanId),

@@ -113,6 +113,7 @@ export async function scanRoutes(server: Server, options: ScanRouteOptions): Pro
 export const scanConfig = (problems: readonly ErrorCode[]) => ({
   credential: 'key or session' as const,
   scopes: ['scan'] as const,
+  role: 'member' as const,
   rate: 'scan' as const,
   logFields: { ...NO_VERDICT },
   describedHeaders: ScanHeaders,
@@ -192,7 +193,7 @@ function hangUp(error: unknown, request: FastifyRequest, reply: FastifyReply): F
 export function tooLargeRoute(server: Server, store: Pick<ScanStore, 'recordUnscanned'>, meteredKey: MeteredKey): void {
   server.post(
     '/dashboard/too-large',
-    { config: { credential: 'session' }, schema: { body: TooLarge } },
+    { config: { credential: 'session', role: 'member' }, schema: { body: TooLarge } },
     async (request, reply) => {
       const principal = principalOf(request)
       const keyId = await meteredKey(principal)
@@ -209,7 +210,7 @@ function parseLimit(query: Record<string, unknown>): void {
 }
 
 export function reportRoutes(server: Server, reports: Reports): void {
-  const config = { credential: 'key or session', scopes: ['read'] } as const
+  const config = { credential: 'key or session', scopes: ['read'], role: 'viewer' } as const
 
   server.get(
     '/api/v1/scans',

@@ -182,9 +182,13 @@ export function createAuth(options: AuthOptions) {
 
     signOut: (accountId: string, sessionId: string): Promise<boolean> => sessions.endOf(accountId, sessionId),
 
-    async me({ accountId, sessionId }: Session): Promise<Me> {
+    /** The person, with the plan of the account that the session works in. */
+    async me({ accountId, sessionId, acting }: Session): Promise<Me> {
       const [account, provider] = [await accountOf(accountId), await sessions.providerOf(sessionId)]
-      return meOf({ ...account, authProvider: provider ?? PASSWORD })
+      const own = meOf({ ...account, authProvider: provider ?? PASSWORD })
+      if (!acting) return own
+      const { email, plan } = await accountOf(acting.accountId)
+      return { ...own, plan, actingAs: { ...acting, email } }
     },
 
     /** Ends all sessions, as OWASP recommends, and returns the token of a new one for the caller. */

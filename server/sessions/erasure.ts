@@ -13,13 +13,15 @@ interface ErasureOptions {
   accounts: Pick<AccountStore, 'lock'>
   sessions: SessionStore
   prove: Prove
+  /** Throws if others work in the account. */
+  refuseMembers(trx: Trx, accountId: string): Promise<void>
   /** Erases what every folder stores about the account, or throws. */
   eraseData(trx: Trx, accountId: string): Promise<void>
 }
 
 export type Erase = ReturnType<typeof createErase>
 
-export function createErase({ transact, accounts, sessions, prove, eraseData }: ErasureOptions) {
+export function createErase({ transact, accounts, sessions, prove, refuseMembers, eraseData }: ErasureOptions) {
   return async (session: Session, password?: string, signal?: AbortSignal): Promise<void> => {
     const { accountId, sessionId } = session
     await prove(session, { password, minutes: FRESH_MINUTES, ...(signal && { signal }) })
@@ -28,6 +30,7 @@ export function createErase({ transact, accounts, sessions, prove, eraseData }: 
       // A password reset may have ended this session meanwhile: then somebody else may be its owner.
       if (!(await sessions.isLive(trx, accountId, sessionId)))
         throw new AppError('unauthenticated', 'The session has ended. Sign in again.')
+      await refuseMembers(trx, accountId)
       await eraseData(trx, accountId)
     })
   }

@@ -41,7 +41,7 @@ const browserOf = (request: FastifyRequest, cookie: SessionCookie): Browser => (
 /** Only where accounts can have passwords. */
 export function passwordRoutes(server: Server, auth: Auth, cookie: SessionCookie): void {
   const open = { credential: 'none', ownSite: true } as const
-  const session = { credential: 'session' } as const
+  const session = { credential: 'session', role: 'person' } as const
 
   server.post(
     '/api/v1/auth/signup',
@@ -127,7 +127,7 @@ export function passwordRoutes(server: Server, auth: Auth, cookie: SessionCookie
 }
 
 export function sessionRoutes(server: Server, auth: Auth, cookie: SessionCookie): void {
-  const session = { credential: 'session' } as const
+  const session = { credential: 'session', role: 'person' } as const
 
   server.post(
     '/api/v1/auth/logout',
@@ -156,7 +156,7 @@ export function accountPageRoutes(
   { sessions, erase }: { sessions: SessionStore; erase: Erase },
   cookie: SessionCookie,
 ): void {
-  const config = { credential: 'session' } as const
+  const config = { credential: 'session', role: 'person' } as const
 
   server.get(
     '/api/v1/auth/sessions',
@@ -209,8 +209,9 @@ export function accountPageRoutes(
     '/api/v1/auth/me',
     {
       config: {
-        ...{ ...config, endsSession: true, rate: 'sign-in', bodyOptional: true },
-        problems: ['invalid_credentials', 'subscription_conflict', 'busy'],
+        // Not the person's own while in that of another: it would not be the one on the page.
+        ...{ ...config, role: 'owner', endsSession: true, rate: 'sign-in', bodyOptional: true },
+        problems: ['invalid_credentials', 'subscription_conflict', 'account_has_members', 'busy'],
       },
       schema: {
         operationId: 'deleteMe',

@@ -1,5 +1,6 @@
 /** Schemas of sign-up, sign-in and password reset. */
 import { Type } from 'typebox'
+import { MEMBER_ROLES } from '#base/principal.ts'
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './password-rules.ts'
 
 /** An upper bound; parseEmail applies the exact limit. */
@@ -63,16 +64,30 @@ export const LoginRequest = Type.Object(
   { title: 'LoginRequest', description: 'The credentials of the account.', additionalProperties: false },
 )
 
+const ActingAs = Type.Object(
+  {
+    accountId: Type.String({ format: 'uuid', examples: ['019a8b1c-7f4e-7c3a-9d2b-5e6f70819203'] }),
+    role: Type.Enum([...MEMBER_ROLES], { type: 'string', description: 'Of the person in it.', examples: ['member'] }),
+    email: Type.String({ description: 'The address of its owner.', examples: ['ada@example.com'] }),
+  },
+  { title: 'ActingAs' },
+)
+
 export const MeResponse = Type.Object(
   {
     email: Type.String({ examples: ['grace@example.com'] }),
-    plan: Type.String({ examples: ['free'] }),
+    plan: Type.String({ description: 'Of the account that the session works in.', examples: ['free'] }),
     authProvider: Type.String({
       description: 'How the session began: `password`, `passkey`, `recovery_code`, `microsoft`, `google` or `oidc`.',
       examples: ['password'],
     }),
+    actingAs: Type.Optional(ActingAs),
   },
-  { title: 'MeResponse', description: 'The signed-in account.' },
+  {
+    title: 'MeResponse',
+    description: 'The signed-in account. `actingAs` is present only while the session works in the account of another.',
+    examples: [{ email: 'grace@example.com', plan: 'free', authProvider: 'password' }],
+  },
 )
 
 export const ForgotPasswordRequest = Type.Object(

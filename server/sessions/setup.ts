@@ -15,18 +15,22 @@ interface SessionsOptions
     'parseEmail' | 'accounts' | 'resets' | 'revokeKeys' | 'eraseWays' | 'mail' | 'signupPolicy' | 'plan' | 'log'
   > {
   database: Database
+  /** Throws if others work in the account. */
+  refuseMembers(trx: Trx, accountId: string): Promise<void>
+  /** Deletes expired rows of another folder. */
+  swept: readonly { sweep(): Promise<unknown> }[]
   /** Erases what every folder stores about the account, or throws. */
   eraseData(trx: Trx, accountId: string): Promise<void>
 }
 
-export function setUpSessions({ database, eraseData, ...options }: SessionsOptions) {
+export function setUpSessions({ database, eraseData, refuseMembers, swept, ...options }: SessionsOptions) {
   const { accounts, resets, log } = options
   const sessions = createSessionStore(database, log)
   const attempts = createAttemptStore(database)
   const { change: transact, note } = database.audit
 
   function sweep(): void {
-    for (const store of [sessions, resets, attempts])
+    for (const store of [sessions, resets, attempts, ...swept])
       store.sweep().catch((error) => log.warn({ err: error }, 'Failed to delete expired rows; it will be retried'))
   }
   const timer = setInterval(sweep, SWEEP_EVERY_MS)
@@ -38,7 +42,7 @@ export function setUpSessions({ database, eraseData, ...options }: SessionsOptio
   return {
     auth,
     prove,
-    erase: createErase({ transact, accounts, sessions, prove, eraseData }),
+    erase: createErase({ transact, accounts, sessions, prove, refuseMembers, eraseData }),
     sessions,
     sweeper: { close: () => clearInterval(timer) },
   }

@@ -1,7 +1,7 @@
 /** Sessions in the database, valid on every replica until they end. */
 import { newId } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
-import type { Principal } from '#base/principal.ts'
+import type { MemberRole, Principal } from '#base/principal.ts'
 import type { Database, Trx } from '#storage/database.ts'
 import { prepare } from '#storage/prepared.ts'
 import { hashToken, isToken, mintToken } from './token.ts'
@@ -35,6 +35,8 @@ interface LiveSession {
   sessionId: string
   accountId: string
   plan: string
+  actingId: string | null
+  role: string | null
   /** Since the last stored use. */
   unseenMs: number
 }
@@ -46,14 +48,27 @@ export function createSessionStore({ db, clock, audit }: Database, log: Log) {
     db
       .selectFrom('sessions')
       .innerJoin('accounts', 'accounts.id', 'sessions.account_id')
+      .leftJoin('members', (join) =>
+        join
+          .onRef('members.account_id', '=', 'sessions.acting_account_id')
+          .onRef('members.member_account_id', '=', 'sessions.account_id')
+          .on('members.removed_at', 'is', null),
+      )
+      .leftJoin('accounts as acting', (join) =>
+        join.onRef('acting.id', '=', 'members.account_id').on('acting.disabled_at', 'is', null),
+      )
       .select((eb) => [
         'sessions.id as sessionId',
         'accounts.id as accountId',
-        'accounts.plan',
+        eb.fn.coalesce('acting.plan', 'accounts.plan').as('plan'),
+        'acting.id as actingId',
+        'members.role',
         eb(clock.nowMs, '-', eb.ref('sessions.seen_at')).as('unseenMs'),
       ])
       .where('sessions.hash', '=', place('hash'))
       .where('accounts.disabled_at', 'is', null)
+      // One that works in an account without being a member any more is none: it must not continue in another account.
+      .where((eb) => eb.or([eb('sessions.acting_account_id', 'is', null), eb('acting.id', 'is not', null)]))
       .where('sessions.seen_at', '>', (eb) => eb(clock.nowMs, '-', IDLE_MS_MAX))
       .where('sessions.created_at', '>', (eb) => eb(clock.nowMs, '-', LIFE_MS_MAX)),
   )
@@ -135,6 +150,7 @@ export function createSessionStore({ db, clock, audit }: Database, log: Log) {
         ...{ id: newId(), account_id: accountId, hash, created_at: clock.nowMs, seen_at: clock.nowMs },
         user_agent: browser?.userAgent?.slice(0, USER_AGENT_LENGTH_MAX) ?? null,
         ...{ provider: by?.provider ?? null, confirmed_at: by?.isConfirmed ? clock.nowMs : null },
+        acting_account_id: null,
       }
       await trx.insertInto('sessions').values(session).execute()
       audit.note(trx, { event: 'session.started', accountId, subject: session.id })
@@ -153,9 +169,22 @@ export function createSessionStore({ db, clock, audit }: Database, log: Log) {
       if (!isToken(token)) return null
       const [session] = await find(db, { hash: hashToken(token) })
       if (session === undefined) return null
-      const { unseenMs, ...principal } = session
+      const { unseenMs, actingId, role, ...principal } = session
       if (unseenMs > TOUCH_EVERY_MS) await touch(principal.sessionId)
-      return { kind: 'session', ...principal }
+      const acting = actingId !== null && { acting: { accountId: actingId, role: role as MemberRole } }
+      return { kind: 'session', ...principal, ...acting }
+    },
+
+    /** The account that its owner works in from now on; null for the own one. */
+    async enter(trx: Trx, sessionId: string, accountId: string | null): Promise<void> {
+      await trx.updateTable('sessions').set({ acting_account_id: accountId }).where('id', '=', sessionId).execute()
+    },
+
+    /** Of a person who is no longer a member of the account. */
+    async endIn(trx: Trx, personId: string, accountId: string): Promise<void> {
+      const all = trx.deleteFrom('sessions').where('account_id', '=', personId)
+      const ended = await all.where('acting_account_id', '=', accountId).returning('id').execute()
+      for (const { id } of ended) audit.note(trx, { event: 'session.ended', accountId: personId, subject: id })
     },
 
     async endAll(trx: Trx, accountId: string): Promise<void> {

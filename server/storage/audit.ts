@@ -1,6 +1,7 @@
 /** The audit log: events of a transaction are appended to a chain of hashes just before it commits. */
 import { hash } from 'node:crypto'
 import type { Kysely, Transaction } from 'kysely'
+import { currentActor } from '#base/actor.ts'
 import type { Clock } from './clock.ts'
 import type { Tables } from './tables.ts'
 
@@ -19,6 +20,7 @@ type EventName =
   | `passkeys_only.${'on' | 'off'}`
   | `recovery_code.${'used'}`
   | `invite.${'created' | 'used'}`
+  | `member.${'invited' | 'uninvited' | 'joined' | 'changed' | 'removed' | 'left' | 'entered'}`
   | `subscription.${'linked' | 'changed' | 'relinked'}`
   | `job.${'retried' | 'dropped'}`
   | `webhook.${'created' | 'changed' | 'rotated' | 'deleted'}`
@@ -71,13 +73,15 @@ export function createAudit({ kind, db, clock, operator }: AuditOptions) {
 
   async function append(trx: Trx, events: readonly AuditEvent[]): Promise<void> {
     let { seq, hash: previous, nowMs: at } = await lockHead(trx)
-    const rows = events.map(({ event, accountId, subject = null, details, actor = OWNER }): AuditRow => {
-      seq++
-      const stored = details ? JSON.stringify(details) : null
-      const row = { seq, at, actor: operator ?? actor, event, account_id: accountId, subject, details: stored }
-      previous = chain(previous, row)
-      return { ...row, hash: previous }
-    })
+    const rows = events.map(
+      ({ event, accountId, subject = null, details, actor = currentActor() ?? OWNER }): AuditRow => {
+        seq++
+        const stored = details ? JSON.stringify(details) : null
+        const row = { seq, at, actor: operator ?? actor, event, account_id: accountId, subject, details: stored }
+        previous = chain(previous, row)
+        return { ...row, hash: previous }
+      },
+    )
     await trx.insertInto('audit_log').values(rows).execute()
     await trx.updateTable('audit_head').set({ seq, hash: previous }).execute()
   }

@@ -60,6 +60,7 @@ forEachDatabase('opening', (openUrl) => {
         '0036-scan-events',
         '0037-job-groups',
         '0038-passkeys',
+        '0039-members',
       ],
     )
     for (const database of opened) await database.close()

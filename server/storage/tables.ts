@@ -57,6 +57,8 @@ export interface Tables {
     last_used_address: string | null
     /** Of an old secret that works until it expires: the key that has a new one, and counts the scans of both. */
     rolled_into: string | null
+    /** The member who created its secret; null for the owner. */
+    created_by: string | null
   }
   sessions: {
     id: string
@@ -70,6 +72,35 @@ export interface Tables {
     provider: string | null
     /** When the provider has asked its owner to sign in there again. */
     confirmed_at: number | null
+    /** The account of another in which its owner works; null for the own one. */
+    acting_account_id: string | null
+  }
+  /** People who work in the account of another. */
+  members: {
+    account_id: string
+    member_account_id: string
+    /** `admin`, `member` or `viewer`. */
+    role: string
+    /** Null for a person whom a provider of sign-in or the operator added. */
+    invited_by: string | null
+    created_at: number
+    /** It has no rights any more, and is not added again by a provider of sign-in. */
+    removed_at: number | null
+  }
+  /** Invitations of the last week. */
+  member_invitations: {
+    id: string
+    account_id: string
+    email: string
+    email_key: string
+    role: string
+    invited_by: string
+    /** Of the token in the newest mail; null until it is sent. */
+    hash: string | null
+    created_at: number
+    expires_at: number
+    /** When it was accepted, revoked or replaced. */
+    ended_at: number | null
   }
   /** Who the owner of an account is at a provider of sign-in. */
   identities: {
@@ -397,7 +428,7 @@ export interface Tables {
   audit_log: {
     seq: number
     at: number
-    /** `owner`, `marketplace`, `system`, or `admin:` and the operator's user name. */
+    /** `owner`, `member:` and the id of the person, `marketplace`, `system`, or `admin:` and the operator's user name. */
     actor: string
     event: string
     account_id: string | null

@@ -5,7 +5,7 @@ import { MonthParams, MonthUsage, UsageResponse } from './schema.ts'
 import type { UsageService } from './usage.ts'
 
 export function usageRoutes(server: Server, usage: UsageService): void {
-  const config = { credential: 'key or session', scopes: ['scan', 'read'] } as const
+  const config = { credential: 'key or session', scopes: ['scan', 'read'], role: 'viewer' } as const
 
   server.get(
     '/api/v1/usage',

@@ -16,7 +16,7 @@ import {
 } from './schema.ts'
 
 export function webhookRoutes(server: Server, endpoints: Endpoints): void {
-  const config = { credential: 'key or session', scopes: ['manage'] } as const
+  const config = { credential: 'key or session', scopes: ['manage'], role: 'admin' } as const
   const one = { ...config, problems: ['not_found'] as 'not_found'[] }
   /** Each of these calls somebody else's server. */
   const calling = { ...one, rate: 'callback' as const }

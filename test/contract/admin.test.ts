@@ -173,6 +173,31 @@ forEachDatabase('admin', (openUrl) => {
     await refused(/No active key/, 'keys', 'revoke', issued.id)
   })
 
+  test('members: add, list and remove', async () => {
+    const [owner, person] = [await signUpPerson(port), await signUpPerson(port)]
+    const list = () => admin<{ email: string; role: string }[]>('members', 'list', owner.email)
+    await refused(/is the owner/, 'members', 'add', owner.email, owner.email)
+    const asOwner = await run(env, ['members', 'add', owner.email, person.email, '--role', 'owner'])
+    assert.equal(asOwner.exitCode, 2, asOwner.stderr)
+    for (const role of ['admin', 'member']) {
+      await admin('members', 'add', owner.email, person.email, '--role', role)
+      assert.deepEqual(
+        (await list()).map((each) => [each.email, each.role]),
+        [[person.email, role]],
+      )
+    }
+    const { id } = await admin<{ id: string }>('accounts', 'show', owner.email)
+    const act = () => asPage(port, person.cookie, 'POST', '/api/v1/auth/act', { accountId: id })
+    assert.equal((await act()).status, 204)
+    const key = (await asPage(port, person.cookie, 'POST', '/api/v1/keys', {})).json() as { apiKey: string }
+    await admin('members', 'remove', owner.email, person.email)
+    for (const replica of replicas) {
+      assertProblem(await me(replica.port, person.cookie), 401, 'unauthenticated')
+      assertProblem(await usage(replica.port, withKey(key.apiKey)), 401, 'unauthenticated')
+    }
+    await refused(/not a member/, 'members', 'remove', owner.email, person.email)
+  })
+
   test('sessions: list and end', async () => {
     const person = await signUpPerson(port)
     const second = cookieOf(await signIn(port, person.email, GOOD_PASSWORD))
@@ -376,6 +401,8 @@ forEachDatabase('admin', (openUrl) => {
       ['key.created', 'accounts', 'create', newEmail()],
       ['key.created', 'keys', 'issue', email],
       ['key.revoked', 'keys', 'revoke', (await createKey(port, other.apiKey)).id],
+      ['member.joined', 'members', 'add', email, other.email],
+      ['member.removed', 'members', 'remove', email, other.email],
       ['invite.created', 'invites', 'create'],
       ['job.retried', 'jobs', 'retry', jobId],
       ['job.dropped', 'jobs', 'drop', jobId],

@@ -6,15 +6,18 @@ import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
+import type { Database } from '#storage/database.ts'
 import { asPage, type Person, postAuth, signUpPerson } from '#test/support/auth-client.ts'
 import { type ChatServer, chatSettings, startChatServer } from '#test/support/chat-server.ts'
 import { createKey, newEmail, signUp, withKey } from '#test/support/client.ts'
 import { type Description, operationsOf } from '#test/support/described.ts'
 import { type ForgingProvider, startForgingProvider } from '#test/support/forging-provider.ts'
 import { resolve, viewIn } from '#test/support/marketplace-client.ts'
+import { INVITATIONS, memberRig } from '#test/support/members.ts'
 import { resetLinkIn, untilMail } from '#test/support/outbox.ts'
 import { request } from '#test/support/raw-http.ts'
 import { scan, scanned } from '#test/support/scanning.ts'
+import { openPlace } from '#test/support/seed.ts'
 import { findProgram, type Service, startService } from '#test/support/service.ts'
 
 const run = promisify(execFile)
@@ -78,6 +81,7 @@ describe('every curl example works', () => {
             ...(/WEBHOOK_ID|DELIVERY_ID/.test(source) && (await callback(apiKey))),
             DOCUMENT_URL: `${service.url}/docs`,
             ...(source.includes('/marketplace/') && (await purchase(person.cookie))),
+            ...(/\/members|\/invitations|accept-invitation|\/auth\/act/.test(source) && (await teamOf(person))),
             ...(source.includes('RESET_TOKEN') && { RESET_TOKEN: await resetToken(person.email) }),
           }
           const { status, output } = await runExample(source, variables)
@@ -151,6 +155,31 @@ async function identityOf({ cookie, email }: Person): Promise<{ IDENTITY_ID: str
   }
   const [, token = ''] = /#token=([\w-]+)/.exec(await untilMail(service, email, /undo-sign-in/)) ?? []
   return { IDENTITY_ID: items[0]?.id ?? '', UNDO_TOKEN: token }
+}
+
+/** A member and an invitation of the person's account, and an account that has invited the person, who is in a third one. */
+async function teamOf({ cookie, email }: Person): Promise<Record<string, string>> {
+  const database = await openPlace({ url: null, dataDir: service.dataDir })
+  try {
+    return await teamIn(database, { cookie, email })
+  } finally {
+    await database.close()
+  }
+}
+
+async function teamIn(database: Database, { cookie, email }: Pick<Person, 'cookie' | 'email'>) {
+  const rig = memberRig(service, database)
+  await rig.prove(email)
+  const owner = { cookie, id: await rig.idOf(email) }
+  const [member, third] = [await rig.person(), await rig.person()]
+  await rig.accept(member, await rig.invite(owner, member.email))
+  const invited = await rig.ask(owner, 'POST', INVITATIONS, { email: newEmail(), role: 'viewer' })
+  await rig.accept(owner, await rig.invite(third, email))
+  await rig.ask(await rig.person(), 'POST', INVITATIONS, { email, role: 'viewer' })
+  return {
+    ...{ MEMBER_ID: member.id, INVITATION_ID: (invited.json() as { id: string }).id, ACCOUNT_ID: third.id },
+    INVITATION_TOKEN: await rig.tokenFor(email, 2),
+  }
 }
 
 async function sessionOf(cookie: string): Promise<string> {

@@ -20,6 +20,7 @@ import {
 } from '#test/support/described.ts'
 import { renderOpenApi } from '#test/support/openapi-document.ts'
 import { MARKETPLACE_CALLS } from '#test/support/openapi-marketplace.ts'
+import { MEMBER_CALLS } from '#test/support/openapi-members.ts'
 import { SESSION_CALLS } from '#test/support/openapi-sessions.ts'
 import { type Answer, request, send } from '#test/support/raw-http.ts'
 import { FILE_BYTES_MAX, type ScanOptions, scan, scanned, startScanService, textOf } from '#test/support/scanning.ts'
@@ -455,6 +456,7 @@ describe('real responses conform to the document', () => {
     ['getReadiness', 200, call('GET', '/readyz')],
     ['getLiveness', 200, call('GET', '/livez')],
     ...SESSION_CALLS,
+    ...MEMBER_CALLS,
     ...MARKETPLACE_CALLS,
   ]
   for (const [id, status, ask] of CALLS) {

@@ -2,9 +2,12 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { asPage } from '#test/support/auth-client.ts'
 import { createKey, listKeys, newEmail, postKey, revokeKey, signUp, usage, withKey } from '#test/support/client.ts'
+import { memberRig } from '#test/support/members.ts'
 import { assertProblem } from '#test/support/problem.ts'
 import { request } from '#test/support/raw-http.ts'
+import { openPlace as openDatabase } from '#test/support/seed.ts'
 import { type Service, startService } from '#test/support/service.ts'
 import { type DatabasePlace, forEachDatabase } from '#test/support/suite.ts'
 
@@ -75,6 +78,42 @@ forEachDatabase('two processes', (openPlace) => {
     const answers = await Promise.all(ports.map((port) => request(port, 'POST', '/api/v1/signup', { body: { email } })))
     assert.equal(answers.filter(({ status }) => status === 201).length, 1)
     for (const answer of answers.filter(({ status }) => status !== 201)) assertProblem(answer, 409, 'email_taken')
+  })
+
+  test('a membership, its role, a session and a rolled key: the next request on the other process knows', async () => {
+    const database = await openDatabase(place)
+    const rig = memberRig(one, database)
+    const owner = await rig.person()
+    const get = (who: { cookie: string }, path: string) => asPage(other.port, who.cookie, 'GET', path)
+    for (let i = 0; i < 5; i++) {
+      const member = await rig.person()
+      await rig.accept(member, await rig.invite(owner, member.email, 'viewer'))
+      const away = await rig.anotherSession(member.id)
+      assert.equal(
+        (await asPage(other.port, member.cookie, 'POST', '/api/v1/auth/act', { accountId: owner.id })).status,
+        204,
+      )
+      const role = (name: string) => rig.ask(owner, 'PATCH', `/api/v1/members/${member.id}`, { role: name })
+      assertProblem(await get(member, '/api/v1/members'), 403, 'role_forbidden')
+      assert.equal((await role('admin')).status, 204)
+      assert.equal((await get(member, '/api/v1/members')).status, 200)
+      assert.equal((await role('viewer')).status, 204)
+      assertProblem(await get(member, '/api/v1/members'), 403, 'role_forbidden')
+      assert.equal((await rig.ask(owner, 'DELETE', `/api/v1/members/${member.id}`)).status, 204)
+      assertProblem(await get(member, '/api/v1/usage'), 401, 'unauthenticated')
+
+      assert.equal((await get(away, '/api/v1/auth/me')).status, 200)
+      const back = await rig.anotherSession(member.id)
+      assert.equal((await rig.ask(back, 'DELETE', '/api/v1/auth/sessions')).status, 204)
+      assertProblem(await get(away, '/api/v1/auth/me'), 401, 'unauthenticated')
+
+      const key = await createKey(one.port, (await signUp(one.port)).apiKey)
+      const headers = withKey(key.apiKey)
+      const rolled = await request(one.port, 'POST', `/api/v1/keys/${key.id}/roll`, { headers })
+      assertProblem(await usage(other.port, headers), 401, 'unauthenticated')
+      assert.equal((await usage(other.port, withKey((rolled.json() as { apiKey: string }).apiKey))).status, 200)
+    }
+    await database.close()
   })
 
   test('one 204, otherwise 404, for concurrent revocations of one key', async () => {

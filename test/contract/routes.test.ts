@@ -73,6 +73,16 @@ POST   /api/v1/auth/passkeys/options session
 POST   /api/v1/auth/passkeys session
 DELETE /api/v1/auth/passkeys/items/:passkeyId session
 POST   /api/v1/auth/passkeys/only session
+GET    /api/v1/auth/act    session
+POST   /api/v1/auth/act    session
+DELETE /api/v1/auth/act/:accountId session
+GET    /api/v1/members     session
+PATCH  /api/v1/members/:memberId session
+DELETE /api/v1/members/:memberId session
+GET    /api/v1/invitations session
+POST   /api/v1/invitations session
+POST   /api/v1/auth/accept-invitation session
+DELETE /api/v1/invitations/:invitationId session
 GET    /api/v1/marketplace/subscription session
 GET    /api/v1/marketplace/subscriptions session
 POST   /api/v1/marketplace/activate session
@@ -91,11 +101,13 @@ GET    /forgot-password   none
 GET    /reset-password    none
 GET    /undo-sign-in      none
 GET    /recover           none
+GET    /join              none
 GET    /allowed           none
 GET    /connect           none
 GET    /keys              none
 GET    /callbacks         none
 GET    /callbacks/:id     none
+GET    /members           none
 GET    /scan              none
 GET    /history           none
 GET    /history/:id       none
@@ -150,7 +162,7 @@ const WEBHOOK = '/api/v1/marketplace/webhook'
 const filled = (url: string): string =>
   url
     .replace('/findings/:id', '/findings/Docvet.Test.Eicar')
-    .replace(/:(?:id|scanId|deliveryId|identityId)/, UNKNOWN_ID)
+    .replace(/:(?:id|scanId|deliveryId|identityId|accountId|memberId|invitationId)/, UNKNOWN_ID)
     .replace(':sha256', 'a'.repeat(64))
     .replace(':provider', 'microsoft')
     .replace(':period', '2026-11')

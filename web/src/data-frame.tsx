@@ -3,24 +3,28 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, Suspense } from 'react'
 import { useLocation } from 'wouter'
 import { queryClient } from './api/query-client.ts'
+import { Empty } from './components/empty.tsx'
+import { CircleOff } from './components/icons.tsx'
 import { PageBoundary } from './components/page-boundary.tsx'
 import { RequireSession } from './components/require-session.tsx'
 import type { Page } from './pages.tsx'
+import { useMay } from './role.tsx'
 import { Shell } from './shell/shell.tsx'
 
 interface DataFrameProps {
   frame: Page['frame']
+  role: Page['role']
   children: ReactNode
 }
 
-export default function DataFrame({ frame, children }: DataFrameProps) {
+export default function DataFrame({ frame, role, children }: DataFrameProps) {
   return (
     <QueryClientProvider client={queryClient}>
       {frame === 'open' && children}
       {frame === 'session' && <RequireSession>{children}</RequireSession>}
       {frame === 'account' && (
         <RequireSession>
-          <InShell>{children}</InShell>
+          <InShell role={role}>{children}</InShell>
         </RequireSession>
       )}
     </QueryClientProvider>
@@ -28,13 +32,23 @@ export default function DataFrame({ frame, children }: DataFrameProps) {
 }
 
 /** The navigation stays while a page loads, and if it fails. */
-function InShell({ children }: { children: ReactNode }) {
+function InShell({ role = 'viewer', children }: { role: Page['role']; children: ReactNode }) {
+  const isShown = useMay()(role)
   const [location] = useLocation()
   return (
     <Shell>
       <PageBoundary location={location}>
-        <Suspense fallback={null}>{children}</Suspense>
+        <Suspense fallback={null}>{isShown ? children : <NotForRole />}</Suspense>
       </PageBoundary>
     </Shell>
+  )
+}
+
+/** A page that the role of the person in the account does not include. */
+function NotForRole() {
+  return (
+    <Empty icon={CircleOff} title="Not part of your role">
+      Your role in this account does not include this page. Ask an admin of the account, or return to your own account.
+    </Empty>
   )
 }

@@ -9,14 +9,14 @@ import { mayBeSignedIn } from './session.ts'
 const DataFrame = lazy(() => import('./data-frame.tsx'))
 
 export function PageFrame({ page }: { page: Page }) {
-  const { title, frame, component: Content, guest: Guest } = page
+  const { title, frame, role, component: Content, guest: Guest } = page
   const isGuest = Guest !== undefined && !mayBeSignedIn()
   usePageTitle(isGuest && title === 'Overview' ? 'Document malware scanning' : title)
   useFocusAfterNavigation()
   if (isGuest) return <Guest />
   if (frame === 'bare') return <Content />
   return (
-    <DataFrame frame={frame}>
+    <DataFrame frame={frame} role={role}>
       <Content />
     </DataFrame>
   )

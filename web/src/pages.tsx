@@ -1,6 +1,7 @@
 /** Every page: its path, its title, and who sees it. Pages are loaded when they are opened. */
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
 import type { PagePath } from './paths.ts'
+import type { Role } from './role.tsx'
 
 export interface Page {
   title: string
@@ -12,6 +13,8 @@ export interface Page {
    * reads from the API. `bare`: for everyone, and it only sends requests.
    */
   frame: 'account' | 'session' | 'open' | 'bare'
+  /** What it needs in the account that the session works in; everybody sees it if absent. */
+  role?: Role
 }
 
 export const PAGES: Readonly<Record<PagePath, Page>> = {
@@ -47,7 +50,13 @@ export const PAGES: Readonly<Record<PagePath, Page>> = {
     frame: 'bare',
     component: lazy(() => import('./pages/recover/recover-page.tsx')),
   },
-  '/scan': { title: 'Scan', frame: 'account', component: lazy(() => import('./pages/scan/scan-page.tsx')) },
+  '/join': { title: 'Join an account', frame: 'bare', component: lazy(() => import('./pages/join/join-page.tsx')) },
+  '/scan': {
+    title: 'Scan',
+    frame: 'account',
+    role: 'member',
+    component: lazy(() => import('./pages/scan/scan-page.tsx')),
+  },
   '/history': {
     title: 'History',
     frame: 'account',
@@ -66,17 +75,26 @@ export const PAGES: Readonly<Record<PagePath, Page>> = {
   '/connect': {
     title: 'Connect',
     frame: 'account',
+    role: 'member',
     component: lazy(() => import('./pages/connect/connect-page.tsx')),
   },
   '/callbacks': {
     title: 'Callbacks',
     frame: 'account',
+    role: 'admin',
     component: lazy(() => import('./pages/callbacks/callbacks-page.tsx')),
   },
   '/callbacks/:id': {
     title: 'Callback endpoint',
     frame: 'account',
+    role: 'admin',
     component: lazy(() => import('./pages/callbacks/endpoint-page.tsx')),
+  },
+  '/members': {
+    title: 'Members',
+    frame: 'account',
+    role: 'admin',
+    component: lazy(() => import('./pages/members/members-page.tsx')),
   },
   '/usage': { title: 'Usage', frame: 'account', component: lazy(() => import('./pages/usage/usage-page.tsx')) },
   '/settings': {
@@ -87,6 +105,7 @@ export const PAGES: Readonly<Record<PagePath, Page>> = {
   '/subscription': {
     title: 'Subscription',
     frame: 'account',
+    role: 'owner',
     component: lazy(() => import('./pages/subscription/subscription-page.tsx')),
   },
   '/plans': {
@@ -95,7 +114,12 @@ export const PAGES: Readonly<Record<PagePath, Page>> = {
     component: lazy(() => import('./pages/plans/plans-page.tsx')),
     guest: lazy(() => import('./pages/plans/plans-guest-page.tsx')),
   },
-  '/keys': { title: 'API keys', frame: 'account', component: lazy(() => import('./pages/keys/keys-page.tsx')) },
+  '/keys': {
+    title: 'API keys',
+    frame: 'account',
+    role: 'member',
+    component: lazy(() => import('./pages/keys/keys-page.tsx')),
+  },
   '/assistant': {
     title: 'Assistant',
     frame: 'account',

@@ -44,6 +44,7 @@ function problemsOf({ config, method }: RouteOptions): ErrorCode[] {
     ...(config?.unlimited ? [] : (['rate_limited', 'storage_unavailable'] as const)),
     ...(config?.credential === 'none' ? [] : (['unauthenticated'] as const)),
     ...(config?.scopes ? (['key_scope'] as const) : []),
+    ...(config?.role && config.role !== 'person' && config.role !== 'viewer' ? (['role_forbidden'] as const) : []),
     ...(isUnsafe && usesSession ? (['cross_site'] as const) : []),
     ...(config?.problems ?? []),
   ]

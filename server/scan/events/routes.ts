@@ -10,7 +10,7 @@ export function eventListRoutes(server: Server, events: Events, publicUrl: strin
   server.get(
     '/api/v1/events',
     {
-      config: { credential: 'key or session', scopes: ['read'], mediaType: LINES },
+      config: { credential: 'key or session', scopes: ['read'], role: 'viewer', mediaType: LINES },
       schema: { operationId: 'listEvents', querystring: EventsQuery, response: { 200: EventLines } },
       preValidation(request, _reply, done) {
         const query = request.query as Record<string, unknown>

@@ -72,6 +72,8 @@ export const SYNONYMS: readonly [question: string, article: string][] = [
   ['Is there a GUI?', 'sign-in'],
   ['Can I sign in with Microsoft or Google?', 'sign-in-providers'],
   ['I lost my phone with the passkey', 'passkeys'],
+  ['How do I invite a colleague to my account?', 'members'],
+  ['What may a viewer do?', 'members'],
   ['Where is the login page?', 'sign-in'],
   ['Do you have an uptime SLA or metrics for Prometheus?', 'health'],
   ['Are you GDPR compliant?', 'privacy'],

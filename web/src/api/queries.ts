@@ -6,7 +6,15 @@ import type { Operations, ScanList } from './schema.ts'
 
 export const meQuery = queryOptions({ queryKey: ['me'], queryFn: () => call('GET /api/v1/auth/me') })
 
-export const keysQuery = queryOptions({ queryKey: ['keys'], queryFn: () => call('GET /api/v1/keys') })
+/** None for a person whose role has none. */
+export const keysQuery = queryOptions({
+  queryKey: ['keys'],
+  queryFn: () =>
+    call('GET /api/v1/keys').catch((error) => {
+      if (error instanceof ApiProblem && error.code === 'role_forbidden') return []
+      throw error
+    }),
+})
 
 export const usageQuery = queryOptions({ queryKey: ['usage'], queryFn: () => call('GET /api/v1/usage') })
 
@@ -97,6 +105,20 @@ export const identitiesQuery = queryOptions({
 export const passkeysQuery = queryOptions({
   queryKey: ['passkeys'],
   queryFn: () => call('GET /api/v1/auth/passkeys'),
+  staleTime: 0,
+})
+
+export const accountsQuery = queryOptions({ queryKey: ['accounts'], queryFn: () => call('GET /api/v1/auth/act') })
+
+export const membersQuery = queryOptions({
+  queryKey: ['members'],
+  queryFn: () => call('GET /api/v1/members'),
+  staleTime: 0,
+})
+
+export const invitationsQuery = queryOptions({
+  queryKey: ['invitations'],
+  queryFn: () => call('GET /api/v1/invitations'),
   staleTime: 0,
 })
 

@@ -265,10 +265,17 @@ export interface SignupPasswordRequest {
   inviteCode?: string
 }
 
+export interface ActingAs {
+  accountId: string
+  role: 'viewer' | 'member' | 'admin'
+  email: string
+}
+
 export interface MeResponse {
   email: string
   plan: string
   authProvider: string
+  actingAs?: ActingAs
 }
 
 export interface LoginRequest {
@@ -427,6 +434,68 @@ export interface DeleteMeRequest {
   password?: string
 }
 
+export interface Member {
+  id: string
+  email: string
+  role: 'viewer' | 'member' | 'admin' | 'owner'
+  createdAt: string
+}
+
+export interface MemberList {
+  items: readonly (Member)[]
+}
+
+export interface ChangeMemberRequest {
+  role: 'viewer' | 'member' | 'admin'
+  keepKeys?: boolean
+}
+
+export interface RemoveMemberRequest {
+  keepKeys?: boolean
+}
+
+export interface Invitation {
+  id: string
+  email: string
+  role: 'viewer' | 'member' | 'admin' | 'owner'
+  createdAt: string
+  expiresAt: string
+}
+
+export interface InvitationList {
+  items: readonly (Invitation)[]
+}
+
+export interface InviteRequest {
+  email: string
+  role: 'viewer' | 'member' | 'admin'
+}
+
+export interface AcceptInvitationRequest {
+  token: string
+}
+
+export interface JoinedAccount {
+  accountId: string
+  email: string
+  role: 'viewer' | 'member' | 'admin' | 'owner'
+}
+
+export interface AccountChoice {
+  accountId: string
+  email: string
+  role: 'viewer' | 'member' | 'admin' | 'owner'
+  current: boolean
+}
+
+export interface AccountChoiceList {
+  items: readonly (AccountChoice)[]
+}
+
+export interface EnterAccountRequest {
+  accountId: string
+}
+
 export interface ApiKeySummary {
   id: string
   name: string
@@ -442,6 +511,7 @@ export interface ApiKeySummary {
   allowedAddresses?: readonly (string)[]
   lastUsedAddress?: string
   rolledInto?: string
+  createdBy?: string
 }
 
 export interface CreateKeyRequest {
@@ -608,7 +678,7 @@ export interface Liveness {
   status: 'UP'
 }
 
-export type ErrorCode = 'invalid_request' | 'missing_file' | 'empty_file' | 'too_many_files' | 'malformed_multipart' | 'invalid_url' | 'invalid_token' | 'unauthenticated' | 'invalid_credentials' | 'quota_exhausted' | 'cross_site' | 'key_scope' | 'url_not_allowed' | 'signup_closed' | 'invite_required' | 'subscription_suspended' | 'not_found' | 'no_live_subscription' | 'method_not_allowed' | 'request_timeout' | 'email_taken' | 'key_limit_reached' | 'allow_list_full' | 'webhook_limit_reached' | 'passkey_limit_reached' | 'last_sign_in' | 'subscription_conflict' | 'request_in_progress' | 'body_too_large' | 'file_too_large' | 'unsupported_content_type' | 'expectation_failed' | 'encrypted_document' | 'document_too_complex' | 'damaged_document' | 'idempotency_key_reused' | 'fetch_failed' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_error' | 'storage_unavailable' | 'engine_unavailable' | 'scan_lost' | 'scan_timeout' | 'service_unavailable' | 'marketplace_unavailable' | 'busy' | 'invalid_conversation' | 'sign_in_unavailable' | 'chat_unavailable'
+export type ErrorCode = 'invalid_request' | 'missing_file' | 'empty_file' | 'too_many_files' | 'malformed_multipart' | 'invalid_url' | 'invalid_token' | 'invalid_invitation' | 'unauthenticated' | 'invalid_credentials' | 'quota_exhausted' | 'cross_site' | 'key_scope' | 'role_forbidden' | 'email_unverified' | 'invitation_mismatch' | 'url_not_allowed' | 'signup_closed' | 'invite_required' | 'subscription_suspended' | 'not_found' | 'no_live_subscription' | 'method_not_allowed' | 'request_timeout' | 'email_taken' | 'key_limit_reached' | 'member_limit_reached' | 'account_has_members' | 'allow_list_full' | 'webhook_limit_reached' | 'passkey_limit_reached' | 'last_sign_in' | 'subscription_conflict' | 'request_in_progress' | 'body_too_large' | 'file_too_large' | 'unsupported_content_type' | 'expectation_failed' | 'encrypted_document' | 'document_too_complex' | 'damaged_document' | 'idempotency_key_reused' | 'fetch_failed' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_error' | 'storage_unavailable' | 'engine_unavailable' | 'scan_lost' | 'scan_timeout' | 'service_unavailable' | 'marketplace_unavailable' | 'busy' | 'invalid_conversation' | 'sign_in_unavailable' | 'chat_unavailable'
 
 export interface Problem {
   type: string
@@ -832,6 +902,45 @@ export interface Operations {
   }
   'DELETE /api/v1/auth/sessions/{id}': {
     path: { id: string }
+    response: undefined
+  }
+  'GET /api/v1/members': {
+    response: MemberList
+  }
+  'PATCH /api/v1/members/{memberId}': {
+    path: { memberId: string }
+    body: ChangeMemberRequest
+    response: undefined
+  }
+  'DELETE /api/v1/members/{memberId}': {
+    path: { memberId: string }
+    body?: RemoveMemberRequest
+    response: undefined
+  }
+  'GET /api/v1/invitations': {
+    response: InvitationList
+  }
+  'POST /api/v1/invitations': {
+    body: InviteRequest
+    response: Invitation
+  }
+  'DELETE /api/v1/invitations/{invitationId}': {
+    path: { invitationId: string }
+    response: undefined
+  }
+  'POST /api/v1/auth/accept-invitation': {
+    body: AcceptInvitationRequest
+    response: JoinedAccount
+  }
+  'GET /api/v1/auth/act': {
+    response: AccountChoiceList
+  }
+  'POST /api/v1/auth/act': {
+    body: EnterAccountRequest
+    response: undefined
+  }
+  'DELETE /api/v1/auth/act/{accountId}': {
+    path: { accountId: string }
     response: undefined
   }
   'GET /api/v1/keys': {

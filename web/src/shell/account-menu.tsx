@@ -5,6 +5,8 @@ import { meQuery } from '../api/queries.ts'
 import { signOut } from '../api/sign-out.ts'
 import { ChevronsUpDown, LogOut, Settings } from '../components/icons.tsx'
 import { useAction } from '../hooks/use-action.ts'
+import { useOpened } from '../hooks/use-opened.ts'
+import { AccountList } from './account-list.tsx'
 
 const MENU = 'account-menu'
 
@@ -12,6 +14,7 @@ export function AccountMenu() {
   const { data: me } = useQuery(meQuery)
   const { run, isPending, problem } = useAction(() => signOut())
   const email = me?.email ?? ''
+  const { panel: menu, wasOpened } = useOpened()
   return (
     <div className="relative">
       <button
@@ -31,10 +34,12 @@ export function AccountMenu() {
       </button>
       <div
         id={MENU}
+        ref={menu}
         popover="auto"
         className="fixed inset-auto top-13 right-4 m-0 min-w-52 rounded-md border border-line bg-raised p-1 text-sm text-fg shadow-pop sm:right-8"
       >
         <p className="truncate px-2 py-1.5 text-fg-2 sm:hidden">{email}</p>
+        {wasOpened && <AccountList />}
         <Link
           href="/settings"
           className="flex h-8 items-center gap-2 rounded-sm px-2 hover:bg-sunken"

@@ -1,28 +1,16 @@
 /** The assistant beside any page. The conversation stays while the panel is closed. */
 
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, Suspense } from 'react'
 import { useLocation } from 'wouter'
 import { MessageCircleQuestionMark, X } from '../components/icons.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
+import { useOpened } from '../hooks/use-opened.ts'
 
 const Conversation = lazy(() => import('../assistant/conversation.tsx'))
 
 const PANEL = 'assistant-panel'
 const PLACE =
   'fixed inset-x-2 top-auto bottom-16 m-0 h-[min(70dvh,36rem)] w-auto lg:inset-x-auto lg:right-4 lg:bottom-4 lg:w-[400px]'
-
-/** Loads the conversation when the panel is opened for the first time. */
-function useOpened() {
-  const panel = useRef<HTMLDivElement>(null)
-  const [wasOpened, setOpened] = useState(false)
-  useEffect(() => {
-    const element = panel.current
-    const onToggle = () => setOpened(true)
-    element?.addEventListener('toggle', onToggle, { once: true })
-    return () => element?.removeEventListener('toggle', onToggle)
-  }, [])
-  return { panel, wasOpened }
-}
 
 /** Not beside the assistant's own page. */
 export function AssistantPanel() {

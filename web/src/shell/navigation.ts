@@ -12,8 +12,10 @@ import {
   Plug,
   Settings,
   ShieldCheck,
+  Users,
   Webhook,
 } from '../components/icons.tsx'
+import { type Role, useMay } from '../role.tsx'
 import { useSettings } from '../settings.ts'
 
 export interface NavigationItem {
@@ -22,23 +24,26 @@ export interface NavigationItem {
   icon: Icon
   /** Served by the service itself, not a page of the dashboard. */
   isExternal?: boolean
+  /** As that of its page. */
+  role?: Role
 }
 
 const USAGE: NavigationItem = { href: '/usage', label: 'Usage', icon: ChartColumn }
 
 /** In the tab bar, which has room for these and for the menu with all others. */
-export const TAB_ITEMS: readonly NavigationItem[] = [
+const TAB_ITEMS: readonly NavigationItem[] = [
   { href: '/', label: 'Overview', icon: LayoutDashboard },
-  { href: '/scan', label: 'Scan', icon: FileSearch },
+  { href: '/scan', label: 'Scan', icon: FileSearch, role: 'member' },
   { href: '/history', label: 'History', icon: History },
-  { href: '/keys', label: 'API keys', icon: KeyRound },
+  { href: '/keys', label: 'API keys', icon: KeyRound, role: 'member' },
 ]
 
-const CONNECT: NavigationItem = { href: '/connect', label: 'Connect', icon: Plug }
-const CALLBACKS: NavigationItem = { href: '/callbacks', label: 'Callbacks', icon: Webhook }
+const CONNECT: NavigationItem = { href: '/connect', label: 'Connect', icon: Plug, role: 'member' }
+const CALLBACKS: NavigationItem = { href: '/callbacks', label: 'Callbacks', icon: Webhook, role: 'admin' }
+const MEMBERS: NavigationItem = { href: '/members', label: 'Members', icon: Users, role: 'admin' }
 const ALLOWED: NavigationItem = { href: '/allowed', label: 'Allow list', icon: ShieldCheck }
 
-const SUBSCRIPTION: NavigationItem = { href: '/subscription', label: 'Subscription', icon: CreditCard }
+const SUBSCRIPTION: NavigationItem = { href: '/subscription', label: 'Subscription', icon: CreditCard, role: 'owner' }
 /** Where nothing can be bought. */
 const PLANS: NavigationItem = { href: '/plans', label: 'Plans and limits', icon: CreditCard }
 
@@ -48,8 +53,14 @@ export function useNavigation() {
     { href: '/docs', label: 'API docs', icon: BookOpen, isExternal: true },
     { href: '/assistant', label: 'Assistant', icon: MessageCircleQuestionMark },
     useSettings()?.marketplace === 'off' ? PLANS : SUBSCRIPTION,
+    MEMBERS,
     { href: '/settings', label: 'Settings', icon: Settings },
   ]
   const third = [CONNECT, CALLBACKS, ALLOWED, USAGE]
-  return { sidebar: [[...TAB_ITEMS, ...third], second], more: [...third, ...second] }
+  const may = useMay()
+  const shown = (items: readonly NavigationItem[]) => items.filter(({ role = 'viewer' }) => may(role))
+  return {
+    ...{ sidebar: [shown([...TAB_ITEMS, ...third]), shown(second)], more: shown([...third, ...second]) },
+    tabs: shown(TAB_ITEMS),
+  }
 }

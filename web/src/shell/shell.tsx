@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { Brand } from '../components/brand.tsx'
 import { AccountMenu } from './account-menu.tsx'
+import { ActingBar } from './acting-bar.tsx'
 import { AssistantPanel } from './assistant-panel.tsx'
 import { ScannerState } from './scanner-state.tsx'
 import { Sidebar } from './sidebar.tsx'
@@ -31,6 +32,7 @@ export function Shell({ children }: { children: ReactNode }) {
             <AccountMenu />
           </div>
         </header>
+        <ActingBar />
         <main id="main" tabIndex={-1} className="mx-auto max-w-[1120px] px-4 pt-7 pb-24 outline-none sm:px-8 lg:pb-8">
           {children}
         </main>

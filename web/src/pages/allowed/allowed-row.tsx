@@ -6,6 +6,7 @@ import type { AllowedDocument } from '../../api/schema.ts'
 import { ProblemBox } from '../../components/problem-box.tsx'
 import { Time } from '../../components/time.tsx'
 import { useAction } from '../../hooks/use-action.ts'
+import { ForRole } from '../../role.tsx'
 
 export function AllowedRow({ document }: { document: AllowedDocument }) {
   const { sha256, note, createdAt, fileName, threat, allowedBy, scanId } = document
@@ -38,10 +39,12 @@ export function AllowedRow({ document }: { document: AllowedDocument }) {
         </p>
         <code className="font-mono text-xs break-all text-fg-2">{sha256}</code>
       </div>
-      <button type="button" className="btn btn-ghost h-8" disabled={isPending} onClick={() => run(undefined)}>
-        {isPending ? 'Removing…' : 'Remove'}
-        <span className="sr-only"> {name}</span>
-      </button>
+      <ForRole needs="admin">
+        <button type="button" className="btn btn-ghost h-8" disabled={isPending} onClick={() => run(undefined)}>
+          {isPending ? 'Removing…' : 'Remove'}
+          <span className="sr-only"> {name}</span>
+        </button>
+      </ForRole>
       {problem && <ProblemBox problem={problem} what="The document was not removed." />}
     </li>
   )

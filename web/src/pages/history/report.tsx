@@ -11,6 +11,7 @@ import { Fold } from '../../components/fold.tsx'
 import { Time } from '../../components/time.tsx'
 import { bytes, count } from '../../format.ts'
 import { kindOf } from '../../kinds.ts'
+import { ForRole } from '../../role.tsx'
 import { EffectList } from '../../verdict/effect-list.tsx'
 import { OBSTACLES } from '../../verdict/obstacles.ts'
 import { outcomeOf } from '../../verdict/outcome.ts'
@@ -63,7 +64,11 @@ export function Report({ scan }: { scan: ScanReport }) {
           <CodeBlock code={JSON.stringify(scan, null, 2)} label="The report as JSON" />
         </div>
       </Fold>
-      {isInfected && sha256 !== null && !NEVER_ALLOWED.test(threat ?? '') && <AllowCard sha256={sha256} />}
+      {isInfected && sha256 !== null && !NEVER_ALLOWED.test(threat ?? '') && (
+        <ForRole needs="admin">
+          <AllowCard sha256={sha256} />
+        </ForRole>
+      )}
     </div>
   )
 }

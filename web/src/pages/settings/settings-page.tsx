@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { meQuery } from '../../api/queries.ts'
 import { PageHead } from '../../components/page-head.tsx'
+import { ForRole } from '../../role.tsx'
 import { useSettings } from '../../settings.ts'
 import { DeleteAccountCard } from './delete-account-card.tsx'
 import { PasskeysCard } from './passkeys-card.tsx'
@@ -21,7 +22,9 @@ export default function SettingsPage() {
         {hasPasswords && <PasswordCard />}
         <SessionsCard />
         <ThemeCard />
-        <DeleteAccountCard />
+        <ForRole needs="owner">
+          <DeleteAccountCard />
+        </ForRole>
       </div>
     </div>
   )

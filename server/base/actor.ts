@@ -1,0 +1,9 @@
+/** Who causes the changes of a request, for the audit log. */
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+const current = new AsyncLocalStorage<string>()
+
+/** Undefined for the owner of the account. */
+export const currentActor = (): string | undefined => current.getStore()
+
+export const withActor = <T>(actor: string, work: () => T): T => current.run(actor, work)

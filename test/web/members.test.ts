@@ -1,0 +1,140 @@
+/** Members of an account, as people in browsers invite, join, switch and leave. */
+
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import type { Database } from '#storage/database.ts'
+import { GOOD_PASSWORD } from '#test/support/auth-client.ts'
+import { checkState, close, useDashboard } from '#test/support/browser.ts'
+import { newEmail } from '#test/support/client.ts'
+import { type MemberRig, memberRig } from '#test/support/members.ts'
+import { openPlace } from '#test/support/seed.ts'
+import { needs } from '#test/support/suite.ts'
+
+describe('members in the dashboard', needs('chromium'), () => {
+  const dashboard = useDashboard()
+  let database: Database
+  let rig: MemberRig
+  before(async () => {
+    database = await openPlace({ url: null, dataDir: dashboard.service.dataDir })
+    rig = memberRig(dashboard.service, database)
+  })
+  after(() => database.close())
+
+  /** Every URL that Back could lead to. */
+  async function historyOf(page: Page): Promise<string[]> {
+    const debug = await page.context().newCDPSession(page)
+    const { entries } = await debug.send('Page.getNavigationHistory')
+    return entries.map(({ url }) => url)
+  }
+
+  async function invite(page: Page, email: string, role: string): Promise<void> {
+    await page.getByRole('button', { name: 'Invite' }).click()
+    await page.getByLabel('E-mail').fill(email)
+    await page.getByLabel('Role').selectOption(role)
+    await page.getByRole('button', { name: 'Send invitation' }).click()
+  }
+
+  const bar = (page: Page) => page.getByRole('complementary', { name: 'Account' })
+
+  test('from the invitation to the end of the membership', async () => {
+    const [ownerEmail, email] = [newEmail(), newEmail()]
+    const owner = await dashboard.openAccount('/members', ownerEmail)
+    await owner.getByText(`${ownerEmail} (you)`).waitFor()
+    await owner.getByText('Nobody is invited').waitFor()
+    await checkState(owner, 'an account without members')
+    await invite(owner, email, 'viewer')
+    await owner.getByRole('link', { name: 'Prove my address' }).waitFor()
+    await checkState(owner, 'an invitation without a proven address')
+    await rig.prove(ownerEmail)
+    await owner.getByRole('button', { name: 'Send invitation' }).click()
+    await owner.getByRole('button', { name: `Revoke the invitation of ${email}` }).waitFor()
+    await checkState(owner, 'an open invitation')
+
+    const token = await rig.tokenFor(email)
+    const guest = await dashboard.open(`/join#token=${token}`)
+    await guest.getByRole('link', { name: 'Create an account' }).waitFor()
+    assert.equal(guest.url(), `${dashboard.service.url}/join`)
+    await checkState(guest, 'an invitation without a session')
+    await guest.getByRole('link', { name: 'Create an account' }).click()
+    await guest.getByLabel('E-mail').fill(email)
+    await guest.getByLabel('Password', { exact: true }).fill(GOOD_PASSWORD)
+    await guest.getByRole('button', { name: 'Create account' }).click()
+    await guest.getByRole('button', { name: 'Accept the invitation' }).click()
+    await guest.getByRole('link', { name: 'Prove my address' }).waitFor()
+    await checkState(guest, 'an invitation of an address that is not proven')
+    await rig.prove(email)
+    await guest.getByRole('button', { name: 'Accept the invitation' }).click()
+    await bar(guest).getByText(`You work in the account of ${ownerEmail} as viewer.`).waitFor()
+    await checkState(guest, 'the overview of a viewer')
+    for (const url of await historyOf(guest)) assert.ok(!url.includes(token), url)
+    assert.equal(
+      await guest.evaluate(`JSON.stringify({ ...sessionStorage, ...localStorage }).includes('${token}')`),
+      false,
+    )
+    assert.equal(await guest.getByRole('link', { name: 'API keys' }).count(), 0)
+    await guest.goto('/keys')
+    await guest.getByText('Not part of your role').waitFor()
+    await checkState(guest, 'a page that the role does not include')
+
+    await owner.reload()
+    await owner.getByRole('button', { name: `Change role of ${email}` }).click()
+    await owner.getByLabel('Role').selectOption('member')
+    await checkState(owner, 'changing a role')
+    await owner.getByRole('button', { name: 'Change role', exact: true }).click()
+    await owner.getByText('Member', { exact: true }).waitFor()
+    await guest.reload()
+    await guest.getByRole('button', { name: 'Create key' }).waitFor()
+
+    // By keyboard alone: into the own account, and back by the menu.
+    await bar(guest).getByRole('button').focus()
+    await guest.keyboard.press('Enter')
+    await bar(guest).waitFor({ state: 'detached' })
+    await guest.getByRole('button', { name: 'Account menu' }).focus()
+    await guest.keyboard.press('Enter')
+    await guest.getByRole('button', { name: ownerEmail }).waitFor()
+    await checkState(guest, 'the menu of accounts')
+    await guest.getByRole('button', { name: ownerEmail }).focus()
+    await guest.keyboard.press('Enter')
+    await bar(guest).waitFor()
+
+    await owner.getByRole('button', { name: `Remove ${email}` }).click()
+    await checkState(owner, 'removing a person')
+    await owner.getByRole('button', { name: 'Remove', exact: true }).click()
+    await owner.getByRole('button', { name: `Remove ${email}` }).waitFor({ state: 'detached' })
+    await guest.goto('/usage')
+    await guest.waitForURL('**/sign-in?*')
+    await close(owner)
+    await close(guest)
+  })
+
+  test('an invitation to another address, and links that do not work', async () => {
+    const owner = await rig.person()
+    const invited = newEmail()
+    const token = await rig.invite(owner, invited)
+    const other = await dashboard.openAccount(`/join#token=${token}`)
+    await other.getByRole('button', { name: 'Accept the invitation' }).click()
+    await other.getByText('was sent to another address').waitFor()
+    await checkState(other, 'an invitation to another address')
+    await other.goto('/join')
+    await other.evaluate('sessionStorage.clear()')
+    await other.reload()
+    await other.getByText('The link is incomplete').waitFor()
+    await other.goto('/join#token=unknown')
+    await other.reload()
+    await other.getByRole('button', { name: 'Accept the invitation' }).click()
+    await other.getByText('This invitation is not valid').waitFor()
+    await close(other)
+  })
+
+  test('a list that cannot be loaded says so', async () => {
+    const page = await dashboard.openAccount('/settings')
+    await page.route('**/api/v1/members', (route) => route.fulfill({ status: 500, body: '' }))
+    await page.route('**/api/v1/invitations', (route) => route.fulfill({ status: 500, body: '' }))
+    await page.getByRole('link', { name: 'Members' }).click()
+    await page.getByText('The members could not be loaded.').waitFor()
+    await page.getByText('The invitations could not be loaded.').waitFor()
+    await checkState(page, 'members that cannot be loaded')
+    await close(page)
+  })
+})

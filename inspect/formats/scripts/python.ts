@@ -1,12 +1,10 @@
 /** Effects of a Python script. The commands that it starts are judged like lines of a script for a shell. */
 
-import { anyCase } from '#inspect/core/pattern.ts'
-import { charge, spent } from '#inspect/core/work.ts'
+import { charge } from '#inspect/core/work.ts'
 import { findCommand } from '#inspect/judge/command/find.ts'
 import type { PythonEffect } from '#inspect/judge/python/effects.ts'
 import { readPython } from '#inspect/judge/python/python.ts'
 import { GAP } from '#inspect/judge/python/tokens.ts'
-import { DOWNLOADERS, RUNNERS } from '#inspect/windows/programs.ts'
 import { findCoded } from './coded.ts'
 import { findDownload } from './downloads.ts'
 import { type Effects, mergeEffects, NO_EFFECTS } from './effects.ts'
@@ -31,19 +29,8 @@ export function mayAct(text: string): boolean {
   return ACTS.test(text) || COMPUTES.test(text)
 }
 
-/** Text that only a program can read, and commands and addresses that attackers use. */
-const HIDES = anyCase`\bchr\s{0,4}\(|b(?:64|85|32)decode|fromhex|unhexlify|rot_?13|\[\s{0,4}::\s{0,4}-1|(?:\\x[\da-f]{2}){3}|decompress\s{0,4}\(|marshal\.loads|\w["']\s{0,4}\+\s{0,4}["']\w|\b(?:(?:${RUNNERS}|${DOWNLOADERS})(?:\.exe)?\s{1,4}[/\w-]|sh\s{1,4}-[ci]\b)|/dev/tcp|https?://\d`
-
-/** An archive of software has so many programs that only those are evaluated that may hide something. */
-function isWorthwhile(text: string): boolean {
-  return mayAct(text) && (spent() < ALL_WORK_MAX || HIDES.test(text))
-}
-
-/** Work after which not every program is evaluated any more: a small part of what a document may take. */
-const ALL_WORK_MAX = 100_000_000
-
 export function pythonEffects(text: string, isSent: boolean): Effects {
-  const { effects, isHidden, isCut, texts } = isWorthwhile(text) ? readPython(text, isSent) : NOTHING
+  const { effects, isHidden, isCut, texts } = mayAct(text) ? readPython(text, isSent) : NOTHING
   const commands = effects
     .filter(({ kind, text: command }) => kind === 'start' && command !== '')
     .map((effect) => effect.text.replaceAll(GAP, ' '))

@@ -17,7 +17,7 @@ const SERVED_BY_SERVICE = [
 
 /** What the pages around signing in share. */
 const FORMS =
-  /web\/src\/(?:components\/(?:auth-card|code-text|form-problem|operator|password-field|text-field)|hooks\/|form-values|settings|api\/(?:client|problem))/
+  /web\/src\/(?:components\/(?:auth-card|code-text|drawn|fingerprint|form-problem|operator|password-field|text-field)|hooks\/|form-values|settings|api\/(?:client|problem))/
 
 export default defineConfig({
   root: import.meta.dirname,

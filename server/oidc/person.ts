@@ -30,9 +30,7 @@ const listOf = (value: unknown): string[] =>
 const lower = (text: string): string => text.toLowerCase()
 
 const domainOf = (email: string | null): string | null =>
-  lower(email ?? '')
-    .split('@')
-    .at(-1) ?? null
+  email === null ? null : (lower(email).split('@').at(-1) ?? null)
 
 const GROUPS: Readonly<Record<string, (tid: string) => boolean>> = {
   common: () => true,

@@ -5,9 +5,9 @@ import { describe, test } from 'node:test'
 import { createInviteStore } from '#accounts/invite-store.ts'
 import { startApp } from '#test/support/app.ts'
 import { newEmail, signUp, withKey } from '#test/support/client.ts'
-import { openBrowser, PUBLIC_URL } from '#test/support/oidc-browser.ts'
+import { type OidcBrowser, openBrowser, PUBLIC_URL } from '#test/support/oidc-browser.ts'
 import { CLIENT } from '#test/support/oidc-provider.ts'
-import { useOidcRig, verified } from '#test/support/oidc-rig.ts'
+import { JOIN, useOidcRig, verified } from '#test/support/oidc-rig.ts'
 import { mailTo, untilMail } from '#test/support/outbox.ts'
 import { assertProblem } from '#test/support/problem.ts'
 import { request } from '#test/support/raw-http.ts'
@@ -208,6 +208,74 @@ forEachDatabase('sign-in with a provider', (openUrl) => {
     assert.equal(await forged('domain', at('example.com', false)), '/sign-in?error=not_allowed')
     assert.equal(await forged('domain', at('example.com.evil.test')), '/sign-in?error=not_allowed')
     assert.equal(await forged('domain', at('evil-example.com')), '/sign-in?error=not_allowed')
+  })
+
+  test('people of an organisation join the account that the operator names, until they are removed', async () => {
+    const claims = () => verified(newEmail().replace('example.com', JOIN.domain))
+    const accounts = async (browser: OidcBrowser) =>
+      ((await browser.ask('GET', '/api/v1/auth/act')).json() as { items: { role: string; accountId: string }[] }).items
+    const joins = async () => {
+      const [browser, mine] = [open(), claims()]
+      const subject = person(mine)
+      assert.equal(await browser.signIn('keycloak'), '/#signed-in')
+      return { browser, subject, mine, roles: (await accounts(browser)).map(({ role }) => role) }
+    }
+    assert.deepEqual((await joins()).roles, ['owner'], 'an account that does not exist')
+    const team = await withPassword(JOIN.account)
+    assert.deepEqual((await joins()).roles, ['owner'], 'an account whose address nobody has proven')
+    await prove(JOIN.account)
+    const { browser, subject, mine, roles } = await joins()
+    assert.deepEqual(roles, ['owner', 'member'])
+    await untilMail(outbox, JOIN.account, /has joined/)
+
+    const [, joined] = await accounts(browser)
+    const personId = (await accountOf(mine.email))?.id
+    assert.equal((await browser.ask('POST', '/api/v1/auth/act', { accountId: joined?.accountId })).status, 204)
+    assertProblem(await browser.ask('GET', '/api/v1/members'), 403, 'role_forbidden')
+    assert.equal((await team.ask('DELETE', `/api/v1/members/${personId}`)).status, 204)
+    person(mine, subject)
+    const again = open()
+    assert.equal(await again.signIn('keycloak'), '/#signed-in')
+    assert.equal((await accounts(again)).length, 1)
+
+    const microsoft = async (tid: string, oid: string, email: string) => {
+      const one = open()
+      const iss = `https://login.microsoftonline.com/${tid}/v2.0`
+      assert.equal(await forged('microsoft', { iss, tid, oid, sub: oid, email, xms_edov: true }, one), '/#signed-in')
+      return (await accounts(one)).map(({ role }) => role)
+    }
+    assert.deepEqual(await microsoft(JOIN.tenant, OID.replace('a', 'b'), newEmail()), ['owner', 'member'])
+    // An address of the domain says nothing at Microsoft, and another tenant neither.
+    assert.deepEqual(await microsoft(TENANT, OID.replace('a', 'c'), claims().email), ['owner'])
+    const owner = open()
+    person(verified(JOIN.account))
+    assert.equal(await owner.signIn('keycloak'), '/#signed-in')
+    assert.deepEqual(
+      (await accounts(owner)).map(({ role }) => role),
+      ['owner'],
+    )
+  })
+
+  test('in the account of another, a provider is added to the person alone', async () => {
+    const [owner, member] = [await withPassword(), await withPassword()]
+    const [ownerId, memberId] = [(await accountOf(owner.email))?.id ?? '', (await accountOf(member.email))?.id ?? '']
+    const row = { role: 'admin', invited_by: null, created_at: 1, removed_at: null }
+    await rig.database.db
+      .insertInto('members')
+      .values({ account_id: ownerId, member_account_id: memberId, ...row })
+      .execute()
+    assert.equal((await member.ask('POST', '/api/v1/auth/act', { accountId: ownerId })).status, 204)
+    person({})
+    assert.equal(await member.finish(await member.visit(await member.beginAs('link', 'keycloak'))), '/')
+    const linked = await rig.database.db
+      .selectFrom('identities')
+      .select('account_id as accountId')
+      .where('account_id', 'in', [ownerId, memberId])
+      .execute()
+    assert.deepEqual(
+      linked.map(({ accountId }) => accountId),
+      [memberId],
+    )
   })
 
   test('a disabled account does not sign in', async () => {

@@ -31,6 +31,13 @@ interface Rig {
 const SECRET_KEY = Buffer.alloc(32, 7).toString('base64')
 const callbackOf = (id: string) => `${PUBLIC_URL}/api/v1/auth/oidc/${id}/callback`
 
+/** Accounts that people of an organisation join, and the organisations. */
+export const JOIN = {
+  ...{ tenant: '77777777-2222-4333-8444-555555555555', domain: 'joined.example', account: 'team@joined.example' },
+  ...{ domains: { 'joined.example': 'Team@Joined.example' } },
+  tenants: { '77777777-2222-4333-8444-555555555555': 'team@joined.example' },
+}
+
 export const verified = (email: string) => ({ email, email_verified: true })
 
 export function useOidcRig(openUrl: () => Promise<DatabasePlace>) {
@@ -58,13 +65,13 @@ export function useOidcRig(openUrl: () => Promise<DatabasePlace>) {
       DOCVET_OUTBOUND_ALLOW: '127.0.0.1',
       DOCVET_MICROSOFT_AUTHORITY_URL: forger.url,
       DOCVET_OIDC_PROVIDERS: JSON.stringify([
-        { id: 'keycloak', name: 'Keycloak', issuer: peer.issuer, ...CLIENT },
+        { id: 'keycloak', name: 'Keycloak', issuer: peer.issuer, joinAccounts: JOIN.domains, ...CLIENT },
         { id: 'thin', name: 'Thin', issuer: thin.issuer, ...CLIENT },
         { id: 'forged', name: 'Forged', issuer: forger.url, ...CLIENT },
         { id: 'trusted', name: 'Trusted', issuer: forger.url, trustEmail: true, ...CLIENT },
         { id: 'domain', name: 'Domain', issuer: forger.url, allowDomains: ['example.com'], ...CLIENT },
         { id: 'down', name: 'Down', issuer: down, ...CLIENT },
-        { id: 'microsoft', tenant: 'common', ...CLIENT },
+        { id: 'microsoft', tenant: 'common', joinAccounts: JOIN.tenants, ...CLIENT },
       ]),
     }
     for (let i = 0; i < 2; i++) replicas.push(await startApp({}, env, { log }))

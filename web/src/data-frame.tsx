@@ -3,9 +3,8 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, Suspense } from 'react'
 import { useLocation } from 'wouter'
 import { queryClient } from './api/query-client.ts'
-import { Empty } from './components/empty.tsx'
-import { CircleOff } from './components/icons.tsx'
 import { PageBoundary } from './components/page-boundary.tsx'
+import { PageHead } from './components/page-head.tsx'
 import { RequireSession } from './components/require-session.tsx'
 import type { Page } from './pages.tsx'
 import { useMay } from './role.tsx'
@@ -44,11 +43,12 @@ function InShell({ role = 'viewer', children }: { role: Page['role']; children: 
   )
 }
 
-/** A page that the role of the person in the account does not include. */
+/** Instead of a page that the role of the person in the account does not include. */
 function NotForRole() {
   return (
-    <Empty icon={CircleOff} title="Not part of your role">
-      Your role in this account does not include this page. Ask an admin of the account, or return to your own account.
-    </Empty>
+    <PageHead
+      title="Not part of your role"
+      lead="Your role in this account does not include this page. Ask an admin of the account, or return to your own account."
+    />
   )
 }

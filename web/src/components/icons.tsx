@@ -1,33 +1,9 @@
 /**
  * The icons of the dashboard, from Lucide 1.71 (https://lucide.dev), licensed under ISC, see lucide-license.txt. Its package has 50 MB.
  */
-import type { ReactNode, SVGProps } from 'react'
+import { drawn } from './drawn.tsx'
 
-interface IconProps extends SVGProps<SVGSVGElement> {
-  size?: number | string
-}
-
-export type Icon = (props: IconProps) => ReactNode
-
-function drawn(shapes: ReactNode): Icon {
-  return ({ size = 24, ...props }) => (
-    <svg
-      xmlns="http://www.w3.org/2000/svg"
-      width={size}
-      height={size}
-      viewBox="0 0 24 24"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth={2}
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      aria-hidden="true"
-      {...props}
-    >
-      {shapes}
-    </svg>
-  )
-}
+export type { Icon } from './drawn.tsx'
 
 export const ArrowLeft = drawn(
   <>
@@ -167,19 +143,6 @@ export const FlaskConical = drawn(
     <path d="M14 2v6a2 2 0 0 0 .245.96l5.51 10.08A2 2 0 0 1 18 22H6a2 2 0 0 1-1.755-2.96l5.51-10.08A2 2 0 0 0 10 8V2" />
     <path d="M6.453 15h11.094" />
     <path d="M8.5 2h7" />
-  </>,
-)
-export const Fingerprint = drawn(
-  <>
-    <path d="M12 10a2 2 0 0 0-2 2c0 1.02-.1 2.51-.26 4" />
-    <path d="M14 13.12c0 2.38 0 6.38-1 8.88" />
-    <path d="M17.29 21.02c.12-.6.43-2.3.5-3.02" />
-    <path d="M2 12a10 10 0 0 1 18-6" />
-    <path d="M2 16h.01" />
-    <path d="M21.8 16c.2-2 .131-5.354 0-6" />
-    <path d="M5 19.5C5.5 18 6 15 6 12a6 6 0 0 1 .34-2" />
-    <path d="M8.65 22c.21-.66.45-1.32.57-2" />
-    <path d="M9 6.8a6 6 0 0 1 9 5.2v2" />
   </>,
 )
 export const History = drawn(

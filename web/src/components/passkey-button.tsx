@@ -3,8 +3,8 @@ import { Link } from 'wouter'
 import { useAuth } from '../hooks/use-auth.ts'
 import { hasPasskeys, signInWithPasskey } from '../passkeys.ts'
 import { useSettings } from '../settings.ts'
+import { Fingerprint } from './fingerprint.tsx'
 import { FormProblem } from './form-problem.tsx'
-import { Fingerprint } from './icons.tsx'
 
 export function PasskeyButton() {
   const isOffered = useSettings()?.passkeys === true

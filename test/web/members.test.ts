@@ -31,7 +31,7 @@ describe('members in the dashboard', needs('chromium'), () => {
   async function invite(page: Page, email: string, role: string): Promise<void> {
     await page.getByRole('button', { name: 'Invite' }).click()
     await page.getByLabel('E-mail').fill(email)
-    await page.getByLabel('Role').selectOption(role)
+    await page.getByLabel('Role', { exact: true }).selectOption(role)
     await page.getByRole('button', { name: 'Send invitation' }).click()
   }
 
@@ -79,7 +79,7 @@ describe('members in the dashboard', needs('chromium'), () => {
 
     await owner.reload()
     await owner.getByRole('button', { name: `Change role of ${email}` }).click()
-    await owner.getByLabel('Role').selectOption('member')
+    await owner.getByLabel('Role', { exact: true }).selectOption('member')
     await checkState(owner, 'changing a role')
     await owner.getByRole('button', { name: 'Change role', exact: true }).click()
     await owner.getByText('Member', { exact: true }).waitFor()

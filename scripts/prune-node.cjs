@@ -21,4 +21,4 @@ for (const name of namesIn(node).filter((each) => each.startsWith('node-'))) {
 }
 
 for (const name of namesIn(modules, { recursive: true }))
-  if (/\.(?:[cm]?js|ts|css)\.map$/.test(name)) rmSync(path.join(modules, name), { force: true })
+  if (/\.(?:[cm]?[jt]s|css)\.map$/.test(name)) rmSync(path.join(modules, name), { force: true })

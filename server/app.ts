@@ -7,6 +7,9 @@ import { accountRoutes } from '#accounts/routes.ts'
 import { createSignup } from '#accounts/signup.ts'
 import { createSignupPolicy } from '#accounts/signup-policy.ts'
 import { createAccountStore } from '#accounts/store.ts'
+import { createContext } from '#admin/context.ts'
+import { createOperator } from '#admin/operator.ts'
+import { operatorRoutes } from '#admin/routes.ts'
 import { createAllowList } from '#allowed/allowed.ts'
 import { allowedRoutes } from '#allowed/routes.ts'
 import { createAllowedStore } from '#allowed/store.ts'
@@ -126,7 +129,7 @@ import { createResetStore } from '#sessions/reset-store.ts'
 import { accountPageRoutes, COOKIE_SECONDS, passwordRoutes, sessionRoutes } from '#sessions/routes.ts'
 import { setUpSessions } from '#sessions/setup.ts'
 import { hashToken, isToken } from '#sessions/token.ts'
-import type { Database, Trx } from '#storage/database.ts'
+import { actingAs, type Database, type Trx } from '#storage/database.ts'
 import { secretKeyOf } from '#storage/secret-key.ts'
 import { createEndingsStore } from '#storage/worker-endings.ts'
 import { startWriteChecks } from '#storage/writes.ts'
@@ -426,6 +429,11 @@ export async function buildApp(resources: Resources): Promise<App> {
   accountPageRoutes(server, signIn, cookie)
   memberRoutes(server, members, inviting)
   actingRoutes(server, members, inviting)
+  const operator = createOperator({
+    ...{ config, log, accounts, prove: signIn.prove },
+    contextOf: (actor) => createContext({ config, log, database: actingAs(database, actor), jobs: jobStore }),
+  })
+  operatorRoutes(server, operator)
   keyRoutes(server, keys)
   usageRoutes(server, usage)
   marketplaceRoutes(server, marketplace.service)

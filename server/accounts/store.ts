@@ -32,6 +32,7 @@ export function createAccountStore({ db, clock, audit }: Database) {
         'disabled_at as disabledAt',
         'email_proven_at as provenAt',
         'passkeys_only_at as passkeysOnlyAt',
+        'email_proven_at as provenAt',
       ])
 
   /** In the transaction of the caller. False when the address is taken. */

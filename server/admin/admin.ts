@@ -12,12 +12,13 @@ import { ACCESS_COMMANDS } from './access.ts'
 import { ACCOUNT_COMMANDS } from './accounts.ts'
 import { AUDIT_COMMANDS } from './audit.ts'
 import { type Admin, type Command, Refusal, UsageError } from './command.ts'
-import { type Context, FILES, openContext } from './context.ts'
+import { FILES, openContext } from './context.ts'
 import { MEMBER_COMMANDS } from './members.ts'
 import { OBJECT_COMMANDS } from './objects.ts'
 import { render } from './output.ts'
 import { RECEIPT_COMMANDS } from './receipts.ts'
 import { RECORD_COMMANDS } from './records.ts'
+import { SCAN_COMMANDS } from './scans.ts'
 import { systemCommands } from './system.ts'
 
 const EXIT_FAILED = 1
@@ -28,6 +29,7 @@ export const COMMANDS: readonly Command[] = [
   ...MEMBER_COMMANDS,
   ...ACCESS_COMMANDS,
   ...RECORD_COMMANDS,
+  ...SCAN_COMMANDS,
   ...AUDIT_COMMANDS,
   ...OBJECT_COMMANDS,
   ...RECEIPT_COMMANDS,
@@ -160,7 +162,7 @@ async function runCommand(
       return config
     },
   }
-  let opened: Promise<Context> | undefined
+  let opened: ReturnType<typeof openContext> | undefined
   const open = () => {
     const config = admin.config()
     requireDatabase(config)

@@ -67,7 +67,7 @@ export const FILES = {
 }
 export type Files = typeof FILES
 
-export type Context = Awaited<ReturnType<typeof openContext>>
+export type Context = ReturnType<typeof createContext>
 
 /** A container may run as a user that has no name. */
 function operator(): string {
@@ -80,9 +80,27 @@ function operator(): string {
 
 export async function openContext(config: Config, log: Log) {
   const database: Database = await openDatabase({ ...config, log, operator: operator() })
+  const jobs = await openJobStore({ database, kinds: [MAIL, CALLBACK, SCAN_URL, SCAN_OBJECT, MARK_OBJECT], log })
+  return {
+    ...createContext({ config, log, database, jobs }),
+    async close(): Promise<void> {
+      await jobs.close()
+      await database.close()
+    },
+  }
+}
+
+interface ContextOptions {
+  config: Config
+  log: Log
+  database: Database
+  jobs: Awaited<ReturnType<typeof openJobStore>>
+}
+
+/** The service has its own database and jobs. */
+export function createContext({ config, log, database, jobs }: ContextOptions) {
   const accounts = createAccountStore(database)
   const keyStore = createKeyStore(database)
-  const jobs = await openJobStore({ database, kinds: [MAIL, CALLBACK, SCAN_URL, SCAN_OBJECT, MARK_OBJECT], log })
   const outbox = createOutbox(createPosting(jobs))
   const resets = createResetStore(database)
   const members = createMemberStore(database)
@@ -182,10 +200,6 @@ export async function openContext(config: Config, log: Log) {
     }),
     auditLog: createAuditStore(database),
     note: database.audit.note,
-    async close(): Promise<void> {
-      await jobs.close()
-      await database.close()
-    },
     /** Every change of a command goes through here, so that it is in the audit log. */
     change: <T>(work: (trx: Trx) => Promise<T>): Promise<T> => database.audit.change(work),
   }

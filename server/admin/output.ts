@@ -7,7 +7,7 @@ type Row = Readonly<Record<string, unknown>>
 const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Times, which are fields that end in `At`, in ISO 8601. */
-function withTimes(value: unknown): unknown {
+export function withTimes(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withTimes)
   if (!isRow(value)) return value
   const fields = Object.entries(value).map(([name, field]) =>

@@ -8,6 +8,13 @@ interface AccountFilter {
   limit: number
 }
 
+interface ScanFilter {
+  accountId?: string | undefined
+  verdict?: string | undefined
+  limit: number
+  hasNames: boolean
+}
+
 export function createAdminStore({ db, clock }: Database) {
   const accounts = db
     .selectFrom('accounts')
@@ -85,6 +92,20 @@ export function createAdminStore({ db, clock }: Database) {
       subscriptions
         .where((eb) => eb.or([eb('subscriptions.id', '=', id), eb('external_id', '=', id)]))
         .executeTakeFirst(),
+
+    /** Newest first. File names are personal data of others, so they are left out unless asked for. */
+    async listScans({ accountId, verdict, limit, hasNames }: ScanFilter) {
+      const rows = await db
+        .selectFrom('scans')
+        .select(['id', 'account_id as accountId', 'verdict', 'threat', 'obstacle', 'problem', 'size', 'type', 'sha256'])
+        .select(['file_name as fileName', 'finished_at as finishedAt'])
+        .$if(accountId !== undefined, (query) => query.where('account_id', '=', accountId as string))
+        .$if(verdict !== undefined, (query) => query.where('verdict', '=', verdict as 'clean'))
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute()
+      return rows.map(({ fileName, ...row }) => (hasNames ? { ...row, fileName } : row))
+    },
 
     findKey: (keyId: string) =>
       db.selectFrom('api_keys').select(['id', 'account_id as accountId']).where('id', '=', keyId).executeTakeFirst(),

@@ -305,6 +305,7 @@ describe('without any variable', () => {
       sourcesFile: null,
       objectSources: [],
       passwords: 'on',
+      operators: null,
       signInProviders: [],
       metricsAddress: null,
       otlpUrl: null,
@@ -478,6 +479,20 @@ const CASES: Case[] = [
       ['https://help.b.example/docvet', 'https://help.b.example/docvet'],
     ],
     words('it a@ javascript:alert(1) mailto:a@b.example ftp://b.example https://u:p@b.example a@b.example?cc=x'),
+  ],
+  [
+    'DOCVET_OPERATORS',
+    'operators',
+    [
+      ['Ada@b.example', ['ada@b.example']],
+      ['a@b.example, c@d.example', ['a@b.example', 'c@d.example']],
+      [Array(100).fill('a@b.example').join(), Array(100).fill('a@b.example')],
+    ],
+    [
+      ...words('a a@ a@b.example, ,a@b.example a@b.example;c@d.example'),
+      'Ada <a@b.example>',
+      Array(101).fill('a@b.example').join(),
+    ],
   ],
   ['DOCVET_SIGNUP', 'signup', same('open', 'closed', 'invite'), words('off Open invites')],
   ['DOCVET_SENSITIVITY', 'sensitivity', same('standard', 'strict'), words('high Standard')],

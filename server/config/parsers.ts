@@ -203,6 +203,21 @@ export const mailbox: ValueType<Mailbox> = {
   },
 }
 
+const ADDRESSES_MAX = 100
+
+export const emails: ValueType<string[]> = {
+  allowed: `up to ${ADDRESSES_MAX} e-mail addresses, separated by commas`,
+  parse(text) {
+    const value: string[] = []
+    for (const entry of text.split(',')) {
+      const mailbox = parseMailbox(entry.trim())
+      if (mailbox === null || mailbox.name !== '') return { wrong: 'not a list of e-mail addresses' }
+      value.push(mailbox.address.toLowerCase())
+    }
+    return value.length > ADDRESSES_MAX ? { wrong: 'too many addresses' } : { value }
+  },
+}
+
 export const networks: ValueType<string[]> = {
   allowed: 'IP addresses and networks like 10.0.0.0/8, separated by commas, no wider than /8 (IPv4) or /7 (IPv6)',
   parse(text) {

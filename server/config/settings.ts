@@ -191,6 +191,11 @@ export const SETTINGS = {
     unset: 'none: the dashboard says “the operator of this service”',
     meaning: 'E-mail address or URL of the operator, for users who need help; the dashboard shows it.',
   }),
+  operators: setting('DOCVET_OPERATORS', parsers.emails, {
+    unset: 'none: there is no such page',
+    meaning:
+      'E-mail addresses of the people who may open `/operator`, where the commands of `docvet admin` are a page; see [administration](admin.md#in-the-browser).',
+  }),
   marketplace: setting('DOCVET_MARKETPLACE', parsers.oneOf('off', 'sandbox', 'sandbox!', 'microsoft'), {
     unset: '`sandbox` if host and public URL are on loopback without https, otherwise `off`',
     meaning:

@@ -25,6 +25,7 @@ type EventName =
   | `job.${'retried' | 'dropped'}`
   | `webhook.${'created' | 'changed' | 'rotated' | 'deleted'}`
   | `listener.${'started'}`
+  | `operator.${'command'}`
   | `receipt_key.${'added' | 'revoked'}`
   | `database.${'restored' | 'moved'}`
   | typeof PRUNED

@@ -66,6 +66,12 @@ export function openDatabase({ databaseUrl, dataDir, log, operator }: DatabaseOp
   return databaseUrl ? openPostgres(databaseUrl, log, operator) : openSqlite(dataDir, log, operator)
 }
 
+/** The same database, whose audit log names somebody else as the one who acts. */
+export const actingAs = ({ kind, db, clock, ...database }: Database, operator: string): Database => ({
+  ...database,
+  ...{ kind, db, clock, audit: createAudit({ kind, db, clock, operator }) },
+})
+
 async function openPostgres(url: string, log: Log, operator?: string): Promise<Database> {
   await migrate({ kind: 'postgres', dialect: openPostgresPool({ url, log, patient: true }).dialect, log })
   await installJobEngine(url, log)

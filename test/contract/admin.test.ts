@@ -41,6 +41,7 @@ import { BUILT_IN_PLANS } from '#usage/plan.ts'
 
 /** Tables without data about a person, and those of the sandbox, which is not for real customers. */
 const NOT_EXPORTED = [
+  'spent_challenges',
   ...['audit_head', 'chat_days', 'marketplace_rounds', 'replicas', 'usage_leases', 'worker_endings', 'receipt_keys'],
   ...['sandbox_operations', 'sandbox_purchases', 'mail_outbox', 'object_listings', 'object_counts'],
 ]

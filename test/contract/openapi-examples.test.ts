@@ -24,6 +24,8 @@ const run = promisify(execFile)
 
 /** Needs a token that only the marketplace can sign. */
 const MARKETPLACE_ONLY = '/api/v1/marketplace/webhook'
+/** Needs an operator; operator.test.ts calls it. */
+const OPERATOR = '/api/v1/operator/commands'
 /** Need what an authenticator signs; passkeys.test.ts calls them. */
 const isOfPasskeys = (path: string): boolean => path.startsWith('/api/v1/auth/passkeys')
 
@@ -48,7 +50,7 @@ describe('every curl example works', () => {
     assert.ok(findProgram(['curl']), 'curl is not installed, and the examples are for curl: apt-get install curl')
     assert.ok(findProgram(['bash']), 'bash is not installed, and the examples are for a shell: apt-get install bash')
     const description = (await request(service.port, 'GET', '/openapi.json')).json() as Description
-    const isRun = (path: string) => path !== MARKETPLACE_ONLY && !isOfPasskeys(path)
+    const isRun = (path: string) => path !== MARKETPLACE_ONLY && path !== OPERATOR && !isOfPasskeys(path)
     for (const { operation: each } of operationsOf(description).filter(({ path }) => isRun(path))) {
       const { operationId, responses, 'x-codeSamples': samples } = each
       assert.ok(samples.length > 0, `${operationId} has no example`)

@@ -182,6 +182,10 @@ const ROWS: Readonly<Record<string, Row>> = {
   'GET /api/v1/auth/identities': { needs: 'person', ok: 200 },
   'DELETE /api/v1/auth/identities/{identityId}': { needs: 'person', ok: 204, make: identity, body: none },
   'GET /api/v1/auth/passkeys': { needs: 'person', ok: 200 },
+  'GET /api/v1/operator/commands': { needs: 'person', ok: 404, code: 'not_found' },
+  'POST /api/v1/operator/commands': {
+    ...{ needs: 'person', ok: 404, code: 'not_found', body: () => ({ command: 'accounts list' }) },
+  },
   // There are none without https.
   'POST /api/v1/auth/passkeys/options': { needs: 'person', ok: 404, code: 'not_found', body: none },
   'POST /api/v1/auth/passkeys': {

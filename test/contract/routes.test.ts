@@ -83,6 +83,8 @@ GET    /api/v1/invitations session
 POST   /api/v1/invitations session
 POST   /api/v1/auth/accept-invitation session
 DELETE /api/v1/invitations/:invitationId session
+GET    /api/v1/operator/commands session
+POST   /api/v1/operator/commands session
 GET    /api/v1/marketplace/subscription session
 GET    /api/v1/marketplace/subscriptions session
 POST   /api/v1/marketplace/activate session
@@ -102,6 +104,7 @@ GET    /reset-password    none
 GET    /undo-sign-in      none
 GET    /recover           none
 GET    /join              none
+GET    /operator          none
 GET    /allowed           none
 GET    /connect           none
 GET    /keys              none

@@ -42,6 +42,7 @@ const SESSIONS = '/api/v1/auth/sessions'
 const OIDC = '/api/v1/auth/oidc'
 const IDENTITIES = '/api/v1/auth/identities'
 const PASSKEYS = '/api/v1/auth/passkeys'
+const OPERATOR = '/api/v1/operator/commands'
 const assertion = { id: 'AA', clientDataJSON: 'AA', authenticatorData: 'AA', signature: 'AA', userHandle: 'AA' }
 const attestation = { id: 'AA', clientDataJSON: 'AA', attestationObject: 'AA', transports: [] }
 const answered = () => ({ state: 'AA', credential: assertion })
@@ -153,6 +154,10 @@ export const SESSION_CALLS: [string, number, Call][] = [
   ['setPasskeysOnly', 409, asOwner(`${PASSKEYS}/only`, { only: true })],
   ['setPasskeysOnly', 200, asOwner(`${PASSKEYS}/only`, { only: false })],
   ['setPasskeysOnly', 401, post('passkeys/only', { only: true })],
+  // Nobody is an operator there.
+  ...own('listOperatorCommands', 'GET', OPERATOR, 404),
+  ['runOperatorCommand', 404, asOwner(OPERATOR, { command: 'accounts list' })],
+  ['runOperatorCommand', 400, asOwner(OPERATOR, {})],
   ['undoIdentity', 400, post('undo-identity', { token })],
   ...refusals('undoIdentity', 'undo-identity', () => ({ token })),
 ]

@@ -57,6 +57,11 @@ export const PAGES: Readonly<Record<PagePath, Page>> = {
     role: 'member',
     component: lazy(() => import('./pages/scan/scan-page.tsx')),
   },
+  '/operator': {
+    title: 'Operator',
+    frame: 'account',
+    component: lazy(() => import('./pages/operator/operator-page.tsx')),
+  },
   '/history': {
     title: 'History',
     frame: 'account',

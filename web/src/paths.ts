@@ -8,6 +8,7 @@ export const PATHS = [
   '/undo-sign-in',
   '/recover',
   '/join',
+  '/operator',
   '/scan',
   '/history',
   '/history/:id',

@@ -121,6 +121,20 @@ export const invitationsQuery = queryOptions({
   queryFn: () => call('GET /api/v1/invitations'),
   staleTime: 0,
 })
+export const operatorQuery = queryOptions({
+  queryKey: ['operator'],
+  queryFn: () => call('GET /api/v1/operator/commands'),
+  retry: false,
+  staleTime: 0,
+})
+
+export const operatorListQuery = (command: string, options: Record<string, string>) =>
+  queryOptions({
+    queryKey: ['operator', command, options],
+    queryFn: () => call('POST /api/v1/operator/commands', { body: { command, options } }),
+    retry: false,
+    staleTime: 0,
+  })
 
 export const purchasesQuery = queryOptions({
   queryKey: ['purchases'],

@@ -496,6 +496,36 @@ export interface EnterAccountRequest {
   accountId: string
 }
 
+export interface OperatorOption {
+  name: string
+  meaning: string
+}
+
+export interface OperatorCommand {
+  name: string
+  summary: string
+  args: readonly (string)[]
+  options: readonly (OperatorOption)[]
+}
+
+export interface OperatorCommandList {
+  items: readonly (OperatorCommand)[]
+}
+
+export type OperatorOptions = Readonly<Record<string, unknown>>
+
+export interface RunCommandRequest {
+  command: string
+  args?: readonly (string)[]
+  options?: OperatorOptions
+}
+
+export interface CommandResult {
+  data: unknown
+  message: string | null
+  note: string | null
+}
+
 export interface ApiKeySummary {
   id: string
   name: string
@@ -942,6 +972,13 @@ export interface Operations {
   'DELETE /api/v1/auth/act/{accountId}': {
     path: { accountId: string }
     response: undefined
+  }
+  'GET /api/v1/operator/commands': {
+    response: OperatorCommandList
+  }
+  'POST /api/v1/operator/commands': {
+    body: RunCommandRequest
+    response: CommandResult
   }
   'GET /api/v1/keys': {
     response: readonly (ApiKeySummary)[]

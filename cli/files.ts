@@ -22,7 +22,8 @@ export class FileError extends Error {
 /** `location`: the bytes of the path, if they are not UTF-8. `isNamed`: by the user, not found in a folder. */
 export type Found = { path: string; location?: Buffer } | { path: string; error: FileError; isNamed?: true }
 
-export type Globs = Pick<Options, 'include' | 'exclude'>
+/** The folder of an action is not searched: what was moved or copied there was scanned. */
+export type Globs = Pick<Options, 'include' | 'exclude'> & Partial<Pick<Options, 'action'>>
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'No such file or folder',
@@ -114,6 +115,12 @@ export function placeIn({ full, location }: Place, name: Buffer): Place {
   return { full: inner, location: isText ? inner : joined(location, name) }
 }
 
+async function isOfAction({ action }: Globs, { location }: Place): Promise<boolean> {
+  if (!action || action.kind === 'remove') return false
+  const [results, here] = await Promise.all([action.folder, location].map((each) => stat(each).catch(() => null)))
+  return results != null && here != null && results.dev === here.dev && results.ino === here.ino
+}
+
 async function* findBelow(root: string, folder: Place, globs: Globs): AsyncGenerator<Found> {
   let entries: Dirent<Buffer>[]
   try {
@@ -127,8 +134,9 @@ async function* findBelow(root: string, folder: Place, globs: Globs): AsyncGener
     const name = entry.name.toString()
     const below = path.relative(root, place.full)
     if (isExcluded(globs, name, below)) continue
-    if (entry.isDirectory()) yield* findBelow(root, place, globs)
-    else if (isIncluded(globs, name, below)) yield* findEntry(entry, place)
+    if (entry.isDirectory()) {
+      if (!(await isOfAction(globs, place))) yield* findBelow(root, place, globs)
+    } else if (isIncluded(globs, name, below)) yield* findEntry(entry, place)
   }
 }
 

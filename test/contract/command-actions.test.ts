@@ -142,6 +142,15 @@ describe('infected files', () => {
     assert.deepEqual(readFileSync(at('moved/a.txt')), Buffer.from(EICAR))
   })
 
+  test('a folder of infected files inside the scanned one is left out, also in the next scan', async () => {
+    file('inside/a.txt', EICAR)
+    for (const expected of [1, 0]) {
+      const { stdout } = await scan('--move', 'inside/z', 'inside')
+      assert.equal(stdout.match(/FOUND$/gm)?.length ?? 0, expected, stdout)
+      assert.deepEqual(readdirSync(at('inside/z')), ['a.txt'])
+    }
+  })
+
   test('--copy copies, --remove removes', async () => {
     file('acting/a.txt', EICAR)
     file('acting/clean.txt', 'Dear reader')

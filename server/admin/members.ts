@@ -26,6 +26,10 @@ export const MEMBER_COMMANDS: Command[] = [
       const account = await activeAccountOf(context, selector)
       const person = await activeAccountOf(context, personSelector)
       if (account.id === person.id) throw new Refusal(`${person.email} is the owner of this account.`)
+      if ((await context.accounts.find(person.id))?.provenAt == null)
+        throw new Refusal(
+          `Nobody has proven yet that ${person.email} is theirs. A reset link or a provider of sign-in does that.`,
+        )
       await context.change(async (trx) => {
         await context.accounts.lock(trx, account.id)
         await context.members.add(trx, { accountId: account.id, personId: person.id, role, invitedBy: null }, true)

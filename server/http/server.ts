@@ -4,7 +4,7 @@ import type { IncomingMessage, Server as NodeServer, ServerResponse } from 'node
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import { Type } from 'typebox'
-import { withActor } from '#base/actor.ts'
+import { memberActor, withActor } from '#base/actor.ts'
 import { parseTrace, recordTrace, type Span, type Trace, traceClock, withTrace } from '#base/trace.ts'
 import { type AdmissionOptions, createAdmission } from './admission.ts'
 import { type ConnectionOptions, limitConnections } from './connection-limits.ts'
@@ -211,7 +211,7 @@ export function createServer(options: ServerOptions) {
   // Not earlier: events of the body that is read before have another context.
   server.addHook('preHandler', ({ principal }, _reply, done) => {
     const member = principal?.kind === 'session' ? principal.member : undefined
-    if (member) withActor(`member:${member.id}`, done)
+    if (member) withActor(memberActor(member.id), done)
     else done()
   })
 

@@ -1,5 +1,6 @@
 /** Changes of the members of an account: one after the other, by a person who may still make them. */
 import type { AccountStore } from '#accounts/store.ts'
+import { memberActor, withActor } from '#base/actor.ts'
 import { AppError } from '#base/errors.ts'
 import { isAtLeast, type Session } from '#base/principal.ts'
 import type { SessionStore } from '#sessions/store.ts'
@@ -35,6 +36,12 @@ export function createChange({ transact, accounts, sessions, store }: ChangeOpti
       return await work(trx)
     })
 }
+
+/** What a person does in the account of another without the rights of a role: the audit log of that account names the person. */
+export const createOwnChange =
+  ({ transact }: Pick<ChangeOptions, 'transact'>) =>
+  <T>(personId: string, work: (trx: Trx) => Promise<T>): Promise<T> =>
+    withActor(memberActor(personId), () => transact(work))
 
 /** Refuses one member more than an account, or one account more than a person can have. */
 export async function refuseTooMany(store: MemberStore, trx: Trx, accountId: string, personId?: string): Promise<void> {

@@ -3,7 +3,7 @@ import type { parseEmail } from '#accounts/email.ts'
 import { AppError, invalidField } from '#base/errors.ts'
 import type { MemberRole, Session } from '#base/principal.ts'
 import type { Trx } from '#storage/database.ts'
-import { type ChangeOptions, createChange, personOf, refuseTooMany, tooMany } from './change.ts'
+import { type ChangeOptions, createChange, createOwnChange, personOf, refuseTooMany, tooMany } from './change.ts'
 import type { InvitationStore } from './invitation-store.ts'
 
 export const INVITATIONS_OPEN_MAX = 50
@@ -40,8 +40,8 @@ const unproven = (what: string): AppError =>
   )
 
 export function createInvitations(options: InvitationsOptions) {
-  const { transact, accounts, sessions, store, invitations, mail } = options
-  const change = createChange(options)
+  const { accounts, sessions, store, invitations, mail } = options
+  const [change, asMember] = [createChange(options), createOwnChange(options)]
 
   /** Outside of the transaction, because a member who joins meanwhile only gets a needless invitation. */
   async function refuseMember(accountId: string, email: string, emailKey: string): Promise<void> {
@@ -117,7 +117,7 @@ export function createInvitations(options: InvitationsOptions) {
       const hash = options.hashToken(token)
       const found = options.isToken(token) ? await invitations.find(hash) : undefined
       if (!found) throw invalidInvitation()
-      const joined = await transact((trx) => join(trx, person, found.accountId, hash))
+      const joined = await asMember(person.accountId, (trx) => join(trx, person, found.accountId, hash))
       mail.wake()
       return { ...joined, email: (await accounts.find(joined.accountId))?.email ?? '' }
     },

@@ -1,7 +1,7 @@
 /** Makes people members when they sign in, because the operator has said so for their organisation. */
 import type { Log } from '#base/log.ts'
 import type { Trx } from '#storage/database.ts'
-import { type ChangeOptions, refuseTooMany } from './change.ts'
+import { type ChangeOptions, createOwnChange, refuseTooMany } from './change.ts'
 
 interface JoinOptions extends Pick<ChangeOptions, 'transact' | 'accounts' | 'store'> {
   mail: { memberJoined(trx: Trx, membership: { accountId: string; personId: string }): Promise<void> }
@@ -10,6 +10,8 @@ interface JoinOptions extends Pick<ChangeOptions, 'transact' | 'accounts' | 'sto
 
 /** Never fails: a person who does not become a member is signed in nevertheless. */
 export function createJoin({ transact, accounts, store, mail, log }: JoinOptions) {
+  const asMember = createOwnChange({ transact })
+
   async function join(trx: Trx, accountId: string, personId: string): Promise<void> {
     await accounts.lock(trx, accountId)
     await refuseTooMany(store, trx, accountId, personId)
@@ -25,7 +27,7 @@ export function createJoin({ transact, accounts, store, mail, log }: JoinOptions
       if (account === undefined || account.provenAt === null || account.disabledAt !== null)
         log.warn('The account in joinAccounts does not exist, is disabled, or nobody has proven its address')
       else if (account.id !== personId && !(await store.wasMember(account.id, personId)))
-        await transact((trx) => join(trx, account.id, personId))
+        await asMember(personId, (trx) => join(trx, account.id, personId))
     } catch (error) {
       log.warn({ err: error, personId }, 'Person not added to the account in joinAccounts')
     }

@@ -2,7 +2,7 @@
 import { AppError } from '#base/errors.ts'
 import type { MemberRole, Session } from '#base/principal.ts'
 import type { Trx } from '#storage/database.ts'
-import { type ChangeOptions, createChange, forbidden } from './change.ts'
+import { type ChangeOptions, createChange, createOwnChange, forbidden } from './change.ts'
 
 interface MembersOptions extends ChangeOptions {
   /** Revokes the keys that a member has created in an account, as far as the role does not allow them; all without one. */
@@ -19,8 +19,8 @@ function refuseOwner(accountId: string, personId: string): void {
 }
 
 export function createMembers(options: MembersOptions) {
-  const { transact, accounts, sessions, store, revokeKeys } = options
-  const change = createChange(options)
+  const { accounts, sessions, store, revokeKeys } = options
+  const [change, asMember] = [createChange(options), createOwnChange(options)]
 
   return {
     /** The owner first. */
@@ -55,7 +55,7 @@ export function createMembers(options: MembersOptions) {
 
     /** No lock: a session in an account without its owner as a member is refused with every request. */
     enter: ({ accountId: personId, sessionId }: Session, accountId: string): Promise<void> =>
-      transact(async (trx) => {
+      asMember(personId, async (trx) => {
         const isOwn = accountId === personId
         if (!isOwn && (await store.roleOf(accountId, personId, trx)) === null) throw noAccount()
         await sessions.enter(trx, sessionId, isOwn ? null : accountId)
@@ -63,7 +63,7 @@ export function createMembers(options: MembersOptions) {
       }),
 
     leave: ({ accountId: personId, sessionId, acting }: Session, accountId: string): Promise<void> =>
-      transact(async (trx) => {
+      asMember(personId, async (trx) => {
         if (!(await store.remove(trx, accountId, personId, 'left'))) throw noAccount()
         if (acting?.accountId === accountId) await sessions.enter(trx, sessionId, null)
         await sessions.endIn(trx, personId, accountId)
@@ -73,10 +73,7 @@ export function createMembers(options: MembersOptions) {
     /** Refuses to delete an account in which others work. */
     async refuseMembers(trx: Trx, accountId: string): Promise<void> {
       if ((await store.countIn(trx, accountId)) === 0) return
-      throw new AppError(
-        'account_has_members',
-        'Others are members of this account. Remove them first, or transfer the account to one of them.',
-      )
+      throw new AppError('account_has_members', 'Others are members of this account. Remove them first.')
     },
   }
 }

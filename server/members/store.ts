@@ -1,4 +1,5 @@
 /** Members of accounts in the database. */
+import { memberActor } from '#base/actor.ts'
 import type { MemberRole } from '#base/principal.ts'
 import type { Database, Trx } from '#storage/database.ts'
 
@@ -107,7 +108,8 @@ export function createMemberStore({ db, clock, audit }: Database) {
       const own = trx.deleteFrom('members').where('member_account_id', '=', accountId)
       const left = await own.returning(['account_id as id', 'removed_at as removedAt']).execute()
       const ids = left.filter(({ removedAt }) => removedAt === null).map(({ id }) => id)
-      for (const id of ids.sort()) audit.note(trx, { event: 'member.left', accountId: id, subject: accountId })
+      const actor = memberActor(accountId)
+      for (const id of ids.sort()) audit.note(trx, { event: 'member.left', accountId: id, subject: accountId, actor })
       return ids
     },
   }

@@ -39,7 +39,7 @@ interface AuditEvent {
   subject?: string
   /** Never personal data: it cannot be erased. */
   details?: Record<string, string | number | boolean | null>
-  actor?: 'marketplace' | 'system'
+  actor?: 'marketplace' | 'system' | `member:${string}`
 }
 
 export type Audit = ReturnType<typeof createAudit>

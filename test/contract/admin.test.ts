@@ -71,6 +71,9 @@ forEachDatabase('admin', (openUrl) => {
     await place.release()
   })
 
+  const prove = (email: string) =>
+    database.db.updateTable('accounts').set({ email_proven_at: 1 }).where('email_key', '=', email).execute()
+
   /** The JSON of a command that succeeds. */
   async function admin<T = Record<string, unknown>>(...args: string[]): Promise<T> {
     const { exitCode, stdout, stderr } = await run(env, [...args, '--json'])
@@ -180,6 +183,8 @@ forEachDatabase('admin', (openUrl) => {
     await refused(/is the owner/, 'members', 'add', owner.email, owner.email)
     const asOwner = await run(env, ['members', 'add', owner.email, person.email, '--role', 'owner'])
     assert.equal(asOwner.exitCode, 2, asOwner.stderr)
+    await refused(/Nobody has proven/, 'members', 'add', owner.email, person.email)
+    await prove(person.email)
     for (const role of ['admin', 'member']) {
       await admin('members', 'add', owner.email, person.email, '--role', role)
       assert.deepEqual(
@@ -397,6 +402,7 @@ forEachDatabase('admin', (openUrl) => {
     const { email } = await signUp(port)
     const other = await signUp(port)
     const latest = async () => (await admin<{ event: string; actor: string }[]>('audit', 'list', '--limit', '1'))[0]
+    await prove(other.email)
     const jobId = await postJob(true)
     const changes: [string, ...string[]][] = [
       ['key.created', 'accounts', 'create', newEmail()],

@@ -100,7 +100,7 @@ forEachDatabase('members', (openUrl) => {
       assert.deepEqual(await eventsOf(owner.id), [
         'owner account.created {"plan":"free"}',
         'owner member.invited {"role":"member"}',
-        'owner member.joined {"role":"member"}',
+        `member:${person.id} member.joined {"role":"member"}`,
       ])
     })
 
@@ -314,7 +314,7 @@ forEachDatabase('members', (openUrl) => {
       assert.equal(await works(key), false)
       for (const id of [owner.id, member.id])
         assertProblem(await rig.ask(member, 'DELETE', `${ACT}/${id}`), 404, 'not_found')
-      assert.ok((await eventsOf(owner.id)).includes('owner member.left'))
+      assert.ok((await eventsOf(owner.id)).includes(`member:${member.id} member.left`))
     })
 
     test('the owner stays, and an admin cannot become one', async () => {

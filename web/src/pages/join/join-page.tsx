@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import { enterAccount } from '../../acting.ts'
 import { call } from '../../api/client.ts'
-import type { ApiProblem } from '../../api/problem.ts'
+import { ApiProblem } from '../../api/problem.ts'
 import { signOut } from '../../api/sign-out.ts'
 import { AuthCard } from '../../components/auth-card.tsx'
 import { FormProblem } from '../../components/form-problem.tsx'
@@ -39,7 +39,10 @@ function SignInFirst() {
 
 function Accept({ token }: { token: string }) {
   const { run, isPending, problem } = useAction(async () => {
-    const { accountId } = await call('POST /api/v1/auth/accept-invitation', { body: { token } })
+    const { accountId } = await call('POST /api/v1/auth/accept-invitation', { body: { token } }).catch((error) => {
+      if (error instanceof ApiProblem && error.code === 'invalid_invitation') forgetToken()
+      throw error
+    })
     forgetToken()
     await enterAccount(accountId)
   })

@@ -203,3 +203,10 @@ test('Python behind other programs of an archive is evaluated, whatever they too
   assert.equal(verdictOf([archive(pieces), 'a.zip']), 'infected')
   assert.equal(verdictOf([archive('import os\nos.system("".join(["git", " status"]))\n'), 'a.zip']), 'clean')
 })
+
+test('a long program among other files gets the work that it would have alone', () => {
+  const long = `import subprocess\n${times(150, (i) => `def f${i}(x):\n  return ",".join([x + str(i) for i in range(200)])\nz${i} = f${i}("a")\n`)}c = z1.split(",")[0:1] + ["status"]\nsubprocess.run("git " + c[-1], shell=True)\n`
+  const data = Buffer.from(long)
+  assert.equal(verdictOf([data, 'a.py']), 'clean')
+  assert.equal(verdictOf([writeZip([{ name: 'src/a.py', data }, LICENSE]), 'a.zip']), 'clean')
+})

@@ -29,8 +29,8 @@ export function mayAct(text: string): boolean {
   return ACTS.test(text) || COMPUTES.test(text)
 }
 
-export function pythonEffects(text: string, isSent: boolean): Effects {
-  const { effects, isHidden, isCut, texts } = mayAct(text) ? readPython(text, isSent) : NOTHING
+export function pythonEffects(text: string): Effects {
+  const { effects, isHidden, isCut, texts } = mayAct(text) ? readPython(text) : NOTHING
   const commands = effects
     .filter(({ kind, text: command }) => kind === 'start' && command !== '')
     .map((effect) => effect.text.replaceAll(GAP, ' '))

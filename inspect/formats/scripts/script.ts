@@ -248,7 +248,7 @@ function rootOf(item: Item): Item {
 
 function readEffects({ alone, name }: Item, language: Language, text: string): Effects {
   if (language === 'vbscript') return basicEffects(text)
-  if (language !== 'javascript') return shellScriptEffects(language, text, alone)
+  if (language !== 'javascript') return shellScriptEffects(language, text)
   // Other scripts of the same job may define what this one reads.
   const isFile = !JOB.test(name ?? '')
   const isShort = text.length <= SENT_MAX

@@ -13,11 +13,10 @@ import type { Language } from './language.ts'
 import { COMMENT, ENCODES, lineEffects, NESTED_MAX, powerShellEffects } from './powershell.ts'
 import { pythonEffects } from './python.ts'
 
-/** `isSent`: it is the whole document. */
-export function shellScriptEffects(language: Language, text: string, isSent: boolean): Effects {
+export function shellScriptEffects(language: Language, text: string): Effects {
   if (language === 'batch') return batchEffects(text)
   if (language === 'powershell') return powerShellEffects(text)
-  if (language === 'python') return pythonEffects(text, isSent)
+  if (language === 'python') return pythonEffects(text)
   return unixEffects(text, 0)
 }
 

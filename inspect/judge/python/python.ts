@@ -1,5 +1,6 @@
 /** Finds which programs Python starts, what it fetches and which text it runs. Values are followed through branches, loops and calls. */
 
+import { spent } from '#inspect/core/work.ts'
 import { type Allowance, withAllowance } from '../javascript/budget.ts'
 import { isTellingText } from '../telling-texts.ts'
 import { runFunction } from './calls.ts'
@@ -19,8 +20,9 @@ export const CODE_DEPTH_MAX = 3
 const SURVEYS = 2
 /** The allowance of the evaluation of a program, and of each further reading: an archive may have hundreds of programs. */
 const ALLOWANCE: Allowance = { work: 12_000_000, bytes: 10_000_000 }
-/** Of a program that is the whole document and could not be judged with the other one. */
-const SENT_ALLOWANCE: Allowance = { work: 600_000_000, bytes: 160_000_000 }
+/** Of a program that could not be judged with the other one, as long as the document has taken little. */
+const SECOND_ALLOWANCE: Allowance = { work: 600_000_000, bytes: 160_000_000 }
+const SECOND_BEFORE = 700_000_000
 const SURVEY_WORK = 6_000_000
 const SURVEY_CHARACTER_WORK = 400
 
@@ -34,10 +36,9 @@ interface PythonProgram {
   texts: readonly string[]
 }
 
-/** `isSent`: it is the whole document. */
-export function readPython(source: string, isSent = false): PythonProgram {
+export function readPython(source: string): PythonProgram {
   const program = read(source, ALLOWANCE)
-  return program.isCut && isSent ? read(source, SENT_ALLOWANCE) : program
+  return program.isCut && spent() < SECOND_BEFORE ? read(source, SECOND_ALLOWANCE) : program
 }
 
 function read(source: string, allowance: Allowance): PythonProgram {

@@ -27,6 +27,12 @@ test('the secret of a callback is cut to its first letters', () => {
   assert.equal(redactSecrets('{"msg":"got whsec_MfKQ9r8GKYqrTwjU/D8+ILPZIo2LaLaSw="}'), '{"msg":"got whsec_…"}')
 })
 
+test('a recovery code is hidden, and an id is not', () => {
+  assert.equal(redactSecrets('"path":"/a/4T7QK-9XWBM-2hnrd-VC36P"'), '"path":"/a/[redacted]"')
+  const id = '"id":"019a8b1c-7f4e-7c3a-9d2b-5e6f70819203"'
+  assert.equal(redactSecrets(id), id)
+})
+
 test('fields that hold secrets are emptied at any depth, whatever is in them', () => {
   const text = logged((log) =>
     log.info({

@@ -21,9 +21,14 @@ interface Asked {
   options: { challenge: string; user: { id: string }; excludeCredentials: { id: string }[] }
 }
 
+/** Everything that proves something, from all tests above the last one. */
+const secrets: string[] = []
+
 const asked = (answer: Answer): Asked => {
   assert.equal(answer.status, 200, answer.body)
-  return answer.json() as Asked
+  const given = answer.json() as Asked
+  secrets.push(given.state, given.options.challenge)
+  return given
 }
 
 async function tryToAdd(browser: OidcBrowser, passkey: Authenticator, twist: Twist = {}, at?: number): Promise<Answer> {
@@ -41,7 +46,9 @@ async function add(browser: OidcBrowser, at?: number): Promise<Authenticator & {
 
 async function answerOf(browser: OidcBrowser, passkey: Authenticator, twist: Twist = {}) {
   const { state, options } = asked(await browser.ask('POST', `${PATH}/sign-in-options`))
-  return { state, credential: passkey.get(options, twist) }
+  const credential = passkey.get(options, twist)
+  secrets.push(credential.signature, credential.clientDataJSON)
+  return { state, credential }
 }
 
 const signIn = async (browser: OidcBrowser, passkey: Authenticator, twist: Twist = {}, at?: number): Promise<Answer> =>
@@ -53,7 +60,9 @@ const listOf = async (browser: OidcBrowser) =>
 async function only(browser: OidcBrowser, isOn = true): Promise<string[]> {
   const answer = await browser.ask('POST', `${PATH}/only`, { only: isOn })
   assert.equal(answer.status, 200, answer.body)
-  return (answer.json() as { recoveryCodes: string[] }).recoveryCodes
+  const { recoveryCodes } = answer.json() as { recoveryCodes: string[] }
+  secrets.push(...recoveryCodes, ...recoveryCodes.map((code) => code.replaceAll('-', '')))
+  return recoveryCodes
 }
 
 forEachDatabase('passkeys', (openUrl) => {
@@ -342,6 +351,44 @@ forEachDatabase('passkeys', (openUrl) => {
     assertProblem(await browser.ask('DELETE', `${PATH}/items/${passkey.passkeyId}`, {}), 409, 'last_sign_in')
     const { hasPassword } = (await browser.ask('GET', '/api/v1/auth/identities')).json() as { hasPassword: boolean }
     assert.equal(hasPassword, false)
+  })
+
+  test('nothing of a challenge, a signature, a recovery code, a mailed link or an invitation is logged, audited or queued', async () => {
+    const owner_ = await owner()
+    await prove(owner_.email)
+    await add(owner_)
+    const [code = ''] = await only(owner_)
+    const misplaced = [`/api/v1/auth/passkeys/${code}`, `/recover?code=${code}`, `/api/v1/auth/passkeys/items/${code}`]
+    for (const path of misplaced) await open().ask('GET', path)
+    await open().ask('POST', `${PATH}/recover`, { email: owner_.email, code: [code] })
+    await open().ask('POST', `${PATH}/recover`, { email: owner_.email, code })
+    const guest = await owner()
+    await prove(guest.email)
+    const invited = await owner_.ask('POST', '/api/v1/invitations', { email: guest.email, role: 'viewer' })
+    assert.equal(invited.status, 202, invited.body)
+    const [, invitation = ''] =
+      /\/join#token=([\w-]+)/.exec(await untilMail(outbox, guest.email, /\/join#token=/)) ?? []
+    const accept = '/api/v1/auth/accept-invitation'
+    await owner_.ask('POST', accept, { token: invitation })
+    assert.equal((await guest.ask('POST', accept, { token: invitation })).status, 200)
+    const mailed = [owner_, guest].flatMap(({ email }) => mailTo(outbox, email))
+    const links = mailed.flatMap((mail) => [...mail.matchAll(/#token=([\w-]+)/g)].map(([, token = '']) => token))
+    const { db } = rig.database
+    const stored = JSON.stringify([
+      await db.selectFrom('audit_log').selectAll().execute(),
+      await db.selectFrom('recovery_codes').selectAll().execute(),
+      await db.selectFrom('member_invitations').selectAll().execute(),
+      await db.selectFrom('spent_challenges').selectAll().execute(),
+      await db.selectFrom('sessions').selectAll().execute(),
+      await db.selectFrom('jobs').selectAll().execute(),
+    ])
+    const all = outbox.output() + stored
+    for (const shown of ['recovery_code.used', 'passkey.added', '/api/v1/auth/passkeys/sign-in'])
+      assert.ok(all.includes(shown), shown)
+    const wanted = [...secrets, ...links, invitation, owner_.session(), guest.session()]
+    assert.ok(wanted.length > 40 && links.length > 1)
+    for (const secret of wanted)
+      assert.ok(secret && !all.includes(secret), all.slice(Math.max(0, all.indexOf(secret ?? '') - 200)).slice(0, 400))
   })
 })
 

@@ -26,6 +26,7 @@ const STRETCH_MIN = 48
 const DECLARATION_MIN = 8
 const RUN = new RegExp(`[\\w+/-]{${STRETCH_MIN}}|(?<![A-Za-z0-9+/])(?:${FILE_STARTS.join('|')})`)
 /** Behind so many zeros it may be any character. */
+const ZEROS_TEXT = '0'.repeat(12)
 const ZEROS = '0{12}'
 const WORD = new RegExp(`${Object.values(DECLARATIONS).join('|')}|${ZEROS}`, 'i')
 const WORDS_HERE = new RegExp(WORD, 'gi')
@@ -154,9 +155,20 @@ function isDeclaredBefore(bytes: Buffer, start: number): boolean {
   const sign = bytes[start - 1]
   if (sign !== COMMA && sign !== COLON) return false
   const before = bytes.toString('latin1', Math.max(0, start - BEFORE_MAX), start)
-  charge(before.length * WORD_WORK)
-  if (BEFORE_SIGN.test(before) || /\s{48}/.test(before)) return true
+  charge(before.length * BYTE_WORK)
+  if (mayEndDeclaration(before)) {
+    charge(before.length * WORD_WORK)
+    if (BEFORE_SIGN.test(before) || /\s{48}/.test(before)) return true
+  }
   return sign === COLON && isParameter(bytes, start)
+}
+
+/** The last character of `base64` or of an escape, or a space. */
+const LAST = /[\da-f;\s]/i
+
+/** A quick check in front of the pattern. The last character is the sign. */
+function mayEndDeclaration(before: string): boolean {
+  return LAST.test(before.at(-2) ?? ' ') || before.includes(ZEROS_TEXT)
 }
 
 /** The value of a calendar, behind its parameters. */
@@ -172,6 +184,22 @@ function isDeclaredIn(bytes: Buffer, start: number, end: number): boolean {
   if (end - start < DECLARATION_MIN) return false
   const text = bytes.toString('latin1', start, end)
   if (!text.includes(';') && !text.includes('&')) return false
+  charge(text.length * BYTE_WORK)
+  if (!mayDeclare(text)) return false
   charge(text.length * WORD_WORK)
   return WORD.test(text)
+}
+
+/** What follows the semicolon of a declaration: its first letter, or an escape of it. */
+const FIRST = /[be&\\]/i
+
+/** A quick check in front of the pattern: in code, most semicolons end a line. */
+function mayDeclare(text: string): boolean {
+  if (text.includes('&') || text.includes(ZEROS_TEXT)) return true
+  for (let at = text.indexOf(';'); at !== -1; at = text.indexOf(';', at + 1)) {
+    let next = at + 1
+    while (SPACE[text.charCodeAt(next)] === 1) next += 1
+    if (FIRST.test(text[next] ?? '')) return true
+  }
+  return false
 }

@@ -351,6 +351,9 @@ function mayInsert(source: Buffer): boolean {
   return false
 }
 
+/** What may begin a joint: a quote, or the sign of a template. */
+const START = tableOf(/["'`$]/)
+
 /** The same for every template, and every quote that one of these bytes follows: most others begin a string. */
 function withoutEvery(
   source: Buffer,
@@ -359,9 +362,9 @@ function withoutEvery(
 ): Rewriting | null {
   charge(source.length * 2)
   const copy = createCopy(source)
-  for (let at = 0; at < source.length; at++) {
-    const isQuote = QUOTE[source[at] as number] === 1
-    if (isQuote ? following[source[at + 1] ?? 0] === 0 : source[at] !== DOLLAR || source[at + 1] !== OPEN) continue
+  for (let at = nextStart(source, 0); at < source.length; at = nextStart(source, at + 1)) {
+    const next = source[at + 1] ?? 0
+    if (source[at] === DOLLAR ? next !== OPEN : following[next] === 0) continue
     charge(JOINT_WORK)
     const end = endOf(source, at)
     if (end === -1) continue
@@ -369,6 +372,13 @@ function withoutEvery(
     at = end - 1
   }
   return copy.end()
+}
+
+/** A loop of its own is several times as fast as one that also calls functions. */
+function nextStart(source: Buffer, from: number): number {
+  let at = from
+  while (at < source.length && START[source[at] as number] === 0) at += 1
+  return at
 }
 
 const JOIN = Buffer.from('.join')

@@ -11,6 +11,8 @@ import { charge } from '#inspect/core/work.ts'
 
 /** Work for each byte of a stream. */
 const READ_WORK = 1
+/** Of a text in which a word is searched. */
+const SEARCH_WORK = 0.25
 /** Names in compound files ignore case. */
 const HEADER = 'fileheader'
 const SIGNATURE = ascii('HWP Document File')
@@ -38,7 +40,7 @@ const known = new WeakMap<Item, boolean>()
 function isHangulXml(item: Item): boolean {
   const before = known.get(item)
   if (before !== undefined) return before
-  charge(item.bytes.length * READ_WORK)
+  charge(item.bytes.length * SEARCH_WORK)
   const found = view(item.bytes).includes('<HWPML')
   known.set(item, found)
   return found

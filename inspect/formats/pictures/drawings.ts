@@ -15,7 +15,10 @@ const TABLE = mark(['<td'], { ignoresCase: true })
 const BLOCKS = mark(['\xe2\x96\x88', '&#9608;', '&#x2588;', '##############'], { ignoresCase: true })
 /** Longer texts are read up to here. */
 const SOURCE_MAX = 2_000_000
-const CHARACTER_WORK = 10
+/** For each character, for each shape or cell, and for each character of a text that may consist of blocks. */
+const CHARACTER_WORK = 3
+const SHAPE_WORK = 400
+const LINES_WORK = 25
 /** Sides of a code, in squares. */
 const SIDE_MIN = 21
 const SIDE_MAX = 200
@@ -45,6 +48,7 @@ const ATTRIBUTE = /(?:^|\s)([a-z:-]{1,20})\s?=\s?["']([^"']{0,200000})["']/gi
 function* rectanglesIn(source: string): Generator<Rectangle> {
   let count = 0
   for (const [, shape = '', text = ''] of source.matchAll(SHAPE)) {
+    charge(SHAPE_WORK + text.length * CHARACTER_WORK)
     const values = new Map(
       [...text.matchAll(ATTRIBUTE)].map(([, name = '', value = '']) => [name.toLowerCase(), value]),
     )
@@ -81,6 +85,7 @@ const BACKGROUND = /(?:background(?:-color)?\s?:|bgcolor\s?=)\s?["']?([^;"']{1,4
 function searchTable(item: Item, source: string, context: Context): void {
   const rows: boolean[][] = []
   for (const [, name = '', attributes = ''] of source.matchAll(CELL)) {
+    charge(SHAPE_WORK)
     if (name.toLowerCase() === 'tr') rows.push([])
     else {
       const colour = BACKGROUND.exec(attributes)?.[1]
@@ -101,6 +106,7 @@ const ART = /^[\s\u00a0\u2580\u2584\u2588#]{10,420}$/
 
 /** Lines of nothing but blocks, of which half blocks are two squares on top of each other. */
 function searchText(item: Item, source: string, context: Context): void {
+  charge(source.length * LINES_WORK)
   const lines = source.split(LINE_END).map((line) => unreferenced(line.replace(TAG, '')).replaceAll('&nbsp;', ' '))
   const art = lines.filter((line) => ART.test(line) && /[\u2580\u2584\u2588#]/.test(line)).slice(0, SIDE_MAX)
   const hasHalves = art.some((line) => /[\u2580\u2584]/.test(line))

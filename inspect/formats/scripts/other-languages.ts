@@ -113,19 +113,25 @@ const MARK = mark(
   ],
   { ignoresCase: true },
 )
+/** For each character at the beginning, and of a text in one of the languages. */
+const START_WORK = 10
 const CHARACTER_WORK = 30
+/** Characters in which a script in any of the languages begins: forty lines of comments. */
+const START_MAX = 24_000
 
 export const otherScripts: Format = {
   among: { marks: [MARK] },
   applies: (item) =>
     item.sniffed.kind === 'text' && item.has(MARK) && !isRead((item.path.at(-1) ?? '').replace(/\.rb$/i, '')),
   analyse(item, context) {
-    charge(item.bytes.length * CHARACTER_WORK)
+    const { length } = item.bytes
+    const start = view(item.bytes.subarray(0, START_MAX)).toString('latin1')
+    charge(start.length * START_WORK)
+    const languages = LANGUAGES.filter(({ starts, bytesMax = length }) => length <= bytesMax && starts.test(start))
+    if (languages.length === 0) return
+    charge(length * CHARACTER_WORK)
     const text = view(item.bytes).toString('latin1')
-    const found = LANGUAGES.some(
-      ({ starts, harms, bytesMax = text.length }) =>
-        text.length <= bytesMax && starts.test(text) && harms.some((all) => all.every((each) => each.test(text))),
-    )
-    if (found) context.addFinding(item, { ...SCRIPTS.remoteControl, detail: null })
+    if (languages.some(({ harms }) => harms.some((all) => all.every((each) => each.test(text)))))
+      context.addFinding(item, { ...SCRIPTS.remoteControl, detail: null })
   },
 }

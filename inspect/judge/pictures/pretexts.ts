@@ -14,7 +14,9 @@ export interface ShownText {
 
 /** Characters that are read. */
 const TEXT_MAX = 20_000
-const CHARACTER_WORK = 30
+/** For each character in which words are counted, and in which a pretext is searched. */
+const COUNT_WORK = 5
+const PRETEXT_WORK = 30
 const WORDS_COUNTED = 61
 
 const PRETEXT =
@@ -28,14 +30,17 @@ const WORD = /[\p{L}\p{N}]{2,30}/gu
 
 export function shownText(text: string): ShownText {
   const start = text.slice(0, TEXT_MAX)
-  charge(start.length * CHARACTER_WORK)
   const brands = new Set<string>()
-  let words = 0
-  for (const [word] of start.matchAll(WORD)) {
+  let [words, counted] = [0, 0]
+  for (const { 0: word, index } of start.matchAll(WORD)) {
+    charge((index + word.length - counted) * COUNT_WORK)
+    counted = index + word.length
     words += 1
     const domain = BY_NAME.get(word.toLowerCase())
     if (domain !== undefined) brands.add(domain)
     if (words >= WORDS_COUNTED) break
   }
-  return { words, pretext: words < WORDS_COUNTED && PRETEXT.test(start), brands: [...brands] }
+  const isShort = words < WORDS_COUNTED
+  charge(isShort ? start.length * PRETEXT_WORK : 0)
+  return { words, pretext: isShort && PRETEXT.test(start), brands: [...brands] }
 }

@@ -106,17 +106,33 @@ export function javaScriptEffects(source: string, known?: Script, file: ScriptFi
 function readAlone(source: string, file: ScriptFile): Script {
   const isLong = isLibrary(source)
   const matters = (seen: Seen): boolean => !(seen.isOver && isLong) && mayMatter(source, seen)
-  return readScript(source, new Map(), matters, { host: 'windows', isLibrary: isLong, ...file })
+  return readScript(source, new Map(), matters, { host: 'windows', isLibrary: isLong, isTelling, ...file })
 }
+
+/** Every name that is asked for below: of objects and what they are made of, of what runs text, and those that are not known. */
+const TELLING = new RegExp(
+  `${GAP}|Object|WScript|eval|Function|execScript|constructor|fromCharCode|unescape|atob|http|internetexplorer|xmldom|shell|wbem|winmgmts|win32|stream|Actions|(?:this|window|self|globalThis)\\.$`,
+  'i',
+)
+const isTelling = (name: string): boolean => TELLING.test(name)
 
 /** A text, a comment, or the creation of an object outside of both. */
 const CREATION =
   /(?<!\\)"(?:[^"\\\r\n]|\\.)*"|(?<!\\)'(?:[^'\\\r\n]|\\.)*'|\/\/[^\r\n]*|\bActiveXObject\s{0,9}\(\s{0,9}["']([\w.]{1,60})/g
 
+/** For each character, and for each text, comment or creation. */
+const CREATION_WORK = 8
+const MATCH_WORK = 200
+
 /** For scripts that could not be read to their end. */
 function createdIn(source: string): string[] {
-  charge(source.length * CHARACTER_WORK)
-  return [...source.matchAll(CREATION)].flatMap(([, name]) => (name === undefined ? [] : [name]))
+  charge(source.length * CREATION_WORK)
+  const names: string[] = []
+  for (const [, name] of source.matchAll(CREATION)) {
+    charge(MATCH_WORK)
+    if (name !== undefined) names.push(name)
+  }
+  return names
 }
 
 const RUNNERS =
@@ -143,10 +159,13 @@ const NAMED =
 const BROWSER_OBJECT =
   /ActiveXObject(?:\(["'](?:htmlfile|(?:Msxml2|Microsoft)\.(?:XML|DOM)[\w.]{3,16})["']|(?!\s{0,9}\())/gi
 
+/** For each character. */
+const NAMED_WORK = 5
+
 /** A long script that names no object of Windows but those of old browsers. */
 function isLibrary(source: string): boolean {
   if (source.length <= SCRIPT_MAX) return false
-  charge(source.length * CHARACTER_WORK)
+  charge(source.length * NAMED_WORK)
   return !NAMED.test(source.replaceAll(BROWSER_OBJECT, ''))
 }
 
@@ -264,5 +283,3 @@ export function basicEffects(source: string): Effects {
 const HIDES = /strreverse|\bexecute(?:global)?\b|chrw?\s*\(\s*[a-z]|\beval\s*\(|bin\.base64|\bxor\b/i
 /** Values that Windows runs at every sign-in. */
 const RUN_KEY = anyCase`currentversion\\${RUN_KEYS}\\`
-
-const CHARACTER_WORK = 20

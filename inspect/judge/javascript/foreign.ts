@@ -44,9 +44,9 @@ export function endsEarly(source: string, { missing, isOpen }: Lookups, cache: C
 
 /** Whether the script ends here with such an error. Before it has done anything, nothing can have defined the variable. */
 export function endsHere(source: string, name: string, record: Doings, cache: Cache): boolean {
-  const { isOpen, isExhausted, calls, assignments } = record
+  const { isOpen, isExhausted, calls, assignments, passed } = record
   if (isOpen || !isLacking(name, cache)) return false
-  return (!isExhausted && calls.length + assignments.length === 0) || !mayDefine(source, name)
+  return (!isExhausted && calls.length + assignments.length + passed === 0) || !mayDefine(source, name)
 }
 
 interface Doings {
@@ -54,6 +54,7 @@ interface Doings {
   isExhausted: boolean
   calls: readonly unknown[]
   assignments: readonly unknown[]
+  passed: number
 }
 
 const isLacking = (name: string, cache: Cache): boolean => FOREIGN.has(name) && !isDeclared(name, cache)

@@ -58,6 +58,8 @@ interface Reading {
   isLibrary: boolean
   /** Of a reader, whose scripts are short. */
   isExact: boolean
+  /** Whether calls and assignments of a name are of interest. */
+  isTelling: (name: string) => boolean
 }
 
 /**
@@ -75,9 +77,10 @@ export function readScript(
     isRefused = false,
     isLibrary = false,
     isExact = false,
+    isTelling,
   }: Partial<Reading> = {},
 ): Script {
-  const record = createRecord()
+  const record = createRecord(isTelling)
   const mayEnd = isFile && host === 'windows'
   const cache: Cache = {
     host,

@@ -51,8 +51,18 @@ const RECORD_WORK = 2_500
 /** Variables that do not exist, which are remembered. */
 const MISSING_MAX = 20
 
-export function createRecord() {
+/** For a name that is of no interest. */
+const PASSED_WORK = 300
+
+/** `isTelling`: whether calls and assignments of a name are of interest. */
+export function createRecord(isTelling: (name: string) => boolean = () => true) {
   const known = new Set<string>()
+  const isPassed = (name: string): boolean => {
+    spend(PASSED_WORK)
+    if (isTelling(name)) return false
+    record.passed += 1
+    return true
+  }
   const isNewRecord = (key: string | null): boolean => {
     spend(RECORD_WORK)
     if (key !== null && known.has(key)) return false
@@ -69,8 +79,10 @@ export function createRecord() {
     isExhausted: false,
     missing: new Set<string>(),
     isOpen: false,
+    /** Calls and assignments that are of no interest. */
+    passed: 0,
   }
-  const recorder: Recorder = {
+  const all: Recorder = {
     call(name, given, isNew, isReached) {
       const args = given.length > ITEMS_MAX ? given.slice(0, ITEMS_MAX) : given
       // Most calls pass nothing that can be a text.
@@ -108,6 +120,15 @@ export function createRecord() {
     missing(name) {
       if (name === null) record.isOpen = true
       else if (record.missing.size < MISSING_MAX) record.missing.add(name)
+    },
+  }
+  const recorder: Recorder = {
+    ...all,
+    call(name, ...given) {
+      if (!isPassed(name)) all.call(name, ...given)
+    },
+    assign(name, ...given) {
+      if (!isPassed(name)) all.assign(name, ...given)
     },
   }
   return Object.assign(record, { recorder })

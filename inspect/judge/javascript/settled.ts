@@ -39,6 +39,12 @@ interface Written {
   foreign: Held
 }
 
+/** Variables that a loop writes, and what its turns that are not known leave in them. */
+export interface LoopNames {
+  names: Set<string>
+  value: Value
+}
+
 /** What is known of a function, from all calls. */
 export interface Summary {
   node: FunctionNode | null
@@ -53,6 +59,8 @@ export interface Summary {
   pass: number
   /** Places at which objects are made, if its calls are kept separate. */
   sites?: Map<Node, object>
+  /** Loops of which it is not known how often they run. */
+  loops: Map<Node, LoopNames>
 }
 
 export interface Settled {
@@ -95,7 +103,16 @@ export const nothing = (): Held => ({ value: undefined, isSet: false, readers: n
 
 export function emptySummary(node: FunctionNode | null): Summary {
   store(HELD_BYTES)
-  return { node, args: [], self: nothing(), result: nothing(), isOpen: true, isReached: false, pass: 0 }
+  return {
+    node,
+    args: [],
+    self: nothing(),
+    result: nothing(),
+    isOpen: true,
+    isReached: false,
+    pass: 0,
+    loops: new Map(),
+  }
 }
 
 export function createSettled(): Settled {

@@ -1,7 +1,7 @@
 /** Loops, switches and exceptions, of which it may not be known what runs. */
 
-import { remainingWork } from './budget.ts'
-import { noChanges } from './journal.ts'
+import { remainingWork, store } from './budget.ts'
+import { type Changes, noChanges } from './journal.ts'
 import {
   closeExits,
   didChange,
@@ -17,9 +17,9 @@ import {
 import { keysOrItems } from './members.ts'
 import { areSameTexts } from './operators.ts'
 import { lookInto } from './programs.ts'
-import { keysIn, othersIn } from './settled.ts'
+import { HELD_BYTES, keysIn, othersIn, type Settled } from './settled.ts'
 import type { Node } from './syntax.ts'
-import { assign, bind, declare, widen } from './targets.ts'
+import { assign, bind, declare, widen, widenNames } from './targets.ts'
 import { alternativesOf, CUT, isComposite, isOpen, isUnknown, join, truthOf, UNKNOWN, type Value } from './values.ts'
 
 type Of<K extends Node['kind']> = Extract<Node, { kind: K }>
@@ -55,7 +55,7 @@ export function loop(machine: Machine, node: Of<'loop'>): Value {
       machine.flow = null
       if (step !== null) machine.evaluate(step)
     }
-    runTurns(machine, testsLast ? () => true : isTrue, turn, isTrue)
+    runTurns(machine, node, testsLast ? () => true : isTrue, turn, isTrue)
     return undefined
   })
 }
@@ -63,6 +63,7 @@ export function loop(machine: Machine, node: Of<'loop'>): Value {
 /** Runs a loop while it is known that it goes on, and then as often as it may. */
 function runTurns(
   machine: Machine,
+  node: Node | null,
   isFirst: () => boolean | null,
   turn: () => void,
   isNext: () => boolean | null,
@@ -71,14 +72,18 @@ function runTurns(
   const truth = isFirst()
   // The body is read at least once.
   if (truth === false) runDead(machine, () => void turn())
+  const known = node === null ? undefined : machine.settled?.running.loops.get(node)
   machine.journal.begin()
   machine.journal.begin()
-  const last = truth ? knownTurns(machine, turn, isNext, ends) : truth
+  if (known !== undefined && truth !== false) widenNames(machine, known)
+  const last = truth && known === undefined ? knownTurns(machine, turn, isNext, ends) : truth
   const before = machine.journal.commit()
   if (last === 'cut') widen(machine, before, CUT)
   // The turns that are left may do what those before did not.
-  if (last === null || last === 'cut')
-    for (const how of doubtfulTurns(machine, turn, last === null ? UNKNOWN : CUT)) ends.add(how)
+  if (last !== false) {
+    const value = known?.value ?? (last === null ? UNKNOWN : CUT)
+    for (const how of doubtfulTurns(machine, node, turn, value, known !== undefined)) ends.add(how)
+  }
   machine.journal.commit()
   if (machine.flow === 'break' && machine.label === null) machine.flow = null
   ends.delete('break')
@@ -113,7 +118,13 @@ function loopWork({ settled, cache }: Machine): number {
 }
 
 /** Returns how a turn may leave. */
-function doubtfulTurns(machine: Machine, turn: () => void, value: Value): ReadonlySet<Flow> {
+function doubtfulTurns(
+  machine: Machine,
+  node: Node | null,
+  turn: () => void,
+  value: Value,
+  isKnown: boolean,
+): ReadonlySet<Flow> {
   const ends = new Set<Flow>()
   // The last turn is for what the loop has written in any number of turns.
   const turns = machine.loopDoubts > 0 || machine.settled !== null ? 2 : UNKNOWN_TURNS
@@ -123,6 +134,11 @@ function doubtfulTurns(machine: Machine, turn: () => void, value: Value): Readon
     const arm = runArm(machine, () => void turn())
     for (const how of [...arm.left, arm.flow]) ends.add(how)
     machine.journal.merge([arm.changes, noChanges()])
+    const isNew = node !== null && machine.settled !== null && remember(machine.settled, node, arm.changes, value)
+    if (isKnown && !isNew) {
+      widen(machine, arm.changes, value)
+      break
+    }
     if (!didChange(arm) || (arm.flow !== null && arm.flow !== 'continue')) break
     if (i >= turns - 1) widen(machine, arm.changes, value)
   }
@@ -130,6 +146,19 @@ function doubtfulTurns(machine: Machine, turn: () => void, value: Value): Readon
   machine.doubts -= 1
   ends.delete(null)
   return ends
+}
+
+/**
+ * Remembers the variables that a loop writes: where all calls are joined, it runs again and again, and loops in each other
+ * would multiply their turns. Returns whether there are new ones.
+ */
+function remember({ running: { loops } }: Settled, node: Node, { cells }: Changes, value: Value): boolean {
+  store(HELD_BYTES)
+  const known = loops.get(node) ?? { names: new Set<string>(), value }
+  loops.set(node, known)
+  const { size } = known.names
+  for (const [holder, written] of cells) if ('outer' in holder) for (const name of written.keys()) known.names.add(name)
+  return known.names.size > size
 }
 
 export function each(machine: Machine, node: Of<'each'>): Value {
@@ -152,6 +181,7 @@ export function each(machine: Machine, node: Of<'each'>): Value {
     else
       runTurns(
         machine,
+        null,
         () => true,
         () => turn(values[i++]),
         () => i < values.length,

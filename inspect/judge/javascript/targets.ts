@@ -6,7 +6,7 @@ import { isGlobal, member, memberName, sharedName } from './lookup.ts'
 import { type Machine, mustOwn, scopeOf } from './machine.ts'
 import { ANY, assignItem } from './members.ts'
 import { LAST } from './patterns.ts'
-import { ITEMS, note } from './settled.ts'
+import { ITEMS, type LoopNames, note } from './settled.ts'
 import type { Node } from './syntax.ts'
 import {
   alternativesOf,
@@ -173,4 +173,12 @@ export function widen(machine: Machine, { cells, lists }: Changes, value: Value)
     for (const key of known.keys())
       if (holder.cells.has(key)) write(machine, holder, key, join(holder.cells.get(key), value))
   for (const list of lists.keys()) writeItem(machine, list, null, value)
+}
+
+/** Before the only turn of a loop, with what any number of turns may have written. */
+export function widenNames(machine: Machine, { names, value }: LoopNames): void {
+  for (const name of names) {
+    const scope = scopeOf(machine, name)
+    if (scope !== null) write(machine, scope, name, join(scope.cells.get(name), value))
+  }
 }

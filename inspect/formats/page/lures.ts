@@ -34,21 +34,22 @@ export function judgeLures(
   context: Context,
 ): void {
   const copies = behaviour?.copies ?? false
+  // Scripts and notes that only contain some tags ask nobody for anything.
+  const isPage = copies || markup.tags.some(({ name }) => PAGE_ELEMENTS.has(name))
+  if (!isPage) return
   const built = behaviour?.texts ?? []
   const instructions = `${markup.text} ${built.join(' ')}`
   charge(instructions.length * CHARACTER_WORK)
   const asked = readInstructions(instructions, markup.text, copies)
   if (asked === null) return
   const { names, hasPretext, isInstaller, isPretext } = asked
-  // Scripts and notes that only contain some tags ask nobody for anything.
-  const isPage = copies || markup.tags.some(({ name }) => PAGE_ELEMENTS.has(name))
-  const isLure = names && hasPretext && !isInstaller && isPage && findCommand(markup.text)?.isRemote === true
+  const isLure = names && hasPretext && !isInstaller && findCommand(markup.text)?.isRemote === true
   const values = copies ? valuesOf(markup) : []
   const candidates = copies ? [...built, ...values].filter((text) => !markup.text.includes(text)) : []
   const hidden = commandsIn(candidates, [source, ...values]).filter((each) => !isInstaller || !isInstallation(each))
   // A harmless command for another system may precede it.
   const forced = hidden.find((each) => isForced(each, names, isPretext))
-  const pasted = forced?.text ?? shownCommand(markup, isPage && !isInstaller)
+  const pasted = forced?.text ?? shownCommand(markup, !isInstaller)
   if (pasted !== null) context.addFinding(item, { ...WEB.clickFix, detail: describeTarget(pasted.trim()) })
   else if (copies && isLure && !ARTICLE.test(markup.text)) context.addFinding(item, { ...WEB.clickFix, detail: null })
   else if (hidden.some(({ command }) => command.isWindows) || (isLure && !WARNING.test(markup.text)))

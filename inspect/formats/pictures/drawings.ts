@@ -18,7 +18,7 @@ const SOURCE_MAX = 2_000_000
 /** For each character, for each shape or cell, and for each character of a text that may consist of blocks. */
 const CHARACTER_WORK = 3
 const SHAPE_WORK = 400
-const LINES_WORK = 25
+const LINES_WORK = 5
 /** Sides of a code, in squares. */
 const SIDE_MIN = 21
 const SIDE_MAX = 200

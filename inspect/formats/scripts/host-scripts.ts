@@ -111,7 +111,7 @@ function readAlone(source: string, file: ScriptFile): Script {
 
 /** Every name that is asked for below: of objects and what they are made of, of what runs text, and those that are not known. */
 const TELLING = new RegExp(
-  `${GAP}|Object|WScript|eval|Function|execScript|constructor|fromCharCode|unescape|atob|http|internetexplorer|xmldom|shell|wbem|winmgmts|win32|stream|Actions|(?:this|window|self|globalThis)\\.$`,
+  `${GAP}|(?:ActiveX|Create|Get|System)Object|WScript|eval|Function|execScript|constructor|fromCharCode|unescape|atob|http|internetexplorer|xmldom|shell|wbem|winmgmts|win32|stream|Actions|(?:this|window|self|globalThis)\\.$`,
   'i',
 )
 const isTelling = (name: string): boolean => TELLING.test(name)

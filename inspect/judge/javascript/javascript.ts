@@ -35,12 +35,13 @@ export interface Seen extends Pick<Script, 'calls' | 'names'> {
 const FIRST_WORK = 30_000_000
 const FIRST_CHARACTER_WORK = 3_000
 
-/** Libraries that take longer are seen as a whole. */
-const LIBRARY_WORK = 150_000_000
+/** Libraries that take longer are seen as a whole. Nearly all that end take less. */
+const LIBRARY_WORK = { most: 150_000_000, first: 50_000_000, character: 300 }
+const SCRIPT_WORK = { most: SCRIPT_ALLOWANCE.work, first: FIRST_WORK, character: FIRST_CHARACTER_WORK }
 
 function allowanceFor({ length }: string, isLibrary: boolean): Allowance {
-  const most = isLibrary ? LIBRARY_WORK : SCRIPT_ALLOWANCE.work
-  return { ...SCRIPT_ALLOWANCE, work: Math.min(most, FIRST_WORK + length * FIRST_CHARACTER_WORK) }
+  const { most, first, character } = isLibrary ? LIBRARY_WORK : SCRIPT_WORK
+  return { ...SCRIPT_ALLOWANCE, work: Math.min(most, first + length * character) }
 }
 
 /** The script ends with an error before it does anything. */

@@ -10,7 +10,7 @@ export const NESTING_MAX = 300
 /** Members and calls in one expression, such as `a.b().c()`. */
 const SUFFIXES_MAX = 1000
 
-const NODE_WORK = 500
+const NODE_WORK = 330
 const NODE_BYTES = 100
 const NAME_BYTES = 50
 /** For each number of a list. */

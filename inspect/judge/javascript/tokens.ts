@@ -34,7 +34,7 @@ interface Lexer {
 }
 
 const CHARACTER_WORK = 8
-const TOKEN_WORK = 600
+const TOKEN_WORK = 400
 /** For each character of a list of numbers or a template. */
 const NUMBER_WORK = 40
 

@@ -7,10 +7,12 @@ import { createFormatTable, type FormatTable } from './core/format-table.ts'
 import type { Kind, Sniffed } from './core/kind.ts'
 import { LIMITS, type Limits, limitsFor } from './core/limits.ts'
 import { createLiteralScan, type LiteralScan } from './core/literal-scan.ts'
+import { createTexts, type DocumentText } from './core/texts.ts'
 import { type Traversed, traverse } from './core/traversal.ts'
 import type { Cost } from './core/work.ts'
 import { quickEncodingOf } from './detect/quick-encoding.ts'
 import { HEAD_BYTES, sniff } from './detect/sniff.ts'
+import { shownCharacters } from './judge/hidden/unicode.ts'
 import { reportSignatures, SIGNATURE_COUNT, SIGNATURES_VERSION } from './judge/signatures.ts'
 import { FORMATS } from './registry.ts'
 import { compileRules } from './rules-engine/compile.ts'
@@ -18,7 +20,7 @@ import type { OperatorRules } from './rules-engine/operator-rules.ts'
 import { createRuleScan } from './rules-engine/scan.ts'
 import { countRules, type RuleSource, RulesError, versionOf } from './rules-engine/sources.ts'
 
-export { type Finding, type Kind, type Obstacle, type RuleSource, RulesError }
+export { type DocumentText, type Finding, type Kind, type Obstacle, type RuleSource, RulesError }
 
 export interface Inspection {
   /** null: none of the accepted kinds. */
@@ -30,11 +32,15 @@ export interface Inspection {
   obstacle: Obstacle | null
   bytesInspected: number
   entries: number
+  /** If it was asked for. */
+  text?: DocumentText
 }
 
 interface About {
   passwords?: readonly string[]
   name?: string | null | undefined
+  /** Whether its text is wanted. */
+  wantsText?: boolean | undefined
   /** For tests. */
   limits?: Partial<Limits>
 }
@@ -101,9 +107,10 @@ function inspectDocument(
   bytes: Uint8Array,
   { rules, formats, limits }: Setup,
   scanLiterals: LiteralScan,
-  { passwords = [], name = null }: About,
+  { passwords = [], name = null, wantsText = false }: About,
 ): { result: Inspection; engineFailed: boolean; cost: Cost } {
   const conclusion = createConclusion()
+  const texts = wantsText ? createTexts(shownCharacters) : null
   // They name the threat where no format has a better name for it, so they are added last.
   const signatures = createConclusion()
   const ruleScan = rules && createRuleScan(rules, conclusion)
@@ -131,6 +138,7 @@ function inspectDocument(
       },
       finish: () => ruleScan?.finish(),
       conclusion,
+      texts,
     })
   } catch (error) {
     addFailure(error)
@@ -142,7 +150,15 @@ function inspectDocument(
   const { sniffed, cost, bytesInspected, entries } = traversed
   const { kind, type } = sniffed
   const findings = conclusion.findings()
-  const result = { kind, type, findings, obstacle: conclusion.obstacle(), bytesInspected, entries }
+  const result = {
+    kind,
+    type,
+    findings,
+    obstacle: conclusion.obstacle(),
+    bytesInspected,
+    entries,
+    ...(texts && { text: texts.result() }),
+  }
   return { result, engineFailed: failure !== null, cost }
 }
 

@@ -65,6 +65,12 @@ import { linkFiles } from './formats/shortcuts/link-files.ts'
 import { windowsShortcut } from './formats/shortcuts/windows-shortcut.ts'
 import { pageFormulas, sheetFormulas, tableFormulas } from './formats/table-formulas.ts'
 import { tar } from './formats/tar.ts'
+import { mailTexts } from './formats/texts/mail.ts'
+import { officeTexts } from './formats/texts/office.ts'
+import { openDocumentTexts } from './formats/texts/open-document.ts'
+import { pageTexts } from './formats/texts/page.ts'
+import { invisibleTexts, plainTexts } from './formats/texts/plain.ts'
+import { rtfTexts } from './formats/texts/rtf.ts'
 import { biffMacros } from './formats/xlm/biff.ts'
 import { packageMacros } from './formats/xlm/package.ts'
 import { sylk } from './formats/xlm/sylk.ts'
@@ -154,6 +160,13 @@ export const FORMATS: readonly Format[] = [
   pictures,
   drawings,
   shownWords,
+  officeTexts,
+  openDocumentTexts,
+  pageTexts,
+  rtfTexts,
+  mailTexts,
+  plainTexts,
+  invisibleTexts,
   externalLinks,
   concealedMacros,
 ]

@@ -123,6 +123,7 @@ import { createScan, NO_VERDICT, type ScanOptions } from '#scan/scan.ts'
 import { streamSource } from '#scan/source.ts'
 import { createScanStore } from '#scan/store.ts'
 import { createStreamScan } from '#scan/stream-scan.ts'
+import { textRoutes } from '#scan/text/routes.ts'
 import { UploadAborted } from '#scan/upload.ts'
 import { createUploads, type Uploads } from '#scan/uploads.ts'
 import { createResetStore } from '#sessions/reset-store.ts'
@@ -404,6 +405,7 @@ export async function buildApp(resources: Resources): Promise<App> {
     onEnded: onScanEnded,
   }
   await scanRoutes(server, scanOptions)
+  await textRoutes(server, scanOptions)
   urlScanRoutes(server, scanOptions, outbound, queueUrl)
   tooLargeRoute(server, scanStore, meteredKey)
   reportRoutes(server, reports)

@@ -3,6 +3,7 @@
 import { BOMBS } from './bombs.ts'
 import type { Definition } from './definition.ts'
 import { EXCEL } from './excel.ts'
+import { HIDDEN } from './hidden.ts'
 import { LINKS } from './links.ts'
 import { MACROS } from './macros.ts'
 import { MAIL } from './mail.ts'
@@ -22,6 +23,7 @@ import { ZIP } from './zip.ts'
 const FAMILIES: readonly Readonly<Record<string, Definition>>[] = [
   BOMBS,
   EXCEL,
+  HIDDEN,
   LINKS,
   MACROS,
   OBJECTS,

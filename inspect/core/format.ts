@@ -6,6 +6,7 @@ import type { Keyword } from './keywords.ts'
 import type { Sniffed } from './kind.ts'
 import type { Limits } from './limits.ts'
 import type { Mark } from './marks.ts'
+import type { Texts } from './texts.ts'
 
 /** The name of data that a text has in Base64. */
 export const IN_BASE64 = '(in Base64)'
@@ -45,6 +46,8 @@ interface Budget {
 
 export interface Context {
   limits: Limits
+  /** Takes the text of the document. null: nobody has asked for it. */
+  texts: Texts | null
   /** To be tried if the item is encrypted: those given by the owner of the document, then those offered for items around it. */
   passwordsFor(item: Item): readonly string[]
   /** Words that may open what the item contains, such as those in the text of a mail. At most `OFFERED_PASSWORDS_MAX` count. Called only if a member may be encrypted. */

@@ -13,6 +13,7 @@ import type { LiteralScan } from './literal-scan.ts'
 import { MACRO_SOURCE, NATIVE_STREAM, READING, safeName } from './names.ts'
 import { exceedsBudget } from './obstacles.ts'
 import { withoutReferences } from './references.ts'
+import type { Texts } from './texts.ts'
 import { BudgetExceeded, type Cost, charge, hold, returnKept, withinBudget } from './work.ts'
 
 export interface Traversed {
@@ -36,6 +37,7 @@ interface Options {
   /** Called after the last item, within the budget. */
   finish: () => void
   conclusion: Conclusion
+  texts?: Texts | null
 }
 
 interface SearchedItem extends Item {
@@ -57,7 +59,18 @@ const FACT_BYTES = 200
 const TOO_MUCH_WORK = 'Inspecting it takes more time or memory than an ordinary document needs.'
 
 export function traverse(document: Uint8Array, options: Options): Traversed {
-  const { limits, passwords = [], name = null, formats, sniff, scanLiterals, scan, finish, conclusion } = options
+  const {
+    limits,
+    passwords = [],
+    name = null,
+    formats,
+    sniff,
+    scanLiterals,
+    scan,
+    finish,
+    conclusion,
+    texts = null,
+  } = options
   let unpacked = 0
   let fromArchives = 0
   let entries = 0
@@ -81,6 +94,7 @@ export function traverse(document: Uint8Array, options: Options): Traversed {
   const context: Context = {
     limits,
     budget,
+    texts,
     passwordsFor(item) {
       const found = new Set(passwords)
       for (let around: Item | null = item; around !== null; around = around.parent)

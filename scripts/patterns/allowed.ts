@@ -40,6 +40,10 @@ export const LATER: Readonly<Record<string, { reason: string; examples: readonly
     reason: 'names of dictionary entries, each letter also as #xx',
     examples: [/\/(?:(?:J|#[44][aA])(?:S|#[55][33])|(?:A|#[44][11]))(?=[\0\s/<>[\]()%]|$)/g],
   },
+  'inspect/codecs/xml-events.ts': {
+    reason: 'the name of an attribute, which the formats give',
+    examples: [/(?:^|\s)(?:[\w.-]{1,40}:)?val\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)')/],
+  },
   'inspect/formats/scripts/batch.ts': { reason: 'a text with its signs escaped', examples: [/aaaa\.b\(/gi] },
   'inspect/formats/scripts/powershell.ts': { reason: 'a text without signs of patterns', examples: [/aa#@~ -a/gi] },
   'inspect/judge/command/script-starts.ts': { reason: 'the letter of a drive', examples: [/x:(?! *(?:"|\\\\|\/d))/i] },

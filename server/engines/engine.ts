@@ -1,6 +1,8 @@
 /** The interface of a scan engine. */
-import type { Obstacle as DocumentObstacle, Finding } from '#inspect/inspect.ts'
+import type { Obstacle as DocumentObstacle, DocumentText, Finding } from '#inspect/inspect.ts'
 import type { Whole } from './sample.ts'
+
+export type { DocumentText }
 
 /** Why a document cannot be scanned completely. */
 export type Obstacle = DocumentObstacle['reason']
@@ -8,6 +10,8 @@ export type Obstacle = DocumentObstacle['reason']
 export type Outcome = Conclusion & {
   /** Everything that the engine recognised, the worst first. Only the conclusion decides. */
   findings?: readonly Finding[]
+  /** If it was wanted. It is content of the document: never logged or stored. */
+  text?: DocumentText
 }
 
 type Conclusion =

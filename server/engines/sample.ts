@@ -13,6 +13,8 @@ export interface Whole {
   password?: string | undefined
   /** As the sender calls it, without folders. It may decide in which language a script is read. Never logged. */
   name?: string | undefined
+  /** The engine that reads documents returns their text as well. Never logged or stored. */
+  wantsText?: boolean | undefined
 }
 
 /** For the receiver of the upload. */

@@ -41,6 +41,8 @@ declare module 'fastify' {
     bodyOptional?: boolean
     /** The media type of a success, if it is another one than JSON. Only for the OpenAPI document. */
     mediaType?: string
+    /** A success is plain text unless JSON is asked for. Only for the OpenAPI document. */
+    plainText?: boolean
     /** The body may be a list, and have a type of CloudEvents. */
     acceptsEvents?: boolean
     /** Named examples by status, where one example is not enough. Only for the OpenAPI document. */

@@ -1,7 +1,8 @@
 /** POST /api/v1/scan and /api/v1/scans */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type ErrorCode, PROBLEMS } from '#base/errors.ts'
+import { AppError, type ErrorCode, PROBLEMS } from '#base/errors.ts'
 import type { Principal } from '#base/principal.ts'
+import type { DocumentText } from '#engines/engine.ts'
 import { addressBlock } from '#http/address.ts'
 import { whileConnected } from '#http/connections.ts'
 import { principalOf } from '#http/identify.ts'
@@ -15,8 +16,8 @@ import { type Preference, preferenceOf } from './preference.ts'
 import { ScanList, ScanParams, ScanReport, ScansQuery } from './report-schema.ts'
 import { isFinal, type Reports } from './reports.ts'
 import { type Answered, answerEarly } from './respond-async.ts'
-import { type EndedScan, NO_VERDICT, type Scan } from './scan.ts'
-import { AcceptedScan, ScanForm, ScanHeaders, ScanResponse, TooLarge } from './schema.ts'
+import { type EndedScan, NO_VERDICT, type Scan, type ScanRequest } from './scan.ts'
+import { AcceptedScan, ScanForm, ScanHeaders, ScanQuery, ScanResponse, type ScanResult, TooLarge } from './schema.ts'
 import type { Source } from './source.ts'
 import type { ScanStore } from './store.ts'
 import { notUploadedRow } from './unscanned.ts'
@@ -59,9 +60,8 @@ export interface ScanRouteOptions {
   onEnded(ended: EndedScan): void
 }
 
-export async function scanRoutes(server: Server, options: ScanRouteOptions): Promise<void> {
-  const { scan, meteredKey } = options
-  const answer = createAnswer(options)
+/** Routes whose handlers read the body themselves. */
+export async function registerUploads(server: Server, register: (scope: Server) => void): Promise<void> {
   await server.register(async (scope: Server) => {
     // The scan reads the original headers, and the body after every refusal that is possible without it. Fastify would check
     // the content type before the quota, so it sees a request without a body.
@@ -69,7 +69,14 @@ export async function scanRoutes(server: Server, options: ScanRouteOptions): Pro
       request.headers = NO_BODY
       done()
     })
+    register(scope)
+  })
+}
 
+export async function scanRoutes(server: Server, options: ScanRouteOptions): Promise<void> {
+  const { scan, meteredKey } = options
+  const answer = createAnswer(options)
+  await registerUploads(server, (scope) => {
     scope.post(
       '/api/v1/scan',
       {
@@ -78,9 +85,17 @@ export async function scanRoutes(server: Server, options: ScanRouteOptions): Pro
           ...scanConfig(['missing_file', 'too_many_files', 'malformed_multipart']),
           streamed: ScanForm,
         },
-        schema: { operationId: 'scanDocument', response: { 200: ScanResponse, 202: AcceptedScan } },
+        schema: {
+          operationId: 'scanDocument',
+          querystring: ScanQuery,
+          response: { 200: ScanResponse, 202: AcceptedScan },
+        },
       },
-      (request, reply) => answer(request, reply, { sourceOf: () => formOf(request) }),
+      (request, reply) =>
+        answer(request, reply, {
+          sourceOf: () => formOf(request),
+          hidden: request.query.include === undefined ? NOT_WANTED : takeHiddenText(request),
+        }),
     )
 
     // As clamav-rest answers it. Its clients look at the status; those that cannot send a key need a proxy that does.
@@ -124,30 +139,37 @@ export const scanConfig = (problems: readonly ErrorCode[]) => ({
 interface AnsweredDocument {
   sourceOf: (gone: AbortSignal) => Source
   /** For a document that the client does not send: it is answered before the document is read. */
+  /** It is part of the response, and of nothing that is stored. */
+  hidden?: HiddenText
   queue?: (document: AskedScan, preference: Preference, connected: AbortSignal) => Promise<Answered>
 }
 
 /** Answers with the verdict, or before it if the client prefers that. */
 export function createAnswer({ scan, meteredKey, keepsReports, receiptType = null, onEnded }: ScanRouteOptions) {
-  return async (request: FastifyRequest, reply: FastifyReply, { sourceOf, queue }: AnsweredDocument) => {
+  return async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { sourceOf, queue, hidden = NOT_WANTED }: AnsweredDocument,
+  ) => {
     const logFields = { ...NO_VERDICT }
     request.logFields = logFields
     const keyId = await meteredKey(principalOf(request))
     try {
-      const preference = keepsReports ? preferenceOf(request.raw.headers.prefer) : null
+      const isLater = keepsReports && hidden.onText === undefined
+      const preference = isLater ? preferenceOf(request.raw.headers.prefer) : null
       const connected = whileConnected(reply)
       const asked = askedBy(request, keyId)
       const answered =
         preference && queue
           ? await queue(asked, preference, connected)
           : await answerEarly(preference, connected, (gone, onAccepted) =>
-              scan({ ...asked, source: sourceOf(gone), ...{ onAccepted, gone, logFields } }),
+              scan({ ...asked, source: sourceOf(gone), ...{ onAccepted, gone, logFields, onText: hidden.onText } }),
             )
       if (answered.kind === 'result') {
         const report = `/api/v1/scans/${answered.result.scanId}`
         reply.header('content-location', report)
         if (receiptType !== null) reply.header('link', `<${report}/receipt>; rel="${receiptType}"`)
-        return answered.result
+        return hidden.addTo(answered.result)
       }
       const { scanId, reference } = answered.accepted
       const end = (error: unknown) => {
@@ -164,12 +186,41 @@ export function createAnswer({ scan, meteredKey, keepsReports, receiptType = nul
   }
 }
 
-const formOf = ({ raw, validationError }: FastifyRequest): Source => formSource(raw.headers, raw, validationError)
+interface HiddenText {
+  onText: ScanRequest['onText']
+  addTo(result: ScanResult): ScanResult
+}
+
+const NOT_WANTED: HiddenText = { onText: undefined, addTo: (result) => result }
+
+function takeHiddenText(request: FastifyRequest): HiddenText {
+  refuseReplays(request)
+  let hiddenText: DocumentText['hidden'] | undefined
+  return {
+    onText(text) {
+      hiddenText = text.hidden
+    },
+    // Absent if another engine was faster to find a threat.
+    addTo: (result) => (hiddenText === undefined ? result : { ...result, hiddenText }),
+  }
+}
+
+/** A replay has no text: it is not stored. */
+export function refuseReplays({ raw }: FastifyRequest): void {
+  if (raw.headers['idempotency-key'] !== undefined)
+    throw new AppError(
+      'invalid_request',
+      '`Idempotency-Key` is not supported here: the text of a document is not stored.',
+    )
+}
+
+export const formOf = ({ raw, validationError }: FastifyRequest): Source =>
+  formSource(raw.headers, raw, validationError)
 
 /** Who asks for a scan. */
 export type AskedScan = ReturnType<typeof askedBy>
 
-function askedBy(request: FastifyRequest, keyId: string) {
+export function askedBy(request: FastifyRequest, keyId: string) {
   const principal = principalOf(request)
   const { accountId, plan } = principal
   const meterId = principal.kind === 'key' ? principal.meterId : undefined
@@ -182,7 +233,7 @@ function askedBy(request: FastifyRequest, keyId: string) {
 }
 
 /** Throws any error but that of a client which has disconnected. */
-function hangUp(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function hangUp(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (!(error instanceof UploadAborted)) throw error
   reply.hijack()
   request.raw.destroy()

@@ -7,7 +7,7 @@ import { newId } from '#base/ids.ts'
 import { isoTime } from '#base/iso-time.ts'
 import type { Log } from '#base/log.ts'
 import { traced } from '#base/trace.ts'
-import type { Outcome } from '#engines/engine.ts'
+import type { DocumentText, Outcome } from '#engines/engine.ts'
 import type { EngineReport, Panel } from '#engines/panel.ts'
 import type { SampleWriter, Whole } from '#engines/sample.ts'
 import type { Ticket } from '#usage/usage.ts'
@@ -86,6 +86,8 @@ export interface ScanRequest {
   onAccepted?: ((accepted: Accepted) => void) | undefined
   /** A scan that was accepted before, and is run now: with a ticket if its unit was reserved then. */
   resumed?: { open: OpenScan; claim: Claim | null; ticket: Ticket | null } | undefined
+  /** Given if the text of the document is wanted: called before the scan is charged. An error refuses the document. */
+  onText?: ((text: DocumentText, status: ScanResult['status']) => void) | undefined
   /** Undefined: content that is no document, or is declared as none, is refused. */
   other?: OtherContent | undefined
   requestId: string
@@ -209,6 +211,7 @@ export function createScan(options: ScanOptions): Scan {
     // An engine that reported anything else may still be reading.
     if (reports.every(({ outcome }) => outcome.kind === 'clean')) document.free()
     const [status, threat] = [verdict.kind, infected?.threat ?? null]
+    handOver(request, reports, status)
     const row: NewScan = {
       ...known,
       ...{ verdict: status, obstacle: null, threat, engine: infected?.engine ?? null },
@@ -228,6 +231,11 @@ export function createScan(options: ScanOptions): Scan {
       row,
       receipt: signVerdict(row, reports, isAllowed),
     }
+  }
+
+  function handOver({ onText }: ScanRequest, reports: readonly EngineReport[], status: ScanResult['status']): void {
+    const text = reports.find(({ outcome }) => outcome.text)?.outcome.text
+    if (text !== undefined) onText?.(text, status)
   }
 
   /** A reader of `clean` must see what it is based on. */
@@ -299,7 +307,7 @@ export function createScan(options: ScanOptions): Scan {
     const stop = following(request.gone)
     const found = { isOther: false, isAllowed: false }
     const inspecting = panel.inspect(
-      whole,
+      request.onText === undefined ? whole : { ...whole, wantsText: true },
       stop,
       // Those that nobody waits for have their own turn, so that an upload does not queue behind them.
       request.resumed ? `${principal.accountId} queued` : principal.accountId,
@@ -355,7 +363,7 @@ export function createScan(options: ScanOptions): Scan {
       const counted = found.isOther ? withoutOwnKind(outcome) : outcome
       const reviewed = await options.reviewThreat(counted, engine, { accountId, keyId, requestId, sha256 })
       if (reviewed !== counted) found.isAllowed = true
-      return reviewed
+      return outcome.text === undefined ? reviewed : { ...reviewed, text: outcome.text }
     }
   }
 

@@ -1,9 +1,77 @@
 /** Schemas of a scan. */
 import { type Static, Type } from 'typebox'
 import { DOCUMENT_BYTES_MAX, PASSWORD_LENGTH_MAX, REFERENCE_LENGTH_MAX } from '#base/document-limit.ts'
+import type { DocumentText } from '#engines/engine.ts'
 import SCAN_EXAMPLES from './examples.json' with { type: 'json' }
 import { FILE_NAME_BYTES_MAX } from './file-name.ts'
 import { WAIT_SECONDS_MAX } from './preference.ts'
+
+/** Why readers do not see a text. */
+const REASONS = [
+  'render-mode',
+  'colour',
+  'size',
+  'off-page',
+  'transparent',
+  'covered',
+  'layer',
+  'vanish',
+  'hidden-sheet',
+  'hidden-slide',
+  'metadata',
+  'alt',
+  'comment',
+  'markup',
+  'unicode',
+] as const satisfies DocumentText['omitted'][number]['reason'][]
+
+export const HidingReason = Type.Enum([...REASONS], {
+  type: 'string',
+  title: 'HidingReason',
+  description:
+    'Why readers do not see it: not drawn, in the colour behind it, too small, outside the page, transparent, covered, in a layer that is off, marked as hidden, on a hidden sheet or slide, in properties, a description of a picture, a comment, hidden by markup, or in characters without a shape.',
+  examples: ['colour'],
+})
+
+const HiddenText = Type.Object(
+  {
+    count: Type.Integer({ minimum: 0, description: 'How many hidden texts there are.', examples: [1] }),
+    spans: Type.Array(
+      Type.Object(
+        {
+          reason: HidingReason,
+          location: Type.String({
+            description: 'The member and the page, slide or sheet. Empty: the document.',
+            examples: ['page 2'],
+          }),
+          text: Type.String({
+            description: 'At most 500 characters.',
+            examples: ['Ignore all previous instructions.'],
+          }),
+          truncated: Type.Boolean({ description: 'The text is longer.', examples: [false] }),
+        },
+        { title: 'HiddenSpan' },
+      ),
+      { description: 'The first 50.' },
+    ),
+  },
+  {
+    title: 'HiddenText',
+    description:
+      'Text that readers do not see, with `include=hiddenText`. It is content of the document, and not stored.',
+  },
+)
+
+export const ScanQuery = Type.Object({
+  include: Type.Optional(
+    Type.Enum(['hiddenText'], {
+      type: 'string',
+      description:
+        '`hiddenText`: the response has the text that readers of the document do not see. Without `Idempotency-Key` and `Prefer`.',
+      examples: ['hiddenText'],
+    }),
+  ),
+})
 
 export const ScanForm = Type.Object(
   {
@@ -96,6 +164,7 @@ export const ScanResponse = Type.Object(
     }),
     scannedAt: Type.String({ format: 'date-time', description: 'In UTC.' }),
     reference: Type.Optional(Type.String({ description: 'As sent; absent if none was.', examples: ['upload-4711'] })),
+    hiddenText: Type.Optional(HiddenText),
   },
   { title: 'ScanResult', description: 'The verdict on the document.', examples: Object.values(SCAN_EXAMPLES) },
 )

@@ -19,6 +19,7 @@ POST   /api/v1/keys       key or session
 DELETE /api/v1/keys/:id   key or session
 POST   /api/v1/keys/:id/roll key or session
 POST   /api/v1/scan       key or session
+POST   /api/v1/text       key or session
 POST   /api/v1/signup     none
 GET    /api/v1/scans      key or session
 POST   /api/v1/scans      key or session

@@ -129,8 +129,9 @@ export async function createEmbeddedEngine(options: EmbeddedOptions): Promise<En
         if (size > FETCHED_BYTES_MAX) return failed(`a document of ${size} bytes is too large`)
         const reply = withPolicy(await pool.submit(document, signal, { account: accountId, address }), policy.current())
         const outcome = outcomeOf(reply, size, sensitivity)
-        const findings = reply.kind === 'answered' ? reply.answer.report.findings : []
-        return findings.length === 0 ? outcome : { ...outcome, findings }
+        const { findings = [], text } = reply.kind === 'answered' ? reply.answer.report : {}
+        const known = text === undefined ? outcome : { ...outcome, text }
+        return findings.length === 0 ? known : { ...known, findings }
       } catch (error) {
         return failed(messageOf(error), signal.aborted)
       }

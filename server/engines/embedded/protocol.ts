@@ -20,7 +20,7 @@ const KINDS = {
   /** From the worker, once, instead: the rules did not compile. */
   refusal: { code: 4, sizeMax: 64 * 1024 },
   /** From the worker: the report of the analyser. */
-  answer: { code: 5, sizeMax: 8 * MIB },
+  answer: { code: 5, sizeMax: 16 * MIB },
   /** From the worker: the analyser threw. The worker exits after it. */
   failure: { code: 6, sizeMax: 64 * 1024 },
 } as const
@@ -30,6 +30,10 @@ export const FINDINGS_MAX = 100
 export const TEXT_MAX = 512
 export const PATH_MAX = 20
 export const NAME_MAX = 255
+/** Of the text of a document. Its control characters are removed, so that none has to be escaped but signs of one byte. */
+export const TEXT_LENGTH_MAX = 2_000_000
+export const SPANS_MAX = 50
+export const PAGES_MAX = 10_000
 
 /** The worst first. */
 export const SEVERITIES: Finding['severity'][] = ['malicious', 'suspicious', 'notice']
@@ -41,6 +45,7 @@ export type AnalyserReport = Omit<Inspection, 'kind'> & { kind: string | null }
 export interface About {
   passwords: readonly string[]
   name?: string | undefined
+  wantsText?: boolean | undefined
 }
 
 export type FrameKind = keyof typeof KINDS
@@ -135,7 +140,15 @@ function fits(kind: FrameKind, size: number): boolean {
 }
 
 /** Bounds the answer, because an attacker chooses the names inside a document. Keeps the worst findings. */
-export function condense({ kind, type, findings, obstacle, bytesInspected, entries }: Inspection): AnalyserReport {
+export function condense({
+  kind,
+  type,
+  findings,
+  obstacle,
+  bytesInspected,
+  entries,
+  text,
+}: Inspection): AnalyserReport {
   const worstFirst = findings.toSorted((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity))
   return {
     kind: kind?.slice(0, TEXT_MAX) ?? null,
@@ -144,6 +157,7 @@ export function condense({ kind, type, findings, obstacle, bytesInspected, entri
     obstacle: obstacle && clipped(obstacle),
     bytesInspected,
     entries,
+    ...(text && { text }),
   }
 }
 

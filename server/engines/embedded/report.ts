@@ -3,7 +3,19 @@ import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { failed, type Outcome } from '#engines/engine.ts'
 import type { Whole } from '#engines/sample.ts'
-import { type AnalyserReport, FINDINGS_MAX, type Frame, NAME_MAX, PATH_MAX, SEVERITIES, TEXT_MAX } from './protocol.ts'
+import type { DocumentText } from '#inspect/inspect.ts'
+import {
+  type AnalyserReport,
+  FINDINGS_MAX,
+  type Frame,
+  NAME_MAX,
+  PAGES_MAX,
+  PATH_MAX,
+  SEVERITIES,
+  SPANS_MAX,
+  TEXT_LENGTH_MAX,
+  TEXT_MAX,
+} from './protocol.ts'
 
 export interface Answer {
   bytes: number
@@ -66,6 +78,23 @@ const Obstacle = Type.Object({
   path: Path,
   isLocked: Type.Optional(Type.Literal(true)),
 })
+type HidingReason = DocumentText['omitted'][number]['reason']
+
+const Reason = Type.Unsafe<HidingReason>(Type.String({ pattern: '^[a-z-]{1,20}$' }))
+const TextOfDocument = Type.Object({
+  pages: Type.Array(Type.Object({ n: Count, text: Type.String({ maxLength: TEXT_LENGTH_MAX }) }), {
+    maxItems: PAGES_MAX,
+  }),
+  unread: Type.Array(Text, { maxItems: SPANS_MAX }),
+  hidden: Type.Object({
+    count: Count,
+    spans: Type.Array(Type.Object({ reason: Reason, location: Text, text: Text, truncated: Type.Boolean() }), {
+      maxItems: SPANS_MAX,
+    }),
+  }),
+  omitted: Type.Array(Type.Object({ reason: Reason, count: Count }), { maxItems: SPANS_MAX }),
+  isCut: Type.Boolean(),
+})
 const ANSWER = Compile(
   Type.Object({
     bytes: Count,
@@ -77,6 +106,7 @@ const ANSWER = Compile(
       obstacle: Type.Union([Obstacle, Type.Null()]),
       bytesInspected: Count,
       entries: Count,
+      text: Type.Optional(TextOfDocument),
     }),
     rssBytes: Count,
     cpuMs: Count,

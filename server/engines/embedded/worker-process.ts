@@ -220,13 +220,17 @@ async function nextFrame(pipe: Pipe, msMax: number, signal: AbortSignal | undefi
 }
 
 /** False when the document was disposed meanwhile; the worker then gets zeros for the rest, so that it can go on. */
-async function send({ child, ended }: Pipe, id: number, { size, chunks, password, name }: Whole): Promise<boolean> {
+async function send(
+  { child, ended }: Pipe,
+  id: number,
+  { size, chunks, password, name, wantsText }: Whole,
+): Promise<boolean> {
   const { stdin } = child
   // Corked, a small document and its head take one system call.
   stdin.cork()
   const passwords = password === undefined ? [] : [password]
-  if (password !== undefined || name !== undefined)
-    stdin.write(encodeFrame('about', id, { passwords, name: name?.slice(0, NAME_MAX) } satisfies About))
+  if (password !== undefined || name !== undefined || wantsText)
+    stdin.write(encodeFrame('about', id, { passwords, name: name?.slice(0, NAME_MAX), wantsText } satisfies About))
   stdin.write(encodeHead({ kind: 'document', id, size }))
   let left = size
   let isWhole = true

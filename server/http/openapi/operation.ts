@@ -97,12 +97,17 @@ function responsesOf(route: RouteOptions, { refer }: Components) {
       const response = {
         description: schema.description,
         headers: headerRefs(successHeaders(status, route)),
-        ...(schema.type !== 'null' && { content: { [route.config?.mediaType ?? 'application/json']: media } }),
+        ...(schema.type !== 'null' && {
+          content: { ...plainTextOf(route), [route.config?.mediaType ?? 'application/json']: media },
+        }),
       }
       return [status, response]
     }),
   )
 }
+
+const plainTextOf = ({ config }: RouteOptions) =>
+  config?.plainText ? { 'text/plain': { schema: { type: 'string' } } } : {}
 
 export function describeOperation(route: RouteOptions, components: Components) {
   const { config, schema } = route

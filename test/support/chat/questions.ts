@@ -42,6 +42,8 @@ const QUESTIONS: [question: string, article: string][] = [
   ['What is Docvet.Zip.PathTraversal?', 'finding-zip'],
   ['What does Docvet.Qr.Phishing mean, my PDF has a QR code', 'finding-link'],
   ['Why is Docvet.Link.Deceptive reported for a link in my mail?', 'finding-link'],
+  ['Why does my PDF have the finding Docvet.Hidden.Instructions?', 'finding-hidden'],
+  ['How do I get only the visible text of a document for my assistant?', 'finding-hidden'],
   ['How can I test detection with EICAR?', 'eicar'],
   ['I think this is a false positive, what can I do?', 'false-positive'],
   ['Who can see what I write to this assistant?', 'assistant'],

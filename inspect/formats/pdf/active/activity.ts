@@ -9,6 +9,7 @@ import type { Decrypt } from '../encryption/encryption.ts'
 import { UNKNOWN_NUMBER } from '../syntax/object-header.ts'
 import type { PdfObjects } from '../syntax/objects.ts'
 import type { PdfDictionary, PdfValue } from '../syntax/value-tree.ts'
+import { createTextReader } from '../text/texts.ts'
 import { type Action, collectActions, collectFields, collectValues, type Trigger, worse } from './actions.ts'
 import { createDocument, type PdfDocument, textOfBytes } from './document.ts'
 import { createFindings, type Findings } from './findings.ts'
@@ -83,6 +84,7 @@ export function createActivity(item: Item, objects: PdfObjects, decrypt: Decrypt
 
   const ranges: Range[] = []
   const pictures = createPictureSearch(item, document, context)
+  const texts = createTextReader(item, objects, document, context)
 
   function addText(object: number, bytes: Uint8Array, textFilters: number): void {
     const isForm = formNumbers.has(object)
@@ -114,6 +116,7 @@ export function createActivity(item: Item, objects: PdfObjects, decrypt: Decrypt
       ranges.push([start, end])
       judgeStream(dictionary, bytes, document, findings)
       pictures.add(dictionary.values, bytes)
+      texts.add(object, start, dictionary.values, bytes)
       const names = fileNamesOf.get(object)
       if (names !== undefined || dictionary.isEmbedded) judgeAttachment(names ?? [], bytes, findings)
       addText(object, bytes, textFilters)
@@ -121,6 +124,7 @@ export function createActivity(item: Item, objects: PdfObjects, decrypt: Decrypt
     conclude() {
       judgeTexts()
       pictures.conclude()
+      texts.conclude()
       const deception = createDeceptionJudge(item, context)
       for (const action of actions) judgeAction(action, document, bases, { findings, deception })
       deception.finish()

@@ -76,6 +76,11 @@ export const CLASSES = {
       ...['Ooxml.AddInShare', 'Ole.LinkShare', 'Pdf.AutomaticShare', 'Mail.ReminderShare'],
     ],
   },
+  'hidden-text': { meaning: 'text that readers do not see', findings: ['Hidden.*'] },
+  'hidden-text.instructions': {
+    meaning: 'hidden text for assistants',
+    findings: ['Hidden.Instructions', 'Hidden.Unicode'],
+  },
   'qr-codes': { meaning: 'QR codes, harmless ones included', findings: ['Qr.*'] },
   'qr-codes.phishing': { meaning: 'QR codes with a pretext', findings: ['Qr.Phishing'] },
   dde: {

@@ -1,0 +1,133 @@
+/** Draws a PDF page as far as its text needs it, with the forms in it, and tells which text readers do not see. */
+
+import { view } from '#inspect/core/bytes.ts'
+import type { Reason } from '#inspect/core/texts.ts'
+import { charge } from '#inspect/core/work.ts'
+import { isLikeColour, WHITE } from '#inspect/judge/hidden/colours.ts'
+import { type PdfFont, readFont } from './fonts.ts'
+import { type Box, coverage, times } from './geometry.ts'
+import { createCanvas, deviceColour, type Filled, type GraphicsState, type Shown } from './graphics.ts'
+import { type Operand, readOperators } from './operators.ts'
+import type { Resources } from './resources.ts'
+
+/** Operators of all pages of a document. Past them nothing more is looked at. */
+export const OPERATORS_MAX = 2_000_000
+/** Forms within each other. */
+export const FORMS_DEPTH_MAX = 12
+const SAVED_MAX = 200
+const OPERATOR_WORK = 60
+/** Areas that are compared with each text. */
+const AREAS_MAX = 2_000
+const AREA_WORK = 15
+
+export interface Left {
+  operators: number
+}
+
+export function drawPage(contents: readonly Uint8Array[], page: Box, resources: Resources, left: Left): Shown[] {
+  const canvas = createCanvas(page)
+  /** Layers within each other; true: not shown. */
+  let layers: boolean[] = []
+  let own = resources
+  let depth = 0
+  let saved: GraphicsState[] = []
+
+  const operators = new Map<string, (operands: readonly Operand[]) => void>([
+    ['q', () => saved.length < SAVED_MAX && saved.push(canvas.get())],
+    ['Q', () => canvas.restore(saved.pop() ?? canvas.get())],
+    ['Do', ([name]) => drawObject(nameOf(name))],
+    ['Tf', ([name, size]) => canvas.set({ font: fontOf(nameOf(name)), size: Number(size) })],
+    ['gs', ([name]) => canvas.set(own.stateOf(nameOf(name)))],
+    ['cs', ([name]) => canvas.set({ parts: own.partsOf(nameOf(name)), colour: [0, 0, 0] })],
+    ['sc', setColour],
+    ['scn', setColour],
+    ['BDC', ([tag, name]) => layers.push(tag === '/OC' && own.isLayerOff(nameOf(name)))],
+    ['BMC', () => layers.push(false)],
+    ['EMC', () => layers.pop()],
+  ])
+
+  function draw(content: string): void {
+    readOperators(content, (operator, operands) => {
+      if (--left.operators < 0) return false
+      charge(OPERATOR_WORK)
+      const before = canvas.shown.length
+      const known = operators.get(operator)
+      if (known === undefined) canvas.apply(operator, operands)
+      else known(operands)
+      if (layers.includes(true)) for (const shown of canvas.shown.slice(before)) shown.reasons.push('layer')
+      return true
+    })
+  }
+
+  function fontOf(name: string): PdfFont | null {
+    const font = own.fontOf(name)
+    if (font === null) return null
+    const id = `${font.at} ${font.text.length}`
+    const known = own.fonts.get(id) ?? readFont(font, own.document, own.streamOf)
+    own.fonts.set(id, known)
+    return known
+  }
+
+  function setColour(operands: readonly Operand[]): void {
+    const numbers = operands.filter((each) => typeof each === 'number')
+    const isKnown = canvas.get().parts === numbers.length && operands.length === numbers.length
+    canvas.set({ colour: isKnown ? deviceColour(numbers) : null })
+  }
+
+  function drawObject(name: string): void {
+    const object = own.objectOf(name)
+    if (object === null) return
+    const before = { state: canvas.get(), layers, own, saved }
+    layers = [...layers, object.isLayerOff]
+    if (object.form === null) {
+      if (!layers.includes(true)) canvas.picture()
+    } else if (depth < FORMS_DEPTH_MAX) {
+      canvas.set({ ctm: times(object.matrix, before.state.ctm) })
+      own = object.resources ?? own
+      saved = []
+      depth += 1
+      draw(view(object.form).toString('latin1'))
+      depth -= 1
+    }
+    layers = before.layers
+    own = before.own
+    saved = before.saved
+    canvas.restore(before.state)
+  }
+
+  // A page may be cut into streams anywhere.
+  draw(contents.map((bytes) => view(bytes).toString('latin1')).join('\n'))
+  judge(canvas.shown, canvas.filled)
+  return canvas.shown
+}
+
+const nameOf = (operand: Operand | undefined): string => (typeof operand === 'string' ? operand.slice(1) : '')
+
+/** Of a text, that a picture is behind: the text of a scanned page. */
+const OVER_PICTURE = 0.8
+const COVERED = 0.9
+const BEHIND = 0.5
+
+function judge(shown: readonly Shown[], filled: readonly Filled[]): void {
+  const areas = filled.slice(0, AREAS_MAX)
+  const pictures = areas.filter(({ isPicture }) => isPicture).map(({ box }) => box)
+  for (const each of shown) {
+    charge(areas.length * AREA_WORK)
+    if (each.isUndrawn) {
+      if (coverage(each.box, pictures) < OVER_PICTURE) each.reasons.push('render-mode')
+      continue
+    }
+    each.reasons.push(...colourReasons(each, areas))
+  }
+}
+
+function colourReasons({ box, colour, order }: Shown, areas: readonly Filled[]): Reason[] {
+  const over = areas.filter((area) => area.order > order && !area.isPicture && area.isOpaque && area.colour !== null)
+  if (over.some((area) => coverage(box, [area.box]) >= COVERED)) return ['covered']
+  if (colour === null) return []
+  const behind = areas.findLast((area) => area.order < order && coverage(box, [area.box]) > BEHIND)
+  const touching = areas.some((area) => area.order < order && area.colour === null && coverage(box, [area.box]) > 0.05)
+  const back = behind === undefined ? WHITE : behind.colour
+  if (back === null || (touching && behind === undefined)) return []
+  return isLikeColour(colour, back) ? ['colour'] : []
+}

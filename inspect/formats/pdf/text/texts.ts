@@ -1,0 +1,99 @@
+/** Text of PDF documents, page by page, with what hides it. */
+
+import { view } from '#inspect/core/bytes.ts'
+import type { Context, Item } from '#inspect/core/format.ts'
+import { charge, keep } from '#inspect/core/work.ts'
+import { mayAddress } from '#inspect/judge/hidden/addressed.ts'
+import { createTextJudge } from '#inspect/judge/hidden/hidden.ts'
+import type { PdfDocument } from '../active/document.ts'
+import type { PdfObjects } from '../syntax/objects.ts'
+import type { PdfDictionary, PdfValue } from '../syntax/value-tree.ts'
+import { drawPage, OPERATORS_MAX } from './page.ts'
+import { findPages, type PdfPage } from './pages.ts'
+import { createResources, type StoredStream } from './resources.ts'
+import { mayHide } from './signs.ts'
+
+type Values = ReadonlyMap<string, readonly string[]>
+
+/** Content of pages, forms and tables of characters that is kept. */
+export const CONTENT_BYTES_MAX = 8_000_000
+const STREAM_BYTES = 300
+const SIGN_WORK = 2
+
+export function createTextReader(item: Item, objects: PdfObjects, document: PdfDocument, context: Context) {
+  const streams = new Map<number, StoredStream & { start: number }>()
+  const isAsked = context.texts !== null
+  let left = CONTENT_BYTES_MAX
+  let hasSigns = false
+
+  function read(): void {
+    const { pages, layersOff, root } = findPages(objects, document, isAsked)
+    const store = { document, streams, layersOff, fonts: new Map() }
+    const judge = createTextJudge(item, context)
+    const operators = { operators: OPERATORS_MAX }
+    const isNoted = isAsked || mayAddress(item)
+    for (const [index, page] of (pages ?? []).entries()) {
+      const place = `page ${index + 1}`
+      const shown = drawPage(contentsOf(page), page.box, createResources(page.resources, store), operators)
+      for (const { text, reasons } of shown) judge.add(text, reasons, place)
+      if (isNoted) readNotes(page.dictionary, place, document, judge)
+    }
+    if (isNoted) readProperties(root, document, judge)
+    if (pages === null || left < 0 || operators.operators < 0) context.texts?.addUnread(item)
+    judge.finish()
+  }
+
+  function contentsOf({ contents }: PdfPage): Uint8Array[] {
+    return contents.flatMap((number) => streams.get(number)?.bytes ?? [])
+  }
+
+  return {
+    /** Every decoded stream. Of two readings of the same bytes the first counts, of two versions the last. */
+    add(object: number, start: number, values: Values, bytes: Uint8Array): void {
+      const before = streams.get(object)
+      if (before?.start === start) return
+      const isRead = isContent(values) && left >= bytes.length
+      if (isContent(values) && !isRead) left = -1
+      keep(STREAM_BYTES + (isRead ? bytes.length : 0))
+      if (isRead) left -= bytes.length
+      streams.set(object, { values, bytes: isRead ? bytes : null, start })
+      if (isAsked || hasSigns || !isRead) return
+      charge(bytes.length * SIGN_WORK)
+      hasSigns = mayHide(view(bytes).toString('latin1'))
+    },
+    conclude(): void {
+      if (isAsked || hasSigns || mayAddress(item)) read()
+    },
+  }
+}
+
+const NOTES_MAX = 500
+
+type Judge = ReturnType<typeof createTextJudge>
+
+/** Values of fields are seen; notes are not, until somebody opens them. */
+function readNotes({ entries }: PdfDictionary, place: string, document: PdfDocument, judge: Judge): void {
+  const [list] = (entries.get('Annots') ?? []).flatMap(document.resolve)
+  for (const note of document.dictionaries(list?.kind === 'list' ? list.items.slice(0, NOTES_MAX) : [])) {
+    const isField = document.names(note.entries.get('Subtype')).includes('Widget')
+    const [text = ''] = document.texts(note.entries.get(isField ? 'V' : 'Contents'))
+    if (text !== '') judge.add(`\n${text}\n`, isField ? [] : ['comment'], place)
+  }
+}
+
+function readProperties(values: readonly PdfValue[], document: PdfDocument, judge: Judge): void {
+  const [properties] = document.dictionaries(values).slice(-1)
+  for (const value of [...(properties?.entries.values() ?? [])].slice(0, NOTES_MAX)) {
+    const [text = ''] = document.texts(value)
+    if (text !== '') judge.add(`${text}\n`, ['metadata'], 'properties')
+  }
+}
+
+/** Pages and forms, and tables of characters. Fonts, pictures and profiles have other entries. */
+function isContent(values: Values): boolean {
+  const subtype = values.get('Subtype')?.at(-1)
+  if (subtype !== undefined) return subtype.startsWith('/Form')
+  const type = values.get('Type')?.at(-1)
+  const isOther = values.has('Length1') || values.has('FunctionType') || values.has('N') || values.has('ShadingType')
+  return (type === undefined || type.startsWith('/CMap') || type.startsWith('/XObject')) && !isOther
+}

@@ -1,0 +1,152 @@
+/** Text of mails: the parts that a mail program shows, and the other versions of them. */
+
+import { UNNAMED } from '#inspect/codecs/mime-parts.ts'
+import { decodeBase64Variants, unquote } from '#inspect/codecs/transfer-encodings.ts'
+import { view } from '#inspect/core/bytes.ts'
+import type { Context, Format, Item } from '#inspect/core/format.ts'
+import { charge } from '#inspect/core/work.ts'
+import { mayAddress } from '#inspect/judge/hidden/addressed.ts'
+import { createTextJudge } from '#inspect/judge/hidden/hidden.ts'
+import { readPage } from './page.ts'
+import { isFile } from './readings.ts'
+
+const CHARACTER_WORK = 4
+export const DEPTH_MAX = 10
+export const PARTS_MAX = 500
+export const MAIL_BYTES_MAX = 16_000_000
+
+interface MailPart {
+  type: string
+  charset: string
+  encoding: string
+  name: string | null
+  body: string
+  /** Another version of what is shown. */
+  isOther: boolean
+}
+
+export const mailTexts: Format = {
+  applies: (item) => item.sniffed.type === 'message/rfc822' && isFile(item),
+  analyse(item, context) {
+    if (context.texts === null && !mayAddress(item) && !item.mentions('mail')) return
+    if (item.bytes.length > MAIL_BYTES_MAX) {
+      context.texts?.addUnread(item)
+      return
+    }
+    const source = view(item.bytes).toString('latin1')
+    charge(source.length * CHARACTER_WORK)
+    const parts: MailPart[] = []
+    collect(source, 0, false, parts)
+    const isEncoded = parts.some(({ type, encoding }) => type.startsWith('text/') && encoding === 'base64')
+    if (context.texts === null && !mayAddress(item) && !isEncoded) return
+    readParts(item, source, parts, context)
+  },
+}
+
+function readParts(item: Item, source: string, parts: readonly MailPart[], context: Context): void {
+  const judge = createTextJudge(item, context, { isRated: false })
+  const subject = headerOf(source.slice(0, HEADERS_MAX), 'subject')
+  if (subject !== '') judge.add(`${decodedWords(subject)}\n`)
+  for (const part of parts) {
+    const isMember = /^(?:base64|quoted-printable)$/.test(part.encoding) && part.name !== null
+    if (!part.type.startsWith('text/') || isMember) continue
+    const text = textOf(part)
+    if (part.type === 'text/html') readPage(text, judge, { isDrawing: false, reasons: part.isOther ? ['markup'] : [] })
+    else judge.add(`${text.replace(/\r\n?/g, '\n')}\n`, part.isOther ? ['markup'] : [])
+  }
+  judge.finish()
+}
+
+const HEADERS_MAX = 65_536
+const GAP = /\r?\n[ \t]{0,100}\r?\n|\r\r/
+
+const HEADERS = {
+  subject: /^subject[ \t]{0,9}:((?:[^\r\n]|\r?\n[ \t]){0,2000})/im,
+  type: /^content-type[ \t]{0,9}:((?:[^\r\n]|\r?\n[ \t]){0,2000})/im,
+  disposition: /^content-disposition[ \t]{0,9}:((?:[^\r\n]|\r?\n[ \t]){0,2000})/im,
+  encoding: /^content-transfer-encoding[ \t]{0,9}:((?:[^\r\n]|\r?\n[ \t]){0,200})/im,
+}
+const PARAMETERS = {
+  boundary: /\bboundary\s?=\s?(?:"([^"]{1,300})"|([^\s;"]{1,300}))/i,
+  charset: /\bcharset\s?=\s?(?:"([^"]{1,60})"|([^\s;"]{1,60}))/i,
+  name: /\b(?:file)?name\*?\s?=\s?(?:"([^"]{1,300})"|([^\s;"]{1,300}))/i,
+}
+
+const headerOf = (head: string, name: keyof typeof HEADERS): string =>
+  (HEADERS[name].exec(head)?.[1] ?? '').replace(/\r?\n[ \t]+/g, ' ').trim()
+
+const parameterOf = (value: string, name: keyof typeof PARAMETERS): string | null => {
+  const found = PARAMETERS[name].exec(value)
+  return found?.[1] ?? found?.[2] ?? null
+}
+
+function collect(source: string, depth: number, isOther: boolean, parts: MailPart[]): void {
+  if (parts.length >= PARTS_MAX) return
+  const gap = GAP.exec(source.slice(0, HEADERS_MAX))
+  const head = gap === null ? source.slice(0, HEADERS_MAX) : source.slice(0, gap.index)
+  const body = gap === null ? '' : source.slice(gap.index + gap[0].length)
+  const declared = headerOf(head, 'type')
+  const type = /^[\w.+-]{1,50}\/[\w.+-]{1,80}/.exec(declared)?.[0]?.toLowerCase() ?? 'text/plain'
+  const boundary = parameterOf(declared, 'boundary')
+  if (type.startsWith('multipart/') && boundary !== null && depth < DEPTH_MAX) {
+    const inner = split(body, boundary)
+    const isAlternative = type === 'multipart/alternative'
+    for (const [index, part] of inner.entries())
+      collect(part, depth + 1, isOther || (isAlternative && index < inner.length - 1), parts)
+    return
+  }
+  const disposition = headerOf(head, 'disposition')
+  const name = parameterOf(declared, 'name') ?? parameterOf(disposition, 'name')
+  const isAttached = /^attachment/i.test(disposition)
+  parts.push({
+    type,
+    body,
+    isOther,
+    charset: parameterOf(declared, 'charset') ?? 'utf-8',
+    encoding: headerOf(head, 'encoding').toLowerCase(),
+    name: name ?? (isAttached ? UNNAMED : null),
+  })
+}
+
+/** The parts between lines of a boundary. */
+function split(body: string, boundary: string): string[] {
+  const parts: string[] = []
+  let from = -1
+  for (let at = body.indexOf(`--${boundary}`); at !== -1; at = body.indexOf(`--${boundary}`, at + 2)) {
+    if (at > 0 && body[at - 1] !== '\n' && body[at - 1] !== '\r') continue
+    if (from !== -1 && parts.length < PARTS_MAX) parts.push(body.slice(from, at))
+    const line = body.indexOf('\n', at)
+    from = line === -1 ? body.length : line + 1
+    if (body.startsWith('--', at + boundary.length + 2)) return parts
+  }
+  if (from !== -1) parts.push(body.slice(from))
+  return parts
+}
+
+function textOf({ body, encoding, charset }: MailPart): string {
+  const bytes = Buffer.from(body, 'latin1')
+  const decoded =
+    encoding === 'base64'
+      ? (decodeBase64Variants(bytes)[0] ?? bytes)
+      : encoding === 'quoted-printable'
+        ? unquote(bytes)
+        : bytes
+  return decodedAs(decoded, charset)
+}
+
+function decodedAs(bytes: Uint8Array, charset: string): string {
+  try {
+    return new TextDecoder(charset).decode(bytes)
+  } catch {
+    return view(bytes).toString('latin1')
+  }
+}
+
+const WORD = /=\?([\w-]{1,40})\?([bq])\?([^?\s]{0,400})\?=/gi
+
+function decodedWords(text: string): string {
+  return text.replace(WORD, (_, charset: string, kind: string, body: string) => {
+    const bytes = Buffer.from(body.replace(/_/g, kind.toLowerCase() === 'q' ? ' ' : '_'), 'latin1')
+    return decodedAs(kind.toLowerCase() === 'b' ? Buffer.from(body, 'base64') : unquote(bytes), charset)
+  })
+}

@@ -1,0 +1,17 @@
+/** Which items have a text that a reader of the document meets. */
+
+import type { Item } from '#inspect/core/format.ts'
+
+/** Another reading of what is read already: another encoding, a page that a script writes, a part of a mail. */
+const OTHER = /^\(/
+/** Data inside these is no text of its own, unless a format of theirs says so. */
+const DOCUMENTS = new Set(['pdf', 'ooxml', 'odf', 'ole2', 'rtf', 'onenote'])
+
+export const isOtherReading = ({ path }: Item): boolean => path.some((name) => OTHER.test(name))
+
+/** Uploaded, attached to a mail or packed in an archive. */
+export function isFile(item: Item): boolean {
+  const around = item.parent?.sniffed
+  const isInText = around?.kind === 'text' && around.type !== 'message/rfc822'
+  return !isOtherReading(item) && !isInText && !DOCUMENTS.has(around?.kind ?? '')
+}

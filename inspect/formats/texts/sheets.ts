@@ -1,0 +1,185 @@
+/** Text of workbooks (OOXML) with what hides it: sheets, rows and columns, formats, colours and sizes. */
+
+import { attributeOf, readXml } from '#inspect/codecs/xml-events.ts'
+import type { Reason } from '#inspect/core/texts.ts'
+import { keep } from '#inspect/core/work.ts'
+import { type Colour, colourOf, isLikeColour, WHITE } from '#inspect/judge/hidden/colours.ts'
+import type { createTextJudge } from '#inspect/judge/hidden/hidden.ts'
+
+type Judge = ReturnType<typeof createTextJudge>
+
+/** Points that nobody can read. */
+export const POINTS_MAX = 2
+const STRING_BYTES = 60
+
+/** Texts of cells, by their number. */
+export function sharedStringsOf(source: string): string[] {
+  const strings: string[] = []
+  let text: string | null = null
+  let [isText, isPhonetic] = [false, false]
+  readXml(source, {
+    open(name) {
+      if (name === 'si') text = ''
+      else if (name === 't') isText = true
+      else if (name === 'rPh') isPhonetic = true
+    },
+    close(name) {
+      if (name === 'si') {
+        keep(STRING_BYTES + (text?.length ?? 0) * 2)
+        strings.push(text ?? '')
+        text = null
+      } else if (name === 't') isText = false
+      else if (name === 'rPh') isPhonetic = false
+    },
+    text(found) {
+      if (isText && !isPhonetic && text !== null) text += found
+    },
+  })
+  return strings
+}
+
+interface Font {
+  colour: Colour | null
+  isSmall: boolean
+}
+
+/** Why text in each format of a cell is not seen. */
+export function cellFormatsOf(source: string): Reason[][] {
+  const fonts: Font[] = []
+  const fills: (Colour | 'unknown' | null)[] = []
+  const blank = new Set<string>()
+  const formats: Reason[][] = []
+  let part = ''
+  let pattern = ''
+  const opened = new Map<string, (attributes: string) => void>([
+    [
+      'numFmt',
+      (attributes) => {
+        if (isBlank(attributeOf(attributes, 'formatCode') ?? '')) blank.add(attributeOf(attributes, 'numFmtId') ?? '')
+      },
+    ],
+    [
+      'fills patternFill',
+      (attributes) => {
+        pattern = attributeOf(attributes, 'patternType') ?? 'none'
+        fills.push(pattern === 'none' ? null : 'unknown')
+      },
+    ],
+    ['fills gradientFill', () => fills.push('unknown')],
+    [
+      'fills fgColor',
+      (attributes) => {
+        if (pattern === 'solid') fills[fills.length - 1] = colourIn(attributes) ?? 'unknown'
+      },
+    ],
+    [
+      'cellXfs xf',
+      (attributes) => {
+        const number = (key: string): number => Number(attributeOf(attributes, key) ?? 0)
+        const isWithoutForm = blank.has(attributeOf(attributes, 'numFmtId') ?? '')
+        formats.push(whyHidden(fonts[number('fontId')], fills[number('fillId')] ?? null, isWithoutForm))
+      },
+    ],
+  ])
+  readXml(source, {
+    open(name, attributes) {
+      if (LISTS.has(name)) part = name
+      else if (part === 'fonts') readFont(name, attributes, fonts)
+      else (opened.get(`${part} ${name}`) ?? opened.get(name))?.(attributes)
+    },
+    close(name) {
+      if (name === part) part = ''
+    },
+    text() {},
+  })
+  return formats
+}
+
+const LISTS = new Set(['fonts', 'fills', 'cellXfs', 'cellStyleXfs', 'dxfs'])
+
+/** `;;;` shows nothing. */
+const isBlank = (code: string): boolean => /^\s*;\s*;\s*;\s*$/.test(code)
+
+function readFont(name: string, attributes: string, fonts: Font[]): void {
+  if (name === 'font') fonts.push({ colour: null, isSmall: false })
+  const font = fonts.at(-1)
+  if (font === undefined) return
+  if (name === 'sz') font.isSmall = Number(attributeOf(attributes, 'val')) <= POINTS_MAX
+  else if (name === 'color') font.colour = colourIn(attributes)
+}
+
+function colourIn(attributes: string): Colour | null {
+  if (attributeOf(attributes, 'tint') !== null) return null
+  const theme = attributeOf(attributes, 'theme')
+  if (theme !== null) return theme === '0' ? WHITE : null
+  return colourOf((attributeOf(attributes, 'rgb') ?? '').slice(-6))
+}
+
+function whyHidden(font: Font | undefined, fill: Colour | 'unknown' | null, isWithoutForm: boolean): Reason[] {
+  const found: Reason[] = []
+  if (isWithoutForm) found.push('vanish')
+  if (font?.isSmall) found.push('size')
+  const behind = fill ?? WHITE
+  if (font?.colour && behind !== 'unknown' && isLikeColour(font.colour, behind)) found.push('colour')
+  return found
+}
+
+interface SheetPart {
+  source: string
+  strings: readonly string[]
+  formats: readonly (readonly Reason[])[]
+  reasons: readonly Reason[]
+  place: string | null
+}
+
+/** They may set other colours. */
+const COLOURED = /<(?:tablePart|conditionalFormatting|drawing|picture)[\s>]/
+const HIDDEN = /\shidden\s?=\s?["'](?:1|true)["']/
+
+export function readSheet({ source, strings, formats, reasons, place }: SheetPart, judge: Judge): void {
+  const columns: [number, number][] = []
+  const isColoured = COLOURED.test(source)
+  let cell: { type: string; reasons: Reason[] } | null = null
+  let isRowHidden = false
+  let isValue = false
+  const hiddenBy = (attributes: string): Reason[] => {
+    const column = columnOf(attributeOf(attributes, 'r') ?? '')
+    const isHidden = isRowHidden || columns.some(([from, to]) => column >= from && column <= to)
+    const own = formats[Number(attributeOf(attributes, 's') ?? 0)] ?? []
+    return [
+      ...reasons,
+      ...(isHidden ? (['hidden-sheet'] as const) : []),
+      ...own.filter((reason) => reason !== 'colour' || !isColoured),
+    ]
+  }
+  readXml(source, {
+    open(name, attributes) {
+      if (name === 'col' && HIDDEN.test(attributes))
+        columns.push([Number(attributeOf(attributes, 'min')), Number(attributeOf(attributes, 'max'))])
+      else if (name === 'row') isRowHidden = HIDDEN.test(attributes)
+      else if (name === 'c') cell = { type: attributeOf(attributes, 't') ?? 'n', reasons: hiddenBy(attributes) }
+      else if (name === 'v' || name === 't') isValue = true
+    },
+    close(name) {
+      if (name === 'v' || name === 't') isValue = false
+      else if (name === 'c') {
+        judge.add('\t', cell?.reasons ?? reasons, place)
+        cell = null
+      } else if (name === 'row') judge.add('\n', reasons, place)
+    },
+    text(text) {
+      if (!isValue || cell === null) return
+      judge.add(cell.type === 's' ? (strings[Number(text)] ?? '') : text, cell.reasons, place)
+    },
+  })
+}
+
+function columnOf(cell: string): number {
+  let column = 0
+  for (const letter of cell.slice(0, 3).toUpperCase()) {
+    const digit = letter.charCodeAt(0) - 64
+    if (digit < 1 || digit > 26) break
+    column = column * 26 + digit
+  }
+  return column
+}

@@ -1,0 +1,57 @@
+/** Colours of text and of what is behind it. */
+
+import { ownOf } from '#inspect/core/own.ts'
+
+/** Red, green and blue, 0 to 255. */
+export type Colour = readonly [number, number, number]
+
+export const WHITE: Colour = [255, 255, 255]
+
+/** Differences of a part that nobody sees. */
+const DIFFERENCE_MAX = 20
+
+export function isLikeColour(one: Colour, other: Colour): boolean {
+  return one.every((part, index) => Math.abs(part - (other[index] ?? 0)) <= DIFFERENCE_MAX)
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  white: 'ffffff',
+  black: '000000',
+  yellow: 'ffff00',
+  red: 'ff0000',
+  green: '008000',
+  blue: '0000ff',
+  cyan: '00ffff',
+  magenta: 'ff00ff',
+  lightgray: 'd3d3d3',
+  lightgrey: 'd3d3d3',
+  gray: '808080',
+  grey: '808080',
+  snow: 'fffafa',
+  ivory: 'fffff0',
+  whitesmoke: 'f5f5f5',
+  ghostwhite: 'f8f8ff',
+  darkgray: 'a9a9a9',
+  darkblue: '00008b',
+  darkcyan: '008b8b',
+  darkgreen: '006400',
+  darkmagenta: '8b008b',
+  darkred: '8b0000',
+  darkyellow: '808000',
+}
+
+const HEX = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i
+const RGB = /^rgba?\(\s{0,5}(\d{1,3})[\s,]{1,5}(\d{1,3})[\s,]{1,5}(\d{1,3})/i
+
+/** null: none, or an unknown one. */
+export function colourOf(text: string): Colour | null {
+  const name = ownOf(NAMES, text.toLowerCase())
+  const hex = HEX.exec(name ?? text)?.[1]
+  if (hex !== undefined) {
+    const wide = hex.length === 3 ? [...hex].map((digit) => digit + digit).join('') : hex
+    const [red = 0, green = 0, blue = 0] = Buffer.from(wide, 'hex')
+    return [red, green, blue]
+  }
+  const parts = RGB.exec(text)
+  return parts === null ? null : [Number(parts[1]), Number(parts[2]), Number(parts[3])]
+}

@@ -1,0 +1,96 @@
+/** Collects the text of an item with the reasons for which readers do not see it, and judges what is hidden. */
+
+import { HIDDEN } from '#inspect/catalogue/hidden.ts'
+import type { Context, Item } from '#inspect/core/format.ts'
+import type { Reason } from '#inspect/core/texts.ts'
+import { charge, keep } from '#inspect/core/work.ts'
+import { addressesModel, JUDGED_MAX, wordsIn } from './instructions.ts'
+import { type Concealed, concealedIn, mayConceal } from './unicode.ts'
+
+/** Fewer words are labels and leftovers. */
+export const WORDS_MIN = 8
+/** Letters in tags that are a text of their own. */
+const TAG_LETTERS_MIN = 8
+const CHARACTER_WORK = 6
+const RUN_WORK = 100
+
+/** Reasons that no ordinary document has for whole sentences. The others are listed, and judged by what they say. */
+const STRONG: ReadonlySet<Reason> = new Set([
+  'render-mode',
+  'colour',
+  'size',
+  'off-page',
+  'transparent',
+  'covered',
+  'vanish',
+  'unicode',
+])
+
+interface Hidden {
+  text: string
+  reason: Reason
+  place: string | null
+  isStrong: boolean
+}
+
+/** `isRated`: whether hidden text is reported by itself. Pages and mails have much of it. */
+export function createTextJudge(item: Item, context: Context, { isRated = true } = {}) {
+  const hidden: Hidden[] = []
+  const concealed: Concealed[] = []
+  let length = 0
+
+  function addHidden(text: string, reasons: readonly Reason[], place: string | null): void {
+    const reason = reasons.find((each) => STRONG.has(each)) ?? reasons[0]
+    if (reason === undefined || length > JUDGED_MAX) return
+    length += text.length
+    keep(text.length * 2)
+    const last = hidden.at(-1)
+    if (last?.reason === reason && last.place === place) last.text += text
+    else hidden.push({ text, reason, place, isStrong: STRONG.has(reason) })
+  }
+
+  function addConcealed(text: string, place: string | null): void {
+    for (const each of concealedIn(text)) {
+      concealed.push(each)
+      context.texts?.add(item, place, each.text, ['unicode'])
+    }
+  }
+
+  function judgeTexts(isStrong: boolean): void {
+    const found = hidden.filter((each) => each.isStrong === isStrong)
+    const [first] = found
+    if (first === undefined) return
+    const text = found.map((each) => each.text).join('\n')
+    const detail = first.place === null ? first.reason : `${first.reason}, ${first.place}`
+    if (addressesModel(text, isStrong ? 'strong' : 'weak')) context.addFinding(item, { ...HIDDEN.instructions, detail })
+    const words = isStrong && isRated ? wordsIn(text) : 0
+    if (words >= WORDS_MIN) context.addFinding(item, { ...HIDDEN.text, detail: `${detail}, ${words} words` })
+  }
+
+  return {
+    /** Text in the order in which it is read; without reasons, readers see it. */
+    add(text: string, reasons: readonly Reason[] = [], place: string | null = null): void {
+      if (text === '') return
+      charge(RUN_WORK + text.length * CHARACTER_WORK)
+      if (mayConceal(text)) addConcealed(text, place)
+      if (reasons.length > 0) addHidden(text, reasons, place)
+      context.texts?.add(item, place, text, reasons)
+    },
+    finish(): void {
+      judgeTexts(true)
+      judgeTexts(false)
+      reportConcealed(item, concealed, context)
+    },
+  }
+}
+
+export function reportConcealed(item: Item, concealed: readonly Concealed[], context: Context): void {
+  if (concealed.length === 0) return
+  context.addFinding(item, { ...HIDDEN.unicode, detail: concealed[0]?.kind ?? null })
+  const text = concealed.map((each) => each.text).join(' ')
+  const isWritten = concealed.some(
+    ({ kind, text: own }) => kind === 'tags' && (own.match(/[a-z]/gi)?.length ?? 0) >= TAG_LETTERS_MIN,
+  )
+  if (isWritten || addressesModel(text, 'strong'))
+    context.addFinding(item, { ...HIDDEN.instructions, detail: 'unicode' })
+}

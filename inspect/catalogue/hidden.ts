@@ -21,7 +21,7 @@ export const HIDDEN = {
   instructions: {
     id: 'Docvet.Hidden.Instructions',
     severity: 'suspicious',
-    title: 'Hidden instructions for an assistant',
+    title: 'Hidden text for an assistant',
     reason: 'The document has text that readers do not see and that tells a language model what to do.',
     technique: 'AML.T0051.001',
     article: {

@@ -16,7 +16,13 @@ const ASKS_FOR_PROMPT = [
   /\b(?:repeat|print|output|reveal|quote|spell|encode|append)\b.{0,60}\b(?:above|verbatim|prompt|text before)\b/i,
 ]
 
-export const asksForPrompt = (question: string): boolean => ASKS_FOR_PROMPT.some((pattern) => pattern.test(question))
+/** The name of a finding, such as `Docvet.Hidden.Instructions`, is no request. */
+const FINDING = /\bDocvet\.[A-Z]\w{2,30}\.[A-Z]\w{2,40}/g
+
+export function asksForPrompt(question: string): boolean {
+  const asked = question.replaceAll(FINDING, '')
+  return ASKS_FOR_PROMPT.some((pattern) => pattern.test(asked))
+}
 
 /** Whether the texts have more than `max` characters in a row in common, forwards or backwards. */
 function sharesRun(text: string, secret: string, max: number): boolean {

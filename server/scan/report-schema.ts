@@ -118,7 +118,7 @@ export const ReportFinding = Type.Object(
       'What the document would have done when opened, in plain words. Null for a notice.',
       'Nothing. It contains the harmless EICAR test file, which shows that a virus scanner works.',
     ),
-    technique: stringOrNull('The MITRE ATT&CK technique, where one applies.', 'T1204.002'),
+    technique: stringOrNull('The MITRE ATT&CK or ATLAS technique, where one applies.', 'T1204.002'),
     path: Type.Array(Type.String(), {
       description: 'The names of the archive members that lead to it. Empty: the document itself.',
       examples: [['invoices.zip', 'march.txt']],

@@ -23,7 +23,17 @@ import { MARKETPLACE_CALLS } from '#test/support/openapi-marketplace.ts'
 import { MEMBER_CALLS } from '#test/support/openapi-members.ts'
 import { SESSION_CALLS } from '#test/support/openapi-sessions.ts'
 import { type Answer, request, send } from '#test/support/raw-http.ts'
-import { FILE_BYTES_MAX, type ScanOptions, scan, scanned, startScanService, textOf } from '#test/support/scanning.ts'
+import {
+  FILE_BYTES_MAX,
+  FORM_TYPE,
+  filePart,
+  form,
+  type ScanOptions,
+  scan,
+  scanned,
+  startScanService,
+  textOf,
+} from '#test/support/scanning.ts'
 import { type Service, startService } from '#test/support/service.ts'
 import { PATHS } from '#web/src/paths.ts'
 
@@ -265,6 +275,15 @@ describe('real responses conform to the document', () => {
     (content: string | Buffer, file: ScanOptions = {}): Call =>
     (port, key) =>
       scan(port, key, content, file)
+  const uploadTo =
+    (path: string, content: string | Buffer): Call =>
+    (port, key) =>
+      request(port, 'POST', path, {
+        headers: { ...withKey(key), 'content-type': FORM_TYPE, accept: 'application/json' },
+        body: form(filePart(content)),
+      })
+  const readText = (content: string | Buffer): Call => uploadTo('/api/v1/text', content)
+  const hiddenText = uploadTo('/api/v1/scan?include=hiddenText', '<html><p hidden>Good morning</p></html>')
   const twice = { headers: { 'idempotency-key': 'one' } }
 
   const ALLOWED = `/api/v1/allowed/${'a'.repeat(64)}`
@@ -342,6 +361,10 @@ describe('real responses conform to the document', () => {
         return scan(port, key, 'another', twice)
       },
     ],
+    ['scanDocument', 200, hiddenText],
+    ['readText', 200, readText('Good morning')],
+    ['readText', 400, readText('')],
+    ['readText', 422, readText(EICAR)],
     ['scanUrl', 200, (port, key) => call('POST', '/api/v1/scans', { url: `http://127.0.0.1:${port}/docs` })(port, key)],
     ['receiveObjectEvents', 200, call('POST', '/api/v1/events', { Records: [] })],
     ['receiveObjectEvents', 400, call('POST', '/api/v1/events', {})],
@@ -481,6 +504,7 @@ describe('real responses conform to the document', () => {
     allowDocument: call('PUT', ALLOWED, {}),
     disallowDocument: call('DELETE', ALLOWED),
     scanDocument: upload('x'),
+    readText: readText('x'),
     scanUrl: call('POST', '/api/v1/scans', { url: 'https://example.com/' }),
     receiveObjectEvents: call('POST', '/api/v1/events', { Records: [] }),
   })) {

@@ -134,7 +134,9 @@ export const PHRASES = {
     'u',
   ),
   address: new RegExp(
-    [...ROWS.map(({ address, model }) => ` ${anyOf(address, model)} `), ...TOGETHER.address.map(withoutMarks)].join('|'),
+    [...ROWS.map(({ address, model }) => ` ${anyOf(address, model)} `), ...TOGETHER.address.map(withoutMarks)].join(
+      '|',
+    ),
     'u',
   ),
   conceal: new RegExp(ROWS.map(({ conceal }) => ` ${anyOf(conceal)} `).join('|'), 'u'),

@@ -87,7 +87,7 @@ ${effect !== undefined && html`<section class="guide"><h2>What such a document d
 <section class="guide"><h2>What to do</h2>${prose(article.advice)}
 ${severity === 'malicious' && !HARMLESS.test(id) && prose(OPENED)}</section>
 <section class="guide"><h2>What was found</h2>${prose(reason)}${prose(article.danger)}
-${technique !== null && html`<p>MITRE ATT&amp;CK technique <code>${technique}</code></p>`}</section>
+${technique !== null && html`<p>MITRE ${technique.startsWith('AML.') ? 'ATLAS' : 'ATT&CK'} technique <code>${technique}</code></p>`}</section>
 <section class="guide"><h2>Legitimate causes</h2>${prose(article.cause ?? 'None is known.')}</section>`,
   })
 }

@@ -16,7 +16,7 @@ import {
 import { NO_VERDICT } from '#scan/scan.ts'
 import { ScanForm } from '#scan/schema.ts'
 import { requireWhole, wantsJson } from './answer.ts'
-import { TextHeaders, VisibleText } from './schema.ts'
+import { VisibleText } from './schema.ts'
 
 export async function textRoutes(server: Server, { scan, meteredKey }: ScanRouteOptions): Promise<void> {
   const {
@@ -29,7 +29,7 @@ export async function textRoutes(server: Server, { scan, meteredKey }: ScanRoute
       '/api/v1/text',
       {
         attachValidation: true,
-        config: { ...config, describedHeaders: TextHeaders, streamed: ScanForm, plainText: true },
+        config: { ...config, streamed: ScanForm, plainText: true },
         schema: { operationId: 'readText', response: { 200: VisibleText } },
       },
       async (request, reply) => {

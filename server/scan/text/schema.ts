@@ -2,15 +2,6 @@
 import { Type } from 'typebox'
 import { HidingReason } from '#scan/schema.ts'
 
-export const TextHeaders = Type.Object({
-  Accept: Type.Optional(
-    Type.String({
-      description: '`text/plain` (default) or `application/json`.',
-      examples: ['application/json'],
-    }),
-  ),
-})
-
 export const VisibleText = Type.Object(
   {
     scanId: Type.String({ format: 'uuid', examples: ['019a8b1c-7f4e-7c3a-9d2b-5e6f70819203'] }),

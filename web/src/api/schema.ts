@@ -297,10 +297,17 @@ export interface SignupPasswordRequest {
   inviteCode?: string
 }
 
+export interface ActingAs {
+  accountId: string
+  role: 'viewer' | 'member' | 'admin'
+  email: string
+}
+
 export interface MeResponse {
   email: string
   plan: string
   authProvider: string
+  actingAs?: ActingAs
 }
 
 export interface LoginRequest {
@@ -373,6 +380,76 @@ export interface UndoIdentityRequest {
   token: string
 }
 
+export interface WebAuthnOptions {
+}
+
+export interface PasskeyOptions {
+  state: string
+  options: WebAuthnOptions
+}
+
+export interface PasskeyCredential {
+  id: string
+  clientDataJSON: string
+  authenticatorData: string
+  signature: string
+  userHandle: string
+}
+
+export interface PasskeySignInRequest {
+  state: string
+  credential: PasskeyCredential
+}
+
+export interface RecoverRequest {
+  email: string
+  code: string
+}
+
+export interface PasskeyView {
+  id: string
+  name: string
+  createdAt: string
+  lastUsedAt: string | null
+  isBackedUp: boolean
+}
+
+export interface PasskeyList {
+  items: readonly (PasskeyView)[]
+  only: boolean
+  recoveryCodesLeft: number
+}
+
+export interface StartPasskeyRequest {
+  password?: string
+}
+
+export interface NewPasskeyCredential {
+  id: string
+  clientDataJSON: string
+  attestationObject: string
+  transports: readonly (string)[]
+}
+
+export interface AddPasskeyRequest {
+  state: string
+  credential: NewPasskeyCredential
+  name: string
+}
+
+export interface RemovePasskeyRequest {
+  password?: string
+}
+
+export interface PasskeysOnlyRequest {
+  only: boolean
+  password?: string
+}
+
+export interface RecoveryCodes {
+  recoveryCodes: readonly (string)[]
+}
+
 export interface SessionView {
   id: string
   userAgent: string | null
@@ -387,6 +464,98 @@ export interface SessionList {
 
 export interface DeleteMeRequest {
   password?: string
+}
+
+export interface Member {
+  id: string
+  email: string
+  role: 'viewer' | 'member' | 'admin' | 'owner'
+  createdAt: string
+}
+
+export interface MemberList {
+  items: readonly (Member)[]
+}
+
+export interface ChangeMemberRequest {
+  role: 'viewer' | 'member' | 'admin'
+  keepKeys?: boolean
+}
+
+export interface RemoveMemberRequest {
+  keepKeys?: boolean
+}
+
+export interface Invitation {
+  id: string
+  email: string
+  role: 'viewer' | 'member' | 'admin' | 'owner'
+  createdAt: string
+  expiresAt: string
+}
+
+export interface InvitationList {
+  items: readonly (Invitation)[]
+}
+
+export interface InviteRequest {
+  email: string
+  role: 'viewer' | 'member' | 'admin'
+}
+
+export interface AcceptInvitationRequest {
+  token: string
+}
+
+export interface JoinedAccount {
+  accountId: string
+  email: string
+  role: 'viewer' | 'member' | 'admin' | 'owner'
+}
+
+export interface AccountChoice {
+  accountId: string
+  email: string
+  role: 'viewer' | 'member' | 'admin' | 'owner'
+  current: boolean
+}
+
+export interface AccountChoiceList {
+  items: readonly (AccountChoice)[]
+}
+
+export interface EnterAccountRequest {
+  accountId: string
+}
+
+export interface OperatorOption {
+  name: string
+  meaning: string
+}
+
+export interface OperatorCommand {
+  name: string
+  summary: string
+  args: readonly (string)[]
+  options: readonly (OperatorOption)[]
+}
+
+export interface OperatorCommandList {
+  items: readonly (OperatorCommand)[]
+}
+
+export type OperatorOptions = Readonly<Record<string, unknown>>
+
+export interface RunCommandRequest {
+  command: string
+  args?: readonly (string)[]
+  options?: OperatorOptions
+}
+
+export interface CommandResult {
+  data: unknown
+  message: string | null
+  note: string | null
 }
 
 export interface ApiKeySummary {
@@ -404,6 +573,7 @@ export interface ApiKeySummary {
   allowedAddresses?: readonly (string)[]
   lastUsedAddress?: string
   rolledInto?: string
+  createdBy?: string
 }
 
 export interface CreateKeyRequest {
@@ -570,7 +740,7 @@ export interface Liveness {
   status: 'UP'
 }
 
-export type ErrorCode = 'invalid_request' | 'missing_file' | 'empty_file' | 'too_many_files' | 'malformed_multipart' | 'invalid_url' | 'invalid_token' | 'unauthenticated' | 'invalid_credentials' | 'quota_exhausted' | 'cross_site' | 'key_scope' | 'url_not_allowed' | 'signup_closed' | 'invite_required' | 'subscription_suspended' | 'not_found' | 'no_live_subscription' | 'method_not_allowed' | 'request_timeout' | 'email_taken' | 'key_limit_reached' | 'allow_list_full' | 'webhook_limit_reached' | 'last_sign_in' | 'subscription_conflict' | 'request_in_progress' | 'body_too_large' | 'file_too_large' | 'unsupported_content_type' | 'expectation_failed' | 'encrypted_document' | 'document_too_complex' | 'damaged_document' | 'infected_document' | 'idempotency_key_reused' | 'fetch_failed' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_error' | 'storage_unavailable' | 'engine_unavailable' | 'scan_lost' | 'scan_timeout' | 'service_unavailable' | 'marketplace_unavailable' | 'busy' | 'invalid_conversation' | 'sign_in_unavailable' | 'chat_unavailable'
+export type ErrorCode = 'invalid_request' | 'missing_file' | 'empty_file' | 'too_many_files' | 'malformed_multipart' | 'invalid_url' | 'invalid_token' | 'invalid_invitation' | 'unauthenticated' | 'invalid_credentials' | 'quota_exhausted' | 'cross_site' | 'key_scope' | 'role_forbidden' | 'email_unverified' | 'invitation_mismatch' | 'url_not_allowed' | 'signup_closed' | 'invite_required' | 'subscription_suspended' | 'not_found' | 'no_live_subscription' | 'method_not_allowed' | 'request_timeout' | 'email_taken' | 'key_limit_reached' | 'member_limit_reached' | 'account_has_members' | 'allow_list_full' | 'webhook_limit_reached' | 'passkey_limit_reached' | 'last_sign_in' | 'subscription_conflict' | 'request_in_progress' | 'body_too_large' | 'file_too_large' | 'unsupported_content_type' | 'expectation_failed' | 'encrypted_document' | 'document_too_complex' | 'damaged_document' | 'infected_document' | 'idempotency_key_reused' | 'fetch_failed' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_error' | 'storage_unavailable' | 'engine_unavailable' | 'scan_lost' | 'scan_timeout' | 'service_unavailable' | 'marketplace_unavailable' | 'busy' | 'invalid_conversation' | 'sign_in_unavailable' | 'chat_unavailable'
 
 export interface Problem {
   type: string
@@ -755,6 +925,41 @@ export interface Operations {
     body: UndoIdentityRequest
     response: undefined
   }
+  'POST /api/v1/auth/passkeys/sign-in-options': {
+    response: PasskeyOptions
+  }
+  'POST /api/v1/auth/passkeys/sign-in': {
+    body: PasskeySignInRequest
+    response: undefined
+  }
+  'POST /api/v1/auth/passkeys/confirm': {
+    body: PasskeySignInRequest
+    response: undefined
+  }
+  'POST /api/v1/auth/passkeys/recover': {
+    body: RecoverRequest
+    response: undefined
+  }
+  'GET /api/v1/auth/passkeys': {
+    response: PasskeyList
+  }
+  'POST /api/v1/auth/passkeys': {
+    body: AddPasskeyRequest
+    response: PasskeyView
+  }
+  'POST /api/v1/auth/passkeys/options': {
+    body?: StartPasskeyRequest
+    response: PasskeyOptions
+  }
+  'DELETE /api/v1/auth/passkeys/items/{passkeyId}': {
+    path: { passkeyId: string }
+    body?: RemovePasskeyRequest
+    response: undefined
+  }
+  'POST /api/v1/auth/passkeys/only': {
+    body: PasskeysOnlyRequest
+    response: RecoveryCodes
+  }
   'GET /api/v1/auth/sessions': {
     response: SessionList
   }
@@ -764,6 +969,52 @@ export interface Operations {
   'DELETE /api/v1/auth/sessions/{id}': {
     path: { id: string }
     response: undefined
+  }
+  'GET /api/v1/members': {
+    response: MemberList
+  }
+  'PATCH /api/v1/members/{memberId}': {
+    path: { memberId: string }
+    body: ChangeMemberRequest
+    response: undefined
+  }
+  'DELETE /api/v1/members/{memberId}': {
+    path: { memberId: string }
+    body?: RemoveMemberRequest
+    response: undefined
+  }
+  'GET /api/v1/invitations': {
+    response: InvitationList
+  }
+  'POST /api/v1/invitations': {
+    body: InviteRequest
+    response: Invitation
+  }
+  'DELETE /api/v1/invitations/{invitationId}': {
+    path: { invitationId: string }
+    response: undefined
+  }
+  'POST /api/v1/auth/accept-invitation': {
+    body: AcceptInvitationRequest
+    response: JoinedAccount
+  }
+  'GET /api/v1/auth/act': {
+    response: AccountChoiceList
+  }
+  'POST /api/v1/auth/act': {
+    body: EnterAccountRequest
+    response: undefined
+  }
+  'DELETE /api/v1/auth/act/{accountId}': {
+    path: { accountId: string }
+    response: undefined
+  }
+  'GET /api/v1/operator/commands': {
+    response: OperatorCommandList
+  }
+  'POST /api/v1/operator/commands': {
+    body: RunCommandRequest
+    response: CommandResult
   }
   'GET /api/v1/keys': {
     response: readonly (ApiKeySummary)[]

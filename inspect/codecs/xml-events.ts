@@ -3,7 +3,7 @@
 import { charge } from '#inspect/core/work.ts'
 import { decodeEntities } from './xml-tags.ts'
 
-export interface XmlHandler {
+interface XmlHandler {
   /** `name`: without its prefix. `attributes`: as they are written. */
   open(name: string, attributes: string, isEmpty: boolean): void
   close(name: string): void

@@ -1,6 +1,5 @@
 /** The text of a document as its readers see it, and the text that they do not see. Collected only on request. */
 
-import type { Item } from './format.ts'
 import { charge, hold } from './work.ts'
 
 /** Why readers do not see a text. */
@@ -25,7 +24,7 @@ export const REASONS = [
 export type Reason = (typeof REASONS)[number]
 
 /** A hidden text with its place. */
-export interface HiddenSpan {
+interface HiddenSpan {
   reason: Reason
   /** Members that lead to it, and the page or sheet. */
   location: string
@@ -45,23 +44,28 @@ export interface DocumentText {
   isCut: boolean
 }
 
+/** An item of the document. */
+interface Located {
+  path: readonly string[]
+}
+
 export interface Texts {
   /** `place`: the page, slide or sheet. Without reasons, readers see the text. */
-  add(item: Item, place: string | null, text: string, reasons: readonly Reason[]): void
+  add(item: Located, place: string | null, text: string, reasons: readonly Reason[]): void
   /** Its text is not read. */
-  addUnread(item: Item): void
+  addUnread(item: Located): void
 }
 
 /** Characters that are returned. Beyond them the text is cut. */
-export const VISIBLE_MAX = 2_000_000
-export const SPANS_MAX = 50
-export const SPAN_LENGTH_MAX = 500
-export const UNREAD_MAX = 50
+const VISIBLE_MAX = 2_000_000
+const SPANS_MAX = 50
+const SPAN_LENGTH_MAX = 500
+const UNREAD_MAX = 50
 const LOCATION_MAX = 200
 /** Characters with the spaces between them. */
 const SPAN_READ_MAX = 2_000
 /** Parts of one document. Further ones belong to the last. */
-export const PAGES_MAX = 10_000
+const PAGES_MAX = 10_000
 
 const CHARACTER_WORK = 4
 const PAGE_BYTES = 200

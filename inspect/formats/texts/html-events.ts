@@ -4,7 +4,7 @@ import { decodeEntities } from '#inspect/codecs/xml-tags.ts'
 import { ownOf } from '#inspect/core/own.ts'
 import { charge } from '#inspect/core/work.ts'
 
-export interface HtmlHandler {
+interface HtmlHandler {
   /** Names in lower case, without a prefix. */
   open(name: string, attributes: ReadonlyMap<string, string>, isEmpty: boolean): void
   close(name: string): void

@@ -11,9 +11,9 @@ import { readPage } from './page.ts'
 import { isFile } from './readings.ts'
 
 const CHARACTER_WORK = 4
-export const DEPTH_MAX = 10
-export const PARTS_MAX = 500
-export const MAIL_BYTES_MAX = 16_000_000
+const DEPTH_MAX = 10
+const PARTS_MAX = 500
+const MAIL_BYTES_MAX = 16_000_000
 
 interface MailPart {
   type: string

@@ -74,7 +74,7 @@ const NAMES = {
 
 const ALL = Object.values(NAMES)
 /** Parts of a package whose text is read. Larger ones are not. */
-export const PARTS_BYTES_MAX = 16_000_000
+const PARTS_BYTES_MAX = 16_000_000
 const PART_BYTES = 300
 
 const partName = ({ path }: Item): string => (path.at(-1) ?? '').replace(/^\//, '')

@@ -22,7 +22,7 @@ const SIGN_WORK = 3
 
 /** Points that nobody can read. */
 const POINTS_MAX = 2
-export const PART_BYTES_MAX = 16_000_000
+const PART_BYTES_MAX = 16_000_000
 const STYLES_MAX = 20_000
 const STYLE_BYTES = 200
 /** Centimetres beyond every page. */

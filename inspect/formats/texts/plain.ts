@@ -21,7 +21,7 @@ const IN_ROW = /^(?:\xe2\x80[\x8b-\x8d]|\xe2\x81[\xa0-\xa4]|\xef\xbb\xbf){8}/
 const REFERENCES = mark(['&#xe00', '&#xe01', '&#9175', '&#9176', '&#9177'], { ignoresCase: true })
 const CHARACTER_WORK = 5
 /** Longer texts are read up to here. */
-export const TEXT_BYTES_MAX = 8_000_000
+const TEXT_BYTES_MAX = 8_000_000
 
 export const invisibleTexts: Format = {
   among: { marks: [INVISIBLE, ROWS, REFERENCES] },

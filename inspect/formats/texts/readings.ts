@@ -7,7 +7,7 @@ const OTHER = /^\(/
 /** Data inside these is no text of its own, unless a format of theirs says so. */
 const DOCUMENTS = new Set(['pdf', 'ooxml', 'odf', 'ole2', 'rtf', 'onenote'])
 
-export const isOtherReading = ({ path }: Item): boolean => path.some((name) => OTHER.test(name))
+const isOtherReading = ({ path }: Item): boolean => path.some((name) => OTHER.test(name))
 
 /** Uploaded, attached to a mail or packed in an archive. */
 export function isFile(item: Item): boolean {

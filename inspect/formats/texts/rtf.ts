@@ -14,8 +14,8 @@ const SIGNS =
 const SIGN_WORK = 2
 const TOKEN_WORK = 60
 const HALF_POINTS_MAX = 4
-export const RTF_BYTES_MAX = 16_000_000
-export const DEPTH_MAX = 2_000
+const RTF_BYTES_MAX = 16_000_000
+const DEPTH_MAX = 2_000
 
 interface State {
   isHidden: boolean

@@ -9,7 +9,7 @@ import type { createTextJudge } from '#inspect/judge/hidden/hidden.ts'
 type Judge = ReturnType<typeof createTextJudge>
 
 /** Points that nobody can read. */
-export const POINTS_MAX = 2
+const POINTS_MAX = 2
 const STRING_BYTES = 60
 
 /** Texts of cells, by their number. */

@@ -8,10 +8,10 @@ import type { createTextJudge } from '#inspect/judge/hidden/hidden.ts'
 type Judge = ReturnType<typeof createTextJudge>
 
 /** Hundredths of a point that nobody can read. */
-export const HUNDREDTHS_MAX = 200
+const HUNDREDTHS_MAX = 200
 const OPAQUE_MIN = 5_000
 
-export interface SlideSize {
+interface SlideSize {
   width: number
   height: number
 }

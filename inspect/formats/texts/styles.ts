@@ -15,14 +15,14 @@ export interface Look {
 
 type Declarations = ReadonlyMap<string, string>
 
-export interface StyleRules {
+interface StyleRules {
   add(source: string): void
   of(name: string, attributes: ReadonlyMap<string, string>): Declarations[]
 }
 
 /** Rules of all styles of a page, and characters of them. */
-export const RULES_MAX = 5_000
-export const STYLES_MAX = 500_000
+const RULES_MAX = 5_000
+const STYLES_MAX = 500_000
 const CHARACTER_WORK = 10
 const RULE = /([^{}@;]{1,500})\{([^{}]{0,2000})\}/g
 /** Rules for other media, with those in them. */
@@ -74,7 +74,7 @@ export function declarationsOf(text: string): Declarations {
 }
 
 /** Pixels or points that nobody can read, and offsets beyond every window. */
-export const SIZE_MAX = 2
+const SIZE_MAX = 2
 const FAR = 900
 const ZERO = /^0+(?:\.0+)?(?:px|pt|em|rem|%|vh|vw)?$/
 const NO_CLIP =

@@ -14,7 +14,7 @@ export interface PdfFont {
 }
 
 /** Entries of one table of characters. */
-export const CHARACTERS_MAX = 65_536
+const CHARACTERS_MAX = 65_536
 const ENTRY_WORK = 200
 const ENTRY_BYTES = 60
 const BYTE_WORK = 20
@@ -39,7 +39,7 @@ interface Range {
 }
 
 /** By the codes of the font; undefined for codes that it does not have. */
-export function readCharacters(source: string): (code: number) => string | undefined {
+function readCharacters(source: string): (code: number) => string | undefined {
   const found = new Map<number, string>()
   const ranges: Range[] = []
   charge(source.length * SOURCE_WORK)
@@ -65,7 +65,7 @@ export function readCharacters(source: string): (code: number) => string | undef
 }
 
 /** Ranges of one table. */
-export const RANGES_MAX = 20_000
+const RANGES_MAX = 20_000
 const SOURCE_WORK = 6
 
 function inRange(ranges: readonly Range[], code: number): string | undefined {

@@ -47,14 +47,14 @@ export interface GraphicsState {
 /** Glyphs are about so wide, of their size. */
 const GLYPH_WIDTH = 0.5
 /** Points. */
-export const SIZE_MIN = 1.5
+const SIZE_MIN = 1.5
 const ALPHA_MIN = 0.05
 /** Thousandths of the size that are a space between words. */
 const GAP = 200
 /** Thousandths that are no space, but another place. */
 const JUMP = 5_000
 
-export function startState(page: Box): GraphicsState {
+function startState(page: Box): GraphicsState {
   return {
     ctm: IDENTITY,
     colour: [0, 0, 0],

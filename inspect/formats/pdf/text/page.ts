@@ -13,14 +13,14 @@ import type { Resources } from './resources.ts'
 /** Operators of all pages of a document. Past them nothing more is looked at. */
 export const OPERATORS_MAX = 2_000_000
 /** Forms within each other. */
-export const FORMS_DEPTH_MAX = 12
+const FORMS_DEPTH_MAX = 12
 const SAVED_MAX = 200
 const OPERATOR_WORK = 60
 /** Areas that are compared with each text. */
 const AREAS_MAX = 2_000
 const AREA_WORK = 15
 
-export interface Left {
+interface Left {
   operators: number
 }
 

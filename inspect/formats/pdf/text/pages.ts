@@ -16,7 +16,7 @@ export interface PdfPage {
 }
 
 /** Pages that are read to judge a document, and to return its text. */
-export const PAGES_MAX = { judged: 200, returned: 3_000 }
+const PAGES_MAX = { judged: 200, returned: 3_000 }
 const DEPTH_MAX = 40
 const PAGE_WORK = 2_000
 const A4: Box = { left: 0, bottom: 0, right: 612, top: 842 }

@@ -35,7 +35,7 @@ export interface StoredStream {
   bytes: Uint8Array | null
 }
 
-export interface Store {
+interface Store {
   document: PdfDocument
   streams: ReadonlyMap<number, StoredStream>
   /** Numbers of the layers that are not shown. */

@@ -16,7 +16,7 @@ import { mayHide } from './signs.ts'
 type Values = ReadonlyMap<string, readonly string[]>
 
 /** Content of pages, forms and tables of characters that is kept. */
-export const CONTENT_BYTES_MAX = 8_000_000
+const CONTENT_BYTES_MAX = 8_000_000
 const STREAM_BYTES = 300
 const SIGN_WORK = 2
 

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { WORDS_MIN } from '#inspect/judge/hidden/hidden.ts'
+import { page, pdf, slides, VISIBLE, wordDocument, workbook } from '#inspect/testing/hidden-texts.ts'
+import { useInspector } from '#inspect/testing/inspector.ts'
+import { PAGE_BYTES_MAX } from './page.ts'
+import { HALF_POINTS_MAX } from './word.ts'
+
+const { inspect } = useInspector()
+const hiddenIn = (bytes: Buffer): string[] =>
+  inspect(bytes)
+    .findings.map(({ id }) => id)
+    .filter((id) => id.startsWith('Docvet.Hidden.'))
+const words = (count: number): string => 'word '.repeat(count).trim()
+const run = (properties: string, text: string): string =>
+  `<w:p><w:r><w:rPr>${properties}</w:rPr><w:t>${text}</w:t></w:r></w:p>`
+const TEXT = ['Docvet.Hidden.Text']
+
+describe('hidden text is reported', () => {
+  test('from eight words on', () => {
+    assert.deepEqual(hiddenIn(wordDocument(run('<w:vanish/>', words(WORDS_MIN)))), TEXT)
+    assert.deepEqual(hiddenIn(wordDocument(run('<w:vanish/>', words(WORDS_MIN - 1)))), [])
+  })
+
+  test('up to two points', () => {
+    assert.deepEqual(hiddenIn(wordDocument(run(`<w:sz w:val="${HALF_POINTS_MAX}"/>`, words(9)))), TEXT)
+    assert.deepEqual(hiddenIn(wordDocument(run(`<w:sz w:val="${HALF_POINTS_MAX + 1}"/>`, words(9)))), [])
+    const line = (size: number): string => `BT /F1 ${size} Tf 72 600 Td (${words(9)}) Tj ET`
+    assert.deepEqual(hiddenIn(pdf({ content: line(1.4) })), TEXT)
+    assert.deepEqual(hiddenIn(pdf({ content: line(1.5) })), [])
+  })
+
+  test('not in pages, of which most have some', () => {
+    assert.deepEqual(hiddenIn(page(`<div style="display:none">${words(20)}</div>`)), [])
+  })
+})
+
+describe('text that readers see is not hidden', () => {
+  const over = (content: string): Buffer =>
+    pdf({
+      content,
+      resources: '/XObject<</X1 7 0 R>>',
+      objects:
+        '7 0 obj\n<</Type/XObject/Subtype/Image/Width 1/Height 1/BitsPerComponent 8/ColorSpace/DeviceGray/Length 1>>\nstream\n0\nendstream\nendobj\n',
+    })
+  const undrawn = `BT /F1 12 Tf 3 Tr 72 600 Td (${words(20)}) Tj ET`
+
+  test('over a scanned page, but beside a picture', () => {
+    assert.deepEqual(hiddenIn(over(`q 612 0 0 792 0 0 cm /X1 Do Q ${undrawn}`)), [])
+    const { text } = inspect(over(`q 612 0 0 792 0 0 cm /X1 Do Q ${undrawn}`), { wantsText: true })
+    assert.ok(text?.pages[0]?.text.includes(words(20)))
+    assert.deepEqual(hiddenIn(over(`q 50 0 0 50 0 0 cm /X1 Do Q ${undrawn}`)), TEXT)
+  })
+
+  test('white on a bar, a picture, a cell or a shape', () => {
+    const white = `BT /F1 12 Tf 1 g 72 600 Td (${words(9)}) Tj ET`
+    assert.deepEqual(hiddenIn(pdf({ content: `0 g 0 580 612 50 re f ${white}` })), [])
+    assert.deepEqual(hiddenIn(over(`q 612 0 0 792 0 0 cm /X1 Do Q ${white}`)), [])
+    const cell = `<w:tbl><w:tr><w:tc><w:tcPr><w:shd w:val="clear" w:fill="1F3864"/></w:tcPr>${run('<w:color w:val="FFFFFF"/>', words(9))}</w:tc></w:tr></w:tbl>`
+    assert.deepEqual(hiddenIn(wordDocument(cell)), [])
+    assert.deepEqual(hiddenIn(page(`<div style="background:#003366"><p style="color:#fff">${words(9)}</p></div>`)), [])
+  })
+
+  test('that a long line only seems to lead out of the page', () => {
+    const pieces = `[${Array.from({ length: 200 }, () => '(i)').join('-1')}] TJ`
+    assert.deepEqual(hiddenIn(pdf({ content: `1 g 0 g BT /F1 12 Tf 72 600 Td ${pieces} ET` })), [])
+  })
+})
+
+test('names of elements and attributes may be those that every object has', () => {
+  for (const bytes of [
+    wordDocument('<w:constructor w:val="toString"/><w:p><w:r><w:constructor/><w:t>x</w:t></w:r></w:p>'),
+    slides('<p:sld><p:constructor/><a:t>x</a:t></p:sld>'),
+    workbook('<worksheet><constructor/></worksheet>'),
+    page('<constructor>x</constructor>&constructor;'),
+    pdf({ content: 'constructor toString /constructor Do /constructor 1 Tf /toString gs' }),
+  ])
+    for (const wantsText of [false, true]) assert.equal(inspect(bytes, { wantsText }).obstacle, null)
+})
+
+test('of a page that is too long, the text is not read', () => {
+  const padded = (length: number): Buffer => Buffer.concat([page(''), Buffer.alloc(length - page('').length, ' ')])
+  assert.deepEqual(inspect(padded(PAGE_BYTES_MAX), { wantsText: true }).text?.unread, [])
+  assert.deepEqual(inspect(padded(PAGE_BYTES_MAX + 1), { wantsText: true }).text?.unread, [''])
+  assert.ok(inspect(padded(PAGE_BYTES_MAX), { wantsText: true }).text?.pages[0]?.text.includes(VISIBLE))
+})

@@ -127,6 +127,24 @@ describe('members in the dashboard', needs('chromium'), () => {
     await close(other)
   })
 
+  test('a member leaves', async () => {
+    const [owner, email] = [await rig.person(), newEmail()]
+    const token = await rig.invite(owner, email, 'admin')
+    const page = await dashboard.openAccount(`/join#token=${token}`, email)
+    await rig.prove(email)
+    await page.getByRole('button', { name: 'Accept the invitation' }).click()
+    await bar(page).waitFor()
+    await page.goto('/settings')
+    await page.getByRole('button', { name: 'Leave account…' }).click()
+    await checkState(page, 'leaving an account')
+    await page.getByRole('button', { name: 'Leave account', exact: true }).click()
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    await bar(page).waitFor({ state: 'detached' })
+    await page.goto('/settings')
+    await page.getByRole('button', { name: 'Delete account…' }).waitFor()
+    await close(page)
+  })
+
   test('a list that cannot be loaded says so', async () => {
     const page = await dashboard.openAccount('/settings')
     await page.route('**/api/v1/members', (route) => route.fulfill({ status: 500, body: '' }))

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { meQuery } from '../../api/queries.ts'
 import { PageHead } from '../../components/page-head.tsx'
-import { ForRole } from '../../role.tsx'
 import { useSettings } from '../../settings.ts'
 import { DeleteAccountCard } from './delete-account-card.tsx'
+import { LeaveAccountCard } from './leave-account-card.tsx'
 import { PasskeysCard } from './passkeys-card.tsx'
 import { PasswordCard } from './password-card.tsx'
 import { SessionsCard } from './sessions-card.tsx'
@@ -22,9 +22,7 @@ export default function SettingsPage() {
         {hasPasswords && <PasswordCard />}
         <SessionsCard />
         <ThemeCard />
-        <ForRole needs="owner">
-          <DeleteAccountCard />
-        </ForRole>
+        {me?.actingAs ? <LeaveAccountCard account={me.actingAs} /> : <DeleteAccountCard />}
       </div>
     </div>
   )

@@ -160,10 +160,10 @@ function mayImportAll(file: string, isType: boolean): boolean {
 }
 
 /** The analyser runs in sandboxed workers; app.ts uses only its type detection and the catalogue. */
-const INSPECT_USERS = 'app.ts and engines/embedded'
+const INSPECT_USERS = 'app.ts, admin/context.ts and engines/embedded'
 
 function mayImportInspect(file: string): boolean {
-  return file === 'server/app.ts' || file.startsWith('server/engines/embedded/')
+  return ['server/app.ts', 'server/admin/context.ts'].includes(file) || file.startsWith('server/engines/embedded/')
 }
 
 /** The files of inspect/ that the server may import: type detection unpacks nothing, and the catalogue is data. */

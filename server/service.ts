@@ -202,6 +202,7 @@ async function administrate(args: string[]): Promise<never> {
     config: (file) => loadConfig({ ...process.env, ...file }),
     startEngines,
     log,
+    stdout: process.stdout,
     stderr: process.stderr,
   })
   process.stderr.write(stderr)

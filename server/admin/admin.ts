@@ -13,9 +13,10 @@ import { ACCOUNT_COMMANDS } from './accounts.ts'
 import { AUDIT_COMMANDS } from './audit.ts'
 import { type Admin, type Command, Refusal, UsageError } from './command.ts'
 import { FILES, openContext } from './context.ts'
+import { EXPORT_COMMANDS } from './export.ts'
 import { MEMBER_COMMANDS } from './members.ts'
 import { OBJECT_COMMANDS } from './objects.ts'
-import { render } from './output.ts'
+import { printLines, render } from './output.ts'
 import { RECEIPT_COMMANDS } from './receipts.ts'
 import { RECORD_COMMANDS } from './records.ts'
 import { SCAN_COMMANDS } from './scans.ts'
@@ -30,6 +31,7 @@ export const COMMANDS: readonly Command[] = [
   ...ACCESS_COMMANDS,
   ...RECORD_COMMANDS,
   ...SCAN_COMMANDS,
+  ...EXPORT_COMMANDS,
   ...AUDIT_COMMANDS,
   ...OBJECT_COMMANDS,
   ...RECEIPT_COMMANDS,
@@ -173,7 +175,8 @@ async function runCommand(
     const result = await command.run({ ...admin, open }, given, options as Record<string, string>)
     const exitCode = result.isFailure ? EXIT_FAILED : 0
     const stderr = result.note === undefined ? '' : `${escapeControls(result.note)}\n`
-    return { exitCode, stdout: render(result, json === true), stderr }
+    const stdout = result.lines ? await printLines(result.lines, admin.stdout) : render(result, json === true)
+    return { exitCode, stdout, stderr }
   } finally {
     await opened?.then(
       ({ close }) => close(),

@@ -21,6 +21,8 @@ export interface Admin {
   open(): Promise<Context>
   startEngines(config: Config, log: Log): Promise<Engine[]>
   log: Log
+  /** For lines. */
+  stdout?: NodeJS.WritableStream
   /** For progress. */
   stderr?: { isTTY?: boolean; write(text: string): unknown }
 }
@@ -32,6 +34,8 @@ export interface Result {
   /** The next step, on standard error. */
   note?: string
   isAlwaysJson?: boolean
+  /** Printed instead of `data`, as it comes: it may be larger than memory. */
+  lines?: AsyncIterable<string>
   /** The exit code is 1. */
   isFailure?: boolean
 }

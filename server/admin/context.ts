@@ -10,10 +10,12 @@ import { createOutboundHttp } from '#base/outbound-http.ts'
 import { createOutboundRules } from '#base/outbound-rules.ts'
 import type { MemberRole } from '#base/principal.ts'
 import { lazySeal } from '#base/seal.ts'
+import { VERSION } from '#base/version.ts'
 import type { Config } from '#config/config.ts'
 import { postgresUrl } from '#config/url-parsers.ts'
 import { createEndings } from '#endings.ts'
 import { createErasure } from '#erasure.ts'
+import { CATALOGUE } from '#inspect/catalogue/catalogue.ts'
 import { createPosting } from '#jobs/jobs.ts'
 import { openJobStore } from '#jobs/store.ts'
 import { ROLE_SCOPES } from '#keys/key-limits.ts'
@@ -35,9 +37,13 @@ import { createObjectStore } from '#objects/store.ts'
 import { keyProblem, replaceKey } from '#receipts/signing-key.ts'
 import { createReceiptStore } from '#receipts/store.ts'
 import { SCAN_URL } from '#scan/by-url/queue.ts'
+import { createEvents } from '#scan/events/events.ts'
+import { createEventStore } from '#scan/events/store.ts'
 import { displayFileName } from '#scan/file-name.ts'
+import { createFindings } from '#scan/findings.ts'
 import { createQueuedScanStore } from '#scan/queued-scan-store.ts'
 import { createScanQueue } from '#scan/queued-scans.ts'
+import { reportOf } from '#scan/reports.ts'
 import { attemptKey } from '#sessions/attempts.ts'
 import { createResetStore } from '#sessions/reset-store.ts'
 import { createSessionStore } from '#sessions/store.ts'
@@ -151,6 +157,7 @@ export function createContext({ config, log, database, jobs }: ContextOptions) {
     })
   }
 
+  const findings = createFindings(CATALOGUE, config.publicUrl)
   const receiptStore = createReceiptStore(database)
   const receipts = {
     store: receiptStore,
@@ -199,6 +206,11 @@ export function createContext({ config, log, database, jobs }: ContextOptions) {
       jobsWith: (texts) => jobs.list({ texts }, JOBS_EXPORTED_MAX),
     }),
     auditLog: createAuditStore(database),
+    events: createEvents({
+      store: createEventStore(database),
+      reportOf: (row) => reportOf(row, findings),
+      version: VERSION,
+    }),
     note: database.audit.note,
     /** Every change of a command goes through here, so that it is in the audit log. */
     change: <T>(work: (trx: Trx) => Promise<T>): Promise<T> => database.audit.change(work),

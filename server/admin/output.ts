@@ -1,4 +1,5 @@
 /** Prints results as JSON, or as text for people. */
+import { once } from 'node:events'
 import { escapeControls } from '#base/escape-controls.ts'
 import type { Result } from './command.ts'
 
@@ -38,6 +39,15 @@ function asText(data: unknown): string {
   const [first] = data
   const names = Object.keys(first as Row)
   return columns([names.map(heading), ...data.map((row: Row) => names.map((name) => cell(row[name])))])
+}
+
+/** Returns what there is no stream for. */
+export async function printLines(lines: AsyncIterable<string>, stdout?: NodeJS.WritableStream): Promise<string> {
+  const kept: string[] = []
+  for await (const line of lines)
+    if (stdout === undefined) kept.push(line)
+    else if (!stdout.write(line)) await once(stdout, 'drain')
+  return kept.join('')
 }
 
 export function render({ data, message, isAlwaysJson }: Result, isJson: boolean): string {

@@ -4,7 +4,7 @@ import { type Command, UsageError } from './command.ts'
 
 const VERDICTS = ['clean', 'infected', 'refused'] as const
 
-function switchOf(name: string, given = 'off'): boolean {
+export function switchOf(name: string, given = 'off'): boolean {
   if (given !== 'on' && given !== 'off') throw new UsageError(`--${name} must be on or off.`)
   return given === 'on'
 }

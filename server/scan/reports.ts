@@ -46,7 +46,7 @@ const stateOf = ({ state, verdict }: ScanRow): ScanState => state ?? (verdict ==
 
 export const isFinal = ({ state }: Pick<Report, 'state'>): boolean => state !== 'queued' && state !== 'running'
 
-function reportOf(row: ScanRow, findings: ReportsOptions['findings']): Report {
+export function reportOf(row: ScanRow, findings: ReportsOptions['findings']): Report {
   return {
     scanId: row.id,
     state: stateOf(row),

@@ -26,6 +26,7 @@ type EventName =
   | `webhook.${'created' | 'changed' | 'rotated' | 'deleted'}`
   | `listener.${'started'}`
   | `operator.${'command'}`
+  | `scans.${'exported'}`
   | `receipt_key.${'added' | 'revoked'}`
   | `database.${'restored' | 'moved'}`
   | typeof PRUNED

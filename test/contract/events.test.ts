@@ -4,7 +4,9 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { runAdmin } from '#admin/admin.ts'
 import { newId } from '#base/ids.ts'
+import { loadConfig } from '#config/config.ts'
 import type { Engine } from '#engines/engine.ts'
 import type { Database } from '#storage/database.ts'
 import { startApp } from '#test/support/app.ts'
@@ -12,7 +14,7 @@ import { createKey, signUp, withKey } from '#test/support/client.ts'
 import { assertProblem } from '#test/support/problem.ts'
 import { request } from '#test/support/raw-http.ts'
 import { cleanEngine, plansFile, scan, scanned } from '#test/support/scanning.ts'
-import { openPlace } from '#test/support/seed.ts'
+import { openPlace, quietLog } from '#test/support/seed.ts'
 import { type DatabasePlace, forEachDatabase } from '#test/support/suite.ts'
 
 const CLASSES = JSON.parse(readFileSync(new URL('../support/ocsf-classes.json', import.meta.url), 'utf8'))
@@ -140,6 +142,52 @@ forEachDatabase('events of scans', (openUrl) => {
     const { events } = await read(apiKey, `?cursor=${all[0]?.unmapped.cursor}`)
     assert.deepEqual(idsOf(events), idsOf(all).slice(1))
     assert.deepEqual((await read(apiKey, '?from=2100-01-01T00:00:00Z')).events, [])
+  })
+
+  test('the operator exports those of all accounts by periods that neither leave a gap nor overlap', async () => {
+    const [{ apiKey, accountId }, other] = [await signUp(app.port), await signUp(app.port)]
+    const ids: string[] = []
+    for (const key of [apiKey, other.apiKey, apiKey])
+      ids.push(scanned(await scan(app.port, key, 'a threat', { fileName: 'secret plan.txt' })).scanId)
+    // The command waits a minute for what is stored late, as the end of its period.
+    const [first = '', second = '', third = ''] = ids
+    const times = [first, second, third].map((_id, index) => Date.parse('2026-01-01T00:00:00Z') + index * 1_000)
+    for (const [index, id] of ids.entries())
+      await database.db
+        .updateTable('scans')
+        .set({ finished_at: times[index] ?? 0 })
+        .where('id', '=', id)
+        .execute()
+    const env = { DOCVET_DATABASE_URL: place.url ?? undefined, DOCVET_DATA_DIR: place.dataDir }
+    const run = (...args: string[]) =>
+      runAdmin(['export', '--format', 'ocsf', ...args], {
+        ...{ config: () => loadConfig(env), startEngines: async () => [], log: quietLog },
+      })
+    async function exported(...args: string[]) {
+      const { exitCode, stdout, stderr } = await run(...args)
+      assert.equal(exitCode, 0, stderr)
+      const events = stdout
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line) as Event)
+      for (const event of events) assertOcsf(event)
+      return { ids: idsOf(events), stdout, next: /Next: (--since) (\S+)/.exec(stderr)?.slice(1) ?? [] }
+    }
+    const part = await exported('--since', '2026-01-01', '--until', '2026-01-01T00:00:01Z')
+    assert.deepEqual(part.ids, [first])
+    const rest = await exported(...part.next, '--until', '2026-01-02')
+    assert.deepEqual(rest.ids.toSorted(), [second, third].toSorted())
+    assert.ok(rest.stdout.includes(accountId) && !rest.stdout.includes('secret plan'))
+    assert.ok((await exported('--until', '2026-01-02', '--names', 'on')).stdout.includes('secret plan.txt'))
+    // What may still be written late is left to the next call.
+    const until = Date.parse((await exported('--until', '2100-01-01')).next[1] ?? '')
+    assert.ok(until < Date.now())
+    for (const wrong of [
+      ['--format', 'stix'],
+      ['--since', 'yesterday'],
+      ['--names', 'yes'],
+    ])
+      assert.equal((await run(...wrong)).exitCode, 2)
   })
 
   test('a cursor resumes without a gap or a repetition while scans run', async () => {

@@ -32,13 +32,35 @@ interface EventsOptions {
 export type Events = ReturnType<typeof createEvents>
 
 export function createEvents({ store, reportOf, version, lagMs = EVENT_LAG_MS }: EventsOptions) {
+  const placeOf = ({ finished_at: finishedAt, id }: ScanRow) => cursorOf({ finishedAt, id })
+
   return {
+    /** Until when the scans of all accounts are complete. */
+    end: () => store.endOf(lagMs),
+
+    /** The lines of all accounts in a period, for the operator. */
+    async *ofAll(period: { since: number; until: number }, hasNames: boolean): AsyncGenerator<string> {
+      for (let last = FIRST_ID; ; ) {
+        const rows = await store.window(period, last, LIMIT_DEFAULT)
+        for (const row of rows)
+          for (const event of eventsOf(reportOf(row), {
+            version,
+            cursor: placeOf(row),
+            hasNames,
+            accountId: row.account_id,
+          }))
+            yield `${JSON.stringify(event)}\n`
+        const end = rows.at(-1)
+        if (end === undefined || rows.length < LIMIT_DEFAULT) return
+        last = end.id
+      }
+    },
+
     /** The lines, and where to go on; the same place if nothing has ended since. */
     async list(accountId: string, query: Static<typeof EventsQuery>) {
       const { limit = LIMIT_DEFAULT, names = 'on' } = query
       const start = positionOf(query)
       const rows = await store.list(accountId, start, limit, lagMs)
-      const placeOf = ({ finished_at: finishedAt, id }: ScanRow) => cursorOf({ finishedAt, id })
       const events = rows.flatMap((row) =>
         eventsOf(reportOf(row), { version, cursor: placeOf(row), hasNames: names === 'on' }),
       )

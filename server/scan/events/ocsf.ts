@@ -20,16 +20,18 @@ interface Context {
   cursor: string
   /** File names are personal data. */
   hasNames: boolean
+  /** Where events of several accounts are mixed. */
+  accountId?: string | null
 }
 
-function baseOf(classUid: number, activityId: number, report: Report, { version, cursor }: Context) {
+function baseOf(classUid: number, activityId: number, report: Report, { version, cursor, accountId }: Context) {
   return {
     ...{ activity_id: activityId, category_uid: Math.floor(classUid / 1_000), class_uid: classUid },
     type_uid: classUid * 100 + activityId,
     severity_id: report.status === 'infected' ? HIGH : INFORMATIONAL,
     time: Date.parse(report.scannedAt),
     metadata: { version: OCSF_VERSION, product: { name: 'Docvet', vendor_name: 'Docvet', version } },
-    unmapped: { cursor, keyId: report.keyId, reference: report.reference },
+    unmapped: { cursor, keyId: report.keyId, reference: report.reference, ...(accountId && { accountId }) },
   }
 }
 

@@ -30,6 +30,21 @@ export function createEventStore({ db, clock }: Database) {
   }
 
   return {
+    endOf,
+
+    /** Of all accounts, in the order of their ids, those that ended in a period. */
+    window: ({ since, until }: { since: number; until: number }, afterId: string, count: number): Promise<ScanRow[]> =>
+      db
+        .selectFrom('scans')
+        .selectAll()
+        .where('id', '>', afterId)
+        .where('lease_until', 'is', null)
+        .where('finished_at', '>=', since)
+        .where('finished_at', '<', until)
+        .orderBy('id')
+        .limit(count)
+        .execute(),
+
     /** The oldest first. */
     async list(accountId: string, after: Position, count: number, lagMs: number): Promise<ScanRow[]> {
       const end = await endOf(lagMs)

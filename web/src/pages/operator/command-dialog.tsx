@@ -25,7 +25,11 @@ export function CommandDialog({ title, commands, names, subject, onClose, onDone
   const [chosen, setChosen] = useState({ name: names.length === 1 ? (names[0] ?? '') : '', subject })
   const command = commands.find(({ name }) => name === chosen.name)
   return (
-    <Dialog title={command === undefined ? title : command.name} lead={command?.summary ?? title} onClose={onClose}>
+    <Dialog
+      title={command === undefined ? title : command.name}
+      lead={command?.summary ?? 'Choose what to do.'}
+      onClose={onClose}
+    >
       {command === undefined ? (
         <div className="mt-4 grid gap-2">
           {names.map((name) => (

@@ -49,6 +49,8 @@ interface Row {
   make?: Make
   /** The name in the path stands for nothing of an account: with that of another, the status is the same. */
   isShared?: boolean
+  /** Its body is a form with a document. */
+  isUpload?: boolean
   /** It ends the session, or all of them. */
   endsSession?: boolean
 }
@@ -124,7 +126,8 @@ const allowed: Make = async ({ owner, sha256 }) => {
 }
 
 const ROWS: Readonly<Record<string, Row>> = {
-  'POST /api/v1/scan': { needs: 'member', ok: 200 },
+  'POST /api/v1/scan': { needs: 'member', ok: 200, isUpload: true },
+  'POST /api/v1/text': { needs: 'member', ok: 200, isUpload: true },
   'POST /api/v1/scans': { needs: 'member', ok: 400, code: 'invalid_url', body: () => ({ url: 'x' }) },
   'GET /api/v1/scans': { needs: 'viewer', ok: 200 },
   'GET /api/v1/scans/{scanId}': { needs: 'viewer', ok: 200, make: ({ scanId }) => scanId },
@@ -227,8 +230,8 @@ async function join(accountId: string, personId: string, role: string): Promise<
     .execute()
 }
 
-const upload = (who: Who): Promise<Answer> =>
-  request(service.port, 'POST', '/api/v1/scan', {
+const upload = (who: Who, path = '/api/v1/scan'): Promise<Answer> =>
+  request(service.port, 'POST', path, {
     headers: { cookie: who.cookie, 'content-type': FORM_TYPE, ...ownPage(service.port) },
     body: form(filePart('Good morning', { fileName: 'a.txt' })),
   })
@@ -278,7 +281,7 @@ async function send(name: string, row: Row, role: Role, from: Team): Promise<Ans
   const parameter = row.make ? await row.make(from, role) : ''
   const path = template.replace(/\{\w+\}/, parameter)
   const who = ours.people[role]
-  const answer = await (name === 'POST /api/v1/scan' ? upload(who) : rig.ask(who, method, path, row.body?.(ours, role)))
+  const answer = await (row.isUpload ? upload(who, path) : rig.ask(who, method, path, row.body?.(ours, role)))
   if (row.endsSession) await renew(role)
   return answer
 }

@@ -65,6 +65,7 @@ forEachDatabase('callbacks as jobs', (openUrl) => {
     resolve?: Resolve
     sealOfDelivery?: typeof seal
     patience?: typeof CALLBACK.patience
+    transaction?: typeof rig.change
   }
 
   /** One endpoint of a new account, and a process that calls it. */
@@ -72,7 +73,7 @@ forEachDatabase('callbacks as jobs', (openUrl) => {
     const { failingMsMax, answerMs, resolve, sealOfDelivery = seal, patience = KIND.patience } = parts
     const { database } = rig
     const jobs = await rig.open()
-    const transaction = rig.change
+    const { transaction = rig.change } = parts
     const store = createWebhookStore(database, async (trx, owner, delivery) => {
       await jobs.post(trx, KIND, delivery, { group: groupOf(owner, delivery.endpointId) })
     })
@@ -194,6 +195,24 @@ forEachDatabase('callbacks as jobs', (openUrl) => {
       async () => (await endpoints.deliveries(accountId, late)).items[0]?.state === 'delivered',
     )
     assert.equal((await delivery())?.attempts, 1)
+  })
+
+  test('calls that have ended and wait to be stored delay none that begins', async () => {
+    respond = (response) => response.end()
+    const held = Promise.withResolvers<void>()
+    const transaction: typeof rig.change = async (work) => {
+      await held.promise
+      return await rig.change(work)
+    }
+    const { endpoints, accountId, id } = await setUp({ transaction })
+    const others = await Promise.all(
+      [1, 2].map(() => endpoints.create(accountId, { url: `http://127.0.0.1:${port}/` })),
+    )
+    for (const each of [id, id, others[0]?.id ?? '', others[0]?.id ?? '']) await endpoints.test(accountId, each)
+    await until('four calls', () => received.length === 4)
+    await endpoints.test(accountId, others[1]?.id ?? '')
+    await until('the fifth', () => received.length === 5)
+    held.resolve()
   })
 
   test('a call that takes long ends as one that failed when others need its place', async () => {

@@ -60,7 +60,10 @@ type Due = NonNullable<Awaited<ReturnType<WebhookStore['due']>>>
 
 export function createDelivery(options: DeliveryOptions): Handler<{ deliveryId: string; endpointId: string }> {
   const { store, seal, call, log, failingMsMax = FAILING_MS_MAX, kind = CALLBACK } = options
-  const storing = createSemaphore({ ...STORING, refusal: () => new Error('Too many callbacks wait') })
+  const limit = { ...STORING, refusal: () => new Error('Too many callbacks wait') }
+  const storing = createSemaphore(limit)
+  // Of its own: a call that begins must not wait until hundreds that have ended are stored.
+  const reading = createSemaphore(limit)
 
   function callbackOf({ id, body }: DeliveryRow, endpoint: EndpointRow): Callback {
     const places = placesOf(endpoint.id)
@@ -124,7 +127,7 @@ export function createDelivery(options: DeliveryOptions): Handler<{ deliveryId: 
   }
 
   return async (job, signal) => {
-    const due = await storing.run(() => store.due(job.data.deliveryId))
+    const due = await reading.run(() => store.due(job.data.deliveryId))
     // Deleted, or delivered by an attempt whose process died before its job ended.
     if (due === null) return undefined
     const { delivery, endpoint } = due

@@ -11,6 +11,7 @@ export const READERS: readonly string[] = [
   'inspect/codecs/xml-tags.ts ATTRIBUTE',
   'inspect/formats/ole/crypto/agile-descriptor.ts ATTRIBUTE',
   'inspect/formats/page/markup.ts ATTRIBUTE',
+  'inspect/formats/texts/html-events.ts ATTRIBUTE',
   'inspect/judge/formulas.ts TOPIC',
   'inspect/judge/xlm/formula.ts TOKEN',
   'inspect/rules-engine/pattern-syntax.ts set',

@@ -15,7 +15,7 @@ const TOKEN_WORK = 40
 const OPERANDS_MAX = 64
 /** Strings are read sign by sign. */
 const TOKEN =
-  /[^\S]+|%[^\r\n]*|\(|<<|>>|<[0-9a-fA-F\s]*>|[[\]{}]|\/[^\s()<>[\]{}/%]*|[-+]?(?:\d+\.?\d*|\.\d+)(?=[\s()<>[\]{}/%]|$)|[^\s()<>[\]{}/%]+|[\s\S]/gy
+  /[^\S]+|%[^\r\n]*|\(|<<|>>|<[0-9a-fA-F\s]*>|[[\]{}]|\/[^\s()<>[\]{}/%]*|[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?=[\s()<>[\]{}/%]|$)|[^\s()<>[\]{}/%]+|[\s\S]/gy
 
 export function readOperators(content: string, visit: Visit): void {
   charge(content.length * CHARACTER_WORK)

@@ -597,12 +597,19 @@ function buildScan(
     },
     log,
   })
+  const alerting: typeof store = {
+    ...store,
+    *record(row, ...rest) {
+      yield* store.record(row, ...rest)
+      yield* endings.alert(row)
+    },
+  }
   const examine = createScan({
     ...parts,
     inFlight,
     createSample,
     sniff,
-    store,
+    store: alerting,
     openScans,
     idempotency,
     noteRefused: (accountId, plan, count) =>
@@ -611,8 +618,11 @@ function buildScan(
     unscannable: config.unscannable,
     log,
   })
-  const scan: typeof examine = (request) =>
-    request.resumed ? examine(request) : uploads.during(() => examine(request))
+  const scan: typeof examine = async (request) => {
+    const result = await (request.resumed ? examine(request) : uploads.during(() => examine(request)))
+    if (result.status === 'infected') webhooks.wake()
+    return result
+  }
   return { scan, store, openScans, idempotency, inFlight }
 }
 

@@ -10,7 +10,7 @@ import type { Database, Trx } from '#storage/database.ts'
 import { type Procedure, runSteps } from '#storage/prepared.ts'
 import type { QueuedUsage } from '#usage/queued.ts'
 import { CALLBACK, groupOf } from '#webhooks/delivery.ts'
-import { announceScan } from '#webhooks/setup.ts'
+import { alertOfScan, announceScan } from '#webhooks/setup.ts'
 import { createWebhookStore } from '#webhooks/store.ts'
 
 const DROPPED = { code: 'scan_lost' as const, detail: 'The operator of the service has dropped this scan.' }
@@ -24,6 +24,7 @@ export function createEndings(database: Database, jobs: Pick<Jobs, 'post'>, usag
 
   function* announce(scan: NewScan, problem: string | null): Procedure<void> {
     yield* announceScan(webhooks, scan, problem)
+    if (problem === null) yield* alertOfScan(webhooks, scan)
     const ended = yield* queued.ended(scan)
     if (ended?.unit && scan.verdict === 'refused') yield* usage.release(ended.unit)
     // What becomes of an object is a job of its own.
@@ -48,6 +49,8 @@ export function createEndings(database: Database, jobs: Pick<Jobs, 'post'>, usag
 
   return {
     webhooks,
+    /** Of a scan whose client waits for it. */
+    alert: (scan: NewScan): Procedure<void> => alertOfScan(webhooks, scan),
     queued,
     openScans,
     /** In the transaction that deletes a job. */

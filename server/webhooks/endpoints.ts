@@ -3,7 +3,7 @@ import { AppError } from '#base/errors.ts'
 import { newId } from '#base/ids.ts'
 import { type OutboundRules, shownUrl } from '#base/outbound-rules.ts'
 import type { Seal } from '#base/seal.ts'
-import { SCAN_EVENTS, type ScanEvent, TEST_EVENT, testEvent } from './events.ts'
+import { SCAN_ENDS, type ScanEvent, TEST_EVENT, testEvent } from './events.ts'
 import { newSigningKeys, type SigningKeys, shownKeys } from './signature.ts'
 import { type DeliveryRow, ENDPOINTS_MAX, type EndpointRow, type WebhookStore } from './store.ts'
 
@@ -86,7 +86,7 @@ export function createEndpoints({ store, rules, seal, wake }: EndpointsOptions) 
   }
 
   return {
-    async create(accountId: string, { url, events = [...SCAN_EVENTS], description }: Given) {
+    async create(accountId: string, { url, events = [...SCAN_ENDS], description }: Given) {
       const id = newId()
       const keys = newSigningKeys()
       const { secret, publicKey } = shownKeys(keys)

@@ -2,7 +2,9 @@
 import { isoTime } from '#base/iso-time.ts'
 import type { Tables } from '#storage/tables.ts'
 
-export const SCAN_EVENTS = ['scan.completed', 'scan.failed'] as const
+/** The end of a scan whose client was answered before: what an endpoint gets that does not say more. */
+export const SCAN_ENDS = ['scan.completed', 'scan.failed'] as const
+export const SCAN_EVENTS = [...SCAN_ENDS, 'scan.infected'] as const
 export type ScanEvent = (typeof SCAN_EVENTS)[number]
 export const TEST_EVENT = 'webhook.test'
 
@@ -14,10 +16,8 @@ export type EndedScan = Pick<
 
 const bodyOf = (type: string, data: object): string => JSON.stringify({ type, timestamp: isoTime(Date.now()), data })
 
-/** `problem` is the code of a scan that failed; others have a verdict or an obstacle. */
-export function scanEvent(scan: EndedScan, problem: string | null): { type: ScanEvent; body: () => string } {
-  const type = problem === null ? 'scan.completed' : 'scan.failed'
-  const data = {
+function dataOf(scan: EndedScan, problem: string | null) {
+  return {
     scanId: scan.id,
     reference: scan.reference,
     status: problem !== null || scan.verdict === 'refused' ? null : scan.verdict,
@@ -28,7 +28,17 @@ export function scanEvent(scan: EndedScan, problem: string | null): { type: Scan
     size: scan.size,
     fileName: scan.file_name,
   }
-  return { type, body: () => bodyOf(type, data) }
 }
+
+/** `problem` is the code of a scan that failed; others have a verdict or an obstacle. */
+export function scanEvent(scan: EndedScan, problem: string | null): { type: ScanEvent; body: () => string } {
+  const type = problem === null ? 'scan.completed' : 'scan.failed'
+  return { type, body: () => bodyOf(type, dataOf(scan, problem)) }
+}
+
+export const alertEvent = (scan: EndedScan): { type: ScanEvent; body: () => string } => ({
+  type: 'scan.infected',
+  body: () => bodyOf('scan.infected', dataOf(scan, null)),
+})
 
 export const testEvent = (endpointId: string) => () => bodyOf(TEST_EVENT, { endpointId })

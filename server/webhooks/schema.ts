@@ -1,7 +1,7 @@
 /** Schemas of callback endpoints and deliveries. */
 import { Type } from 'typebox'
 import { URL_LENGTH_MAX } from '#base/outbound-rules.ts'
-import { SCAN_EVENTS } from './events.ts'
+import { SCAN_ENDS, SCAN_EVENTS } from './events.ts'
 
 const DESCRIPTION_LENGTH_MAX = 200
 const UUID_LENGTH = 36
@@ -26,8 +26,8 @@ const events = Type.Array(ScanEventName, {
   minItems: 1,
   maxItems: SCAN_EVENTS.length,
   description:
-    '`scan.completed`: the scan has a verdict, or the document was refused. `scan.failed`: nothing is known about the document. Default: both.',
-  examples: [[...SCAN_EVENTS]],
+    '`scan.completed`: the scan has a verdict, or the document was refused. `scan.failed`: nothing is known about the document. `scan.infected`: an alert for every infected document, also of scans that were answered with it. Default: the first two.',
+  examples: [[...SCAN_ENDS]],
 })
 const description = Type.String({
   maxLength: DESCRIPTION_LENGTH_MAX,

@@ -9,7 +9,7 @@ import type { Procedure } from '#storage/prepared.ts'
 import { createCall } from './call.ts'
 import { CALLBACK, createDelivery } from './delivery.ts'
 import { createEndpoints } from './endpoints.ts'
-import { type EndedScan, scanEvent } from './events.ts'
+import { alertEvent, type EndedScan, scanEvent } from './events.ts'
 import type { WebhookStore } from './store.ts'
 
 const SWEEP_EVERY_MS = 10 * 60 * 1_000
@@ -34,6 +34,13 @@ export function* announceScan(
 ): Procedure<void> {
   if (scan.account_id === null) return
   const { type, body } = scanEvent(scan, problem)
+  yield* store.announce(scan.account_id, type, body)
+}
+
+/** In the transaction that stores a verdict, also if its client waits for it: alerts are for others than the client. */
+export function* alertOfScan(store: Pick<WebhookStore, 'announce'>, scan: EndedScan): Procedure<void> {
+  if (scan.account_id === null || scan.verdict !== 'infected') return
+  const { type, body } = alertEvent(scan)
   yield* store.announce(scan.account_id, type, body)
 }
 

@@ -10,6 +10,7 @@ import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
+import { EICAR } from '#inspect/testing/samples.ts'
 import { writeZip } from '#inspect/testing/zip-writer.ts'
 import { asPage, signUpPerson } from '#test/support/auth-client.ts'
 import { signUp, UNKNOWN_ID, withKey } from '#test/support/client.ts'
@@ -124,6 +125,30 @@ forEachDatabase('callbacks', (openPlace) => {
         filePart(content, { fileName }),
       ),
     })
+
+  test('scan.infected: an alert also for a scan that was answered at once, once, and only where it is asked for', async () => {
+    const mine = await service.newKey()
+    const [alerted, told] = [
+      await create('/alerts', { events: ['scan.infected'] }, mine),
+      await create('/ends', {}, mine),
+    ]
+    assert.deepEqual(told.events, ['scan.completed', 'scan.failed'])
+    const atOnce = async (content: string | Buffer) => {
+      const headers = { ...withKey(mine), 'content-type': FORM_TYPE }
+      const answer = await request(service.port, 'POST', '/api/v1/scan', { headers, body: form(filePart(content)) })
+      assert.equal(answer.status, 200, answer.body)
+      return (answer.json() as { scanId: string }).scanId
+    }
+    await atOnce('Hello')
+    const expected = [await atOnce(EICAR), ((await scan(EICAR, 'a.txt', mine)).json() as { scanId: string }).scanId]
+    const alerts = (await arrived('/alerts', 2)).map(({ body }) => JSON.parse(body))
+    assert.deepEqual(alerts.map(({ data }) => data.scanId).toSorted(), expected.toSorted())
+    for (const { type, data } of alerts) assert.deepEqual([type, data.status], ['scan.infected', 'infected'])
+    await delivered(told.id, 'delivered', mine)
+    const kinds = async (id: string) => (await deliveries(id, mine)).map(({ event }) => event)
+    assert.deepEqual(await kinds(alerted.id), ['scan.infected', 'scan.infected'])
+    assert.deepEqual(await kinds(told.id), ['scan.completed'])
+  })
 
   test('an asynchronous scan is reported with a signature that the library accepts', async () => {
     const endpoint = await create('/scans?token=5ecre7', { description: 'Upload service' })

@@ -183,7 +183,7 @@ export interface AllowRequest {
   note?: string
 }
 
-export type ScanEvent = 'scan.completed' | 'scan.failed'
+export type ScanEvent = 'scan.completed' | 'scan.failed' | 'scan.infected'
 
 export type EndpointDisabledBy = 'owner' | 'gone' | 'failing'
 

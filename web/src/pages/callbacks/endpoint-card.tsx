@@ -12,7 +12,11 @@ import { useAction } from '../../hooks/use-action.ts'
 import { ChangeEndpoint, DeleteEndpoint, RotateSecret } from './endpoint-dialogs.tsx'
 import { EndpointState } from './endpoint-state.tsx'
 
-const EVENT_WORDS = { 'scan.completed': 'results', 'scan.failed': 'failures' } as const
+const EVENT_WORDS = {
+  'scan.completed': 'results',
+  'scan.failed': 'failures',
+  'scan.infected': 'infected documents',
+} as const
 
 /** What is known about an endpoint, and what can be done with it. */
 export function EndpointCard({ endpoint }: { endpoint: CallbackEndpoint }) {
@@ -30,7 +34,7 @@ export function EndpointCard({ endpoint }: { endpoint: CallbackEndpoint }) {
         <Facts
           facts={[
             ['URL', url],
-            ['Told about', events.map((event) => EVENT_WORDS[event]).join(' and ')],
+            ['Told about', events.map((event) => EVENT_WORDS[event]).join(', ')],
             ['Public key', publicKey],
             ['Added', date(createdAt)],
           ]}

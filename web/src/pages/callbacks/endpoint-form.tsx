@@ -12,6 +12,7 @@ const URL_LENGTH_MAX = 4_096
 const EVENTS: readonly [ScanEvent, string, string][] = [
   ['scan.completed', 'A scan has a result', 'Clean, infected, or refused with the reason.'],
   ['scan.failed', 'A scan has failed', 'Nothing is known about the document; send it again.'],
+  ['scan.infected', 'A document is infected', 'An alert for every one, also of scans that were answered at once.'],
 ]
 
 export interface EndpointInput {
@@ -32,7 +33,7 @@ interface EndpointFormProps {
 }
 
 export function EndpointForm({ endpoint, problem, isPending, button, onSubmit, onCancel }: EndpointFormProps) {
-  const [events, setEvents] = useState<readonly ScanEvent[]>(endpoint?.events ?? EVENTS.map(([name]) => name))
+  const [events, setEvents] = useState<readonly ScanEvent[]>(endpoint?.events ?? ['scan.completed', 'scan.failed'])
   const toggle = (name: ScanEvent, isChosen: boolean) =>
     setEvents((chosen) => (isChosen ? [...chosen, name] : chosen.filter((each) => each !== name)))
 

@@ -37,7 +37,7 @@ const PATIENT = {
   ...PLAIN,
   name: 'patient',
   parallelMax: 2,
-  patience: { promptMs: 50, lateMax: 3 },
+  patience: { promptMs: 700, lateMax: 3 },
 } satisfies JobKind<Data>
 
 forEachDatabase('jobs', (openUrl) => {

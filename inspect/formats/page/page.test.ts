@@ -768,3 +768,11 @@ suite('a script without an end', () => {
     assert.equal(found('manual.ts', `// ${prose}<script>${source}</script>\n`), true)
   })
 })
+
+test('a report that exports what it shows as JSON', () =>
+  harmless(
+    html(
+      'function save(n,t){const a=document.createElement("a");a.href=URL.createObjectURL(new Blob([t]));a.download=n;a.click()}json.onclick=()=>save("a.json",JSON.stringify([...document.querySelectorAll("td")].map((c)=>c.textContent)))',
+      `${PARAGRAPH}<button id="json">Export</button>`,
+    ),
+  ))

@@ -4,6 +4,7 @@ import { spend, store } from './budget.ts'
 import { ANY, keysOrItems, memberOfKnown } from './members.ts'
 import {
   CUT,
+  GAP,
   type Invoke,
   ITEM_BYTES,
   isComposite,
@@ -14,6 +15,7 @@ import {
   recordOf,
   textOf,
   UNKNOWN,
+  type Unknown,
   type Value,
 } from './values.ts'
 
@@ -51,13 +53,21 @@ function fromEntries(list: Value): Value {
   return recordOf(cells)
 }
 
+/** Before it is written: a few lists that hold each other are millions of texts. */
+function chargeWritten(text: string): void {
+  spend(text.length * JSON_WORK)
+  store(text.length)
+}
+
 /** null: not all of it is known. */
 function plainOf(value: Value, depth = 0): unknown {
   spend(JSON_WORK)
+  if (typeof value === 'string') chargeWritten(value)
   if (!isComposite(value)) return value
   if (depth > DEPTH_MAX || (value.kind !== 'list' && value.kind !== 'record')) return null
   if (value.kind === 'list') return value.any === undefined ? allKnown(value.items, depth) : null
   if (value.cells.has(ANY)) return null
+  for (const key of value.cells.keys()) chargeWritten(key)
   const items = allKnown([...value.cells.values()], depth)
   return items === null ? null : Object.fromEntries([...value.cells.keys()].map((key, i) => [key, items[i]]))
 }
@@ -67,13 +77,43 @@ function allKnown(items: readonly Value[], depth: number): unknown[] | null {
   return plain.some((each, i) => each === null && items[i] !== null) ? null : plain
 }
 
+/** What is known of it as JSON, with `GAP` for values of the page; null if a limit hides some of it, or it has alternatives. */
+function partlyWritten(value: Value, depth = 0): string | null {
+  spend(JSON_WORK)
+  if (typeof value === 'string') chargeWritten(value)
+  if (!isComposite(value)) return JSON.stringify(value) ?? 'null'
+  if (isUnknown(value)) return unknownWritten(value)
+  if (depth > DEPTH_MAX) return null
+  if (isList(value)) {
+    const items = value.any === undefined ? value.items : [...value.items, value.any]
+    const parts = items.map((item) => partlyWritten(item, depth + 1))
+    return parts.includes(null) ? null : `[${parts}]`
+  }
+  return isRecord(value) ? recordWritten(value, depth) : null
+}
+
+function recordWritten({ cells }: RecordValue, depth: number): string | null {
+  const parts = [...cells].map(([key, item]) => {
+    chargeWritten(key)
+    const part = partlyWritten(item, depth + 1)
+    return part === null ? null : `"${key === ANY ? GAP : key}":${part}`
+  })
+  return parts.includes(null) ? null : `{${parts}}`
+}
+
+function unknownWritten({ text = GAP, isCut, isMixed }: Unknown): string | null {
+  chargeWritten(text)
+  return isCut || isMixed ? null : `"${text}"`
+}
+
 function written([value]: readonly Value[]): Value {
   const plain = plainOf(value)
-  if (plain === null && value !== null) return isUnknown(value) ? UNKNOWN : CUT
-  const text = JSON.stringify(plain) ?? 'undefined'
-  spend(text.length * JSON_WORK)
-  store(text.length)
-  return text
+  if (plain === null && value !== null) {
+    const known = isUnknown(value) ? null : partlyWritten(value)
+    if (known === null) return isUnknown(value) ? UNKNOWN : CUT
+    return { ...UNKNOWN, text: known }
+  }
+  return JSON.stringify(plain) ?? 'undefined'
 }
 
 function parsed([given]: readonly Value[]): Value {

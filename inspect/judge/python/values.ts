@@ -225,10 +225,16 @@ export function asText(value: Value | undefined): string {
 }
 
 /** A list of texts counts as a command line. Unknown parts are gaps; null: all of it is unknown. */
-export function commandOf(value: Value | undefined): string | null {
+export function commandOf(value: Value | undefined, depth = 0): string | null {
+  if (depth > NESTED_MAX) return null
   const words =
-    value?.kind === 'items' ? value.items.flatMap((each) => commandOf(firstOf(each)) ?? GAP) : [asText(value)]
-  spend(words.length)
+    value?.kind === 'items'
+      ? value.items.flatMap((each) => commandOf(firstOf(each), depth + 1) ?? GAP)
+      : [asText(value)]
+  // Before they are joined: a few lists that hold each other have millions of words.
+  const length = words.reduce((total, word) => total + word.length + 1, 0)
+  spend(length)
+  store(length)
   const text = words.join(' ')
   return text.replaceAll(GAP, '').trim() === '' ? null : text
 }

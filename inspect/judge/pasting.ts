@@ -2,13 +2,14 @@
 
 import { anyCase } from '#inspect/core/pattern.ts'
 import { charge } from '#inspect/core/work.ts'
+import { FETCHING, FETCHING_METHODS } from '#inspect/windows/powershell.ts'
 import { COMMAND_WINDOWS } from '#inspect/windows/programs.ts'
 import { findCommand } from './command/find.ts'
 
 /** Where the reader is asked to paste it. Installers name a terminal as well. */
-const TERMINAL = anyCase`(?:open|launch|start|type|search for) (?:a |an |the |your )?(?:${COMMAND_WINDOWS}|file explorer)`
+const TERMINAL = anyCase`(?:open|launch|start|type|choose|select|search for)\s{1,4}(?:a |an |the |your )?(?:${COMMAND_WINDOWS}|file explorer)`
 export const KEYS =
-  /win(?:dows)?(?:[ -]?(?:key|button|logo|taste))? ?(?:\+|and|plus|&|-) ?["'(]?r\b|\brun (?:dialog|box|window)|type (?:["']?run\b|["']?cmd\b)|(?:ctrl|control|strg|cmd|command) ?\+ ?v\b|(?:\u2318|\xe2\x8c\x98) ?\+ ?(?:v|space)\b|address bar|(?:ctrl|strg) ?\+ ?l\b/i
+  /win(?:dows)?(?:[ -]?(?:key|button|logo|taste))? ?(?:\+|and(?: press)?|plus|&|-) ?["'(]?[rx]\b|\brun (?:dialog|box|window)|type (?:["']?run\b|["']?cmd\b)|(?:ctrl|control|strg|cmd|command) ?\+ ?v\b|(?:\u2318|\xe2\x8c\x98) ?\+ ?(?:v|space)\b|address bar|(?:ctrl|strg) ?\+ ?l\b/i
 /** Only an attacker checks by a command that the reader is human. */
 export const HUMAN =
   /(?:not a|no) robot|(?:are|you're|re) (?:a )?human|human verification|captcha|cloudflare|kein roboter|pas un robot/i
@@ -20,7 +21,7 @@ export const REPAIR =
   /(?:update|install|repair).{0,40}(?:browser|certificate|font|error)|can ?not be displayed|can't be displayed|fix (?:it|the (?:problem|issue|error|display))/i
 /** The same in words that manuals do not have. */
 const BROKEN =
-  /(?:update|install|repair).{0,40}(?:browser|certificate|font)|can ?not be displayed|can't be displayed|fix the (?:problem|issue|error|display)/i
+  /(?:update|install|repair).{0,40}(?:browser|certificate|font)|can(?: ?no|')t be (?:displayed|shown|opened)|fix the (?:problem|issue|error|display)|missing (?:the |a )?(?:font|extension|plug-?in|component)|(?:extension|viewer|plug-?in|component)[^.]{0,30} is not (?:installed|registered)|(?:could not be|not) verified/i
 const CLOSED =
   /(?:document|file|content|message|invoice|meeting) (?:is|was) (?:protected|locked|encrypted|secured|not available)|to (?:view|open|read|unlock|access|join) (?:this|the|your) (?:document|file|content|message|invoice|meeting)|(?:shared|secure|protected) (?:file|document|folder)/i
 const PASTES =
@@ -62,17 +63,26 @@ function commandAround(text: string): string | null {
   return commandIn(lines, pretext) ?? commandIn(pairs, pretext)
 }
 
-function commandIn(lines: readonly string[], pretext: { isChecked: boolean; isAny: boolean }): string | null {
-  for (const line of lines) {
-    const command = line.length < COMMAND_MIN ? null : findCommand(line)
-    if (command === null) continue
-    if (pretext.isChecked && command.isWindows) return line
-    if ((command.isRemote || command.isEncoded) && (pretext.isAny || UNSEEN.test(line))) return line
-  }
-  return null
+interface Pretext {
+  isChecked: boolean
+  isAny: boolean
+}
+
+function commandIn(lines: readonly string[], pretext: Pretext): string | null {
+  return lines.find((line) => line.length >= COMMAND_MIN && isAttack(line, pretext)) ?? null
+}
+
+function isAttack(line: string, { isChecked, isAny }: Pretext): boolean {
+  const command = findCommand(line)
+  if (command === null) return false
+  // Who explains a command to others does not encode it.
+  if (command.isEncoded || (isChecked && command.isWindows)) return true
+  const isUnseen = UNSEEN.test(line)
+  return (command.isRemote && (isAny || isUnseen)) || (command.isWindows && isUnseen && FETCHES.test(line))
 }
 
 const COMMAND_MIN = 8
+const FETCHES = anyCase`\b(?:${FETCHING}|${FETCHING_METHODS})\b`
 
 /** Out of sight, or from a server without a name. */
 const UNSEEN =

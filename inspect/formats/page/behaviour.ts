@@ -6,6 +6,8 @@ import { type Folded, GAP, isCut, type Script, textsIn } from '#inspect/judge/ja
 export interface Behaviour {
   /** Saves a file that the page itself contains. */
   saves: boolean
+  /** Decrypts data, or runs a program of the browser on it: what comes out is not known here. */
+  computes: boolean
   /** Decodes text or numbers into other data. */
   decodes: boolean
   /** The content of saved files, where it is known. */
@@ -30,6 +32,8 @@ export interface Behaviour {
   pixels: readonly string[]
   /** Makes fields that are written as others fields for a password. */
   masksFields: boolean
+  /** Adds fields to the page. */
+  createsFields: boolean
   /** Addresses of scripts that it adds to the page. */
   loads: readonly string[]
   /** Markup that it adds to the page. */
@@ -47,6 +51,7 @@ export interface Behaviour {
 const DECODERS =
   /(?:^|\.)(?:atob|unescape|decodeURIComponent|fromCharCode|fromCodePoint|charCodeAt|Uint8Array(?:\.from)?|fromBase64|subtle\.decrypt|DecompressionStream|inflate|ungzip)$/
 const SAVERS = /(?:^|\.)(?:msSaveBlob|msSaveOrOpenBlob|saveAs|showSaveFilePicker)$/
+const COMPUTERS = /subtle\.decrypt$|WebAssembly\.(?:instantiate(?:Streaming)?|Module|Instance)$/
 const FILES = /(?:^|\.)(?:Blob|File|MSBlobBuilder)$/
 const COPIERS = /clipboard\.write(?:Text)?$|clipboardData\.setData$/
 /** Decoders that only serve to hide a text. */
@@ -105,6 +110,7 @@ export function behaviourOf(script: Script): Behaviour {
   const openedPages = saves ? [] : pagesIn(files, hasObjectUrl)
   return {
     saves,
+    computes: called(COMPUTERS).length > 0,
     decodes: called(DECODERS).length > 0 || textsOf(/(?:^|\.)fetch$/).some((text) => /^data:/i.test(text)),
     payloads: [...files, ...links.map(dataOf)].filter((bytes) => bytes !== null),
     fileNames: [...textsIn([...assigned(/\.download$/), ...named]), ...textsOf(SAVERS), ...fileTitles],
@@ -122,6 +128,7 @@ export function behaviourOf(script: Script): Behaviour {
       .filter((text) => REMOTE.test(text)),
     actions: textsIn(assigned(/\.(?:form)?action$/i)).filter((text) => REMOTE.test(text)),
     pixels: textsIn(assigned(PICTURE)).filter((text) => text.includes(GAP)),
+    createsFields: textsOf(/createElement$/).some((text) => /^(?:input|textarea)$/i.test(text)),
     masksFields: textsIn(assigned(/\.type$/)).some((text) => /^password$/i.test(text)),
     written: [...textsOf(WRITERS), ...textsIn(assigned(MARKUP_MEMBERS)), ...framedPages, ...openedPages].filter(
       (text) => /<[a-z]/i.test(text),

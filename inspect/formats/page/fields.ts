@@ -52,6 +52,7 @@ const PHRASE =
   /(?:(?:seed|recovery|secret|backup|wiederherstellungs)[ _-]{0,3}(?:recovery[ _-]{0,3})?(?:phrase|words)|\bmnemonic\b)/i
 /** Wallets use 12 words at least. */
 export const WORDS_MIN = 12
+const COUNTED = /\b(?:12|15|18|21|24)[ -]words?\b/i
 const WORD_FIELD = /^(?:word|w|seed|phrase|mnemonic)?[ _#-]{0,2}\d{1,2}[.:]?$/i
 
 /** `text`: what the reader sees. `page`: the source of the page. */
@@ -63,7 +64,7 @@ export function askedFor({ tags, text }: Markup, page: string, behaviour: Behavi
   const has = (pattern: RegExp): boolean =>
     tags.some((tag) => isField(tag) && titlesOf(tag).some((each) => pattern.test(each)))
   const cardCode = has(CARD_CODE)
-  return { passwords, card: cardCode && has(CARD_NUMBER), cardCode, phrase: asksForPhrase(typed, text) }
+  return { passwords, card: cardCode && has(CARD_NUMBER), cardCode, phrase: asksForPhrase(typed, text, behaviour) }
 }
 
 function isPasswordField({ name, attributes }: Tag): boolean {
@@ -83,8 +84,9 @@ function disguised(typed: readonly Tag[], page: string): readonly Tag[] {
   return MASK.test(page) || LABEL.test(page) ? typed : []
 }
 
-function asksForPhrase(typed: readonly Tag[], text: string): boolean {
+function asksForPhrase(typed: readonly Tag[], text: string, behaviour: Behaviour | null): boolean {
   if (typed.some((tag) => titlesOf(tag).some((title) => PHRASE.test(title)))) return true
   const words = typed.filter((tag) => titlesOf(tag).some((title) => WORD_FIELD.test(title)))
-  return words.length >= WORDS_MIN && PHRASE.test(text)
+  const hasFields = words.length >= WORDS_MIN || (behaviour?.createsFields === true && COUNTED.test(text))
+  return hasFields && PHRASE.test(text)
 }

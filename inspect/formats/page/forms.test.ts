@@ -42,6 +42,11 @@ suite('a page that poses as a sign-in page', () => {
     'a server of the company where anybody can publish': page('Microsoft', form('https://login.azurewebsites.net/a')),
     'the name of the company before the address': page('Microsoft', form('https://login.live.com@kit.example/a')),
     'words of a wallet': wallet('<textarea placeholder="Enter your 12-word recovery phrase"></textarea>'),
+    'fields for words that a script adds': page(
+      'Ledger',
+      `<p>Enter the 24 words of your Secret Recovery Phrase.</p>${form(KIT, '<div></div>')}`,
+      'for(let i=0;i<24;i++)document.forms[0].append(document.createElement("input"))',
+    ),
     'a field for each word of a wallet': wallet(`<p>Secret Recovery Phrase</p>${words(WORDS_MIN)}`),
   }
   for (const [name, content] of Object.entries(pages)) test(name, () => assert.equal(found(content), 'FalseLogin'))

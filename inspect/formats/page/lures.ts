@@ -17,7 +17,7 @@ const PRETEXT =
 
 /** A comment after the command, all that a narrow window shows of it. */
 const DISGUISED =
-  /["')\s](?:#|rem\b|::|&\s?rem\b)\s{0,200}.{0,40}(?:robot|captcha|verif|human|[a-z]:\\.{1,200}\.\w{3,4}\b)/i
+  /["')\s](?:#|rem\b|::|&\s?rem\b)\s{0,200}.{0,40}(?:robot|captcha|verif|human|[a-z]:\\.{1,200}\.\w{3,4}\b)|\S\s{40}\s{0,400}#/i
 
 /** Words of articles alone. A lure may name malware too. */
 const ARTICLE = /clickfix|\battackers?\b|\bvictims?\b|(?:do not|don't|never) (?:run|paste|execute)/i

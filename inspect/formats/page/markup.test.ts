@@ -57,3 +57,9 @@ suite('markup', () => {
       )
   })
 })
+
+test('elements within a word do not part it', () => {
+  const text = (source: string): string => readMarkup(source).text
+  assert.equal(text('<p>pow<wbr>er<b>sh</b><!-- x -->ell</p><p>next</p>'), 'powershell next')
+  assert.equal(text('<td>one</td><td>two</td><br>three'), 'one two three')
+})

@@ -55,6 +55,19 @@ function endsForm(source: string, at: number): boolean {
 /** Those that a reader sees. */
 const SHOWN = new Set(['title', 'textarea', 'xmp'])
 
+/** A browser shows nothing between what is before and behind them, so that they can be in the middle of a word. */
+const INLINE = new Set(
+  'a abbr b bdi bdo big code del em font i ins kbd mark q s samp small span strong sub sup tt u var wbr'.split(' '),
+)
+const END_NAME = /<\/([a-z]{1,10})/iy
+
+/** The end of such an element, or a comment. */
+function isWithinWord(source: string, at: number): boolean {
+  if (source.startsWith('<!--', at)) return true
+  END_NAME.lastIndex = at
+  return INLINE.has(END_NAME.exec(source)?.[1]?.toLowerCase() ?? '')
+}
+
 export function readMarkup(source: string): Markup {
   const tags: Tag[] = []
   const texts = createTexts(source)
@@ -66,12 +79,14 @@ export function readMarkup(source: string): Markup {
     texts.add(from, at)
     const read = readTag(source, at)
     if (read === null) {
+      texts.separate(isWithinWord(source, at))
       drawings.end(source, at)
       if (endsForm(source, at)) tags.push(END_OF_FORM)
       from = noTagEnd(source, at, closing)
       continue
     }
     const { tag, end } = read
+    texts.separate(INLINE.has(tag.name))
     const isEmpty = drawings.start(tag.name, source, at, end)
     const close = RAW.has(tag.name) && !isEmpty ? closing(`</${tag.name}`, end) : end
     from = close === -1 ? source.length : close
@@ -127,10 +142,14 @@ function createTexts(source: string) {
     add(from: number, to: number): void {
       if (to > from) pieces.push(source.slice(from, to))
     },
+    /** Unless a word goes on. */
+    separate(isWithin: boolean): void {
+      if (!isWithin) pieces.push(' ')
+    },
     addShown(name: string, from: number, to: number): void {
       if (SHOWN.has(name)) this.add(from, to)
     },
-    joined: () => pieces.join(' '),
+    joined: () => pieces.join(''),
   }
 }
 

@@ -61,10 +61,22 @@ export function judgeSaving(item: Item, source: string, page: Page, behaviour: B
   }
   const found = kinds.find((kind) => DANGEROUS.has(kind))
   if (found !== undefined) context.addFinding(item, { ...WEB.smuggledFile, detail: DETAILS[found] ?? null })
-  else if (kinds.includes('data') && behaviour.decodes && !(behaviour.payloads.length === 0 && behaviour.exportsOnly))
+  else if (savesUnseen(behaviour) || savesData(kinds, behaviour))
     context.addFinding(item, { ...WEB.smugglingParts, detail: null })
   else context.addFinding(item, { ...WEB.download, detail: null })
 }
+
+function savesData(kinds: readonly FileKind[], { decodes, payloads, exportsOnly }: Behaviour): boolean {
+  return kinds.includes('data') && decodes && !(payloads.length === 0 && exportsOnly)
+}
+
+/** A file that only a browser can decrypt or compute, under a name of those that do harm. */
+function savesUnseen({ payloads, computes, fileNames }: Behaviour): boolean {
+  return payloads.length === 0 && computes && fileNames.some((name) => DANGEROUS.has(namedKind(name) ?? 'data'))
+}
+
+const namedKind = (name: string): FileKind | undefined =>
+  kindOfExtension(/\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? '')?.kind
 
 function kindsOf(source: string, page: Page, { payloads, fileNames, decodes }: Behaviour): FileKind[] {
   const name = fileNames[0] ?? ''
@@ -77,8 +89,8 @@ function kindsOf(source: string, page: Page, { payloads, fileNames, decodes }: B
     })
   const coded = payloads.length === 0 && decodes ? codedKind(source, name) : null
   if (coded !== null) return [...kinds, coded]
-  const named = kindOfExtension(/\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? '')
-  const isDangerous = named !== null && DANGEROUS.has(named.kind)
+  const named = namedKind(name)
+  const isDangerous = named !== undefined && DANGEROUS.has(named)
   return payloads.length === 0 && isDangerous && hasPieces(page) ? ['data'] : kinds
 }
 

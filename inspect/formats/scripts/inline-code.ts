@@ -32,9 +32,11 @@ export const inlineCode: Format = {
     charge(text.length * SEARCH_WORK)
     if (!FILE.test(text)) return
     charge(text.length * CHARACTER_WORK)
-    const isCode = /CodeTaskFactory/i.test(text) || (/implements-prefix/i.test(text) && NET_SCRIPT.test(text))
+    const isStylesheet = /implements-prefix/i.test(text) && NET_SCRIPT.test(text)
+    const isCode = /CodeTaskFactory/i.test(text) || isStylesheet
     const command = commandIn(text, isCode)
-    if ((isCode && isAttack(text)) || command !== null)
+    // A build starts programs; what a table of prices looks like needs none.
+    if ((isCode && isAttack(text)) || (isStylesheet && STARTS.test(text)) || command !== null)
       context.addFinding(item, { ...SCRIPTS.inlineCode, detail: command === null ? null : describeTarget(command) })
   },
 }

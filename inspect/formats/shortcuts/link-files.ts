@@ -338,16 +338,28 @@ const LOOSE = anyCase`^"?(?:${WRITABLE_VARIABLE}|[a-z]:\\${WRITABLE}\\)[^"]{1,20
 /** A program that somebody installed without the rights of an administrator. Another computer has no such user. */
 const INSTALLED_BY_USER = anyCase`^"?${USER_APPLICATION}(?:[\w .-]{1,60}\\){1,6}[\w .-]{1,60}\.exe\b`
 
+/** Long lists of bytes go on in the next line. */
+const CONTINUED = /,\\\r?\n\s{0,8}(?=[\da-f]{2})/gi
+/** Texts with variables, which Windows writes as bytes. */
+const CODED_TEXT = /^(?:@|"[^"]*")=hex\([127]\):([\da-f, ]*)$/i
+
+/** The value of a line, if it is a text. */
+function registryText(line: string): string | null {
+  const coded = CODED_TEXT.exec(line.trimEnd())?.[1]
+  if (coded !== undefined) return Buffer.from(coded.replace(/[, ]/g, ''), 'hex').toString('utf16le').replace(/\0+$/, '')
+  const value = /^(?:@|"[^"]*")="(.*)"\s*$/.exec(line)?.[1]
+  return value === undefined ? null : value.replace(/\\(["\\])/g, '$1')
+}
+
 function judgeRegistry(item: Item, text: string, context: Context): void {
   charge(text.length * CHARACTER_WORK)
   let isRunKey = false
   keep(text.length)
-  for (const line of text.split(/\r?\n/)) {
+  for (const line of text.replace(CONTINUED, '').split(/\r?\n/)) {
     charge(VALUE_WORK)
     if (line.startsWith('[')) isRunKey = RUN_KEY.test(line)
-    const value = /^(?:@|"[^"]*")="(.*)"\s*$/.exec(line)?.[1]
-    if (value === undefined) continue
-    const plain = value.replace(/\\(["\\])/g, '$1')
+    const plain = registryText(line)
+    if (plain === null) continue
     const command = findCommand(plain)
     if (
       (command !== null && (isRunKey || command.isRemote || command.isEncoded)) ||

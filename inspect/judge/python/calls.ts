@@ -302,9 +302,9 @@ function runCode(machine: Machine, target: NameValue, value: Value): void {
   if (isConcealed(machine, target.name)) machine.isHidden = true
   for (const each of contentsOf(value)) {
     // The result of `compile`, whose text was read there.
-    if (each.kind === 'name' && each.name === 'compile()' && (each.origin & CUT) === 0) continue
     const origin = originOf(each)
     if (origin & (DECODED | FETCHED | BUILT) && target.name !== 'compile') machine.isHidden = true
+    if (each.kind === 'name' && each.name === 'compile()' && (origin & CUT) === 0) continue
     if (each.kind === 'text' && !each.text.includes(GAP)) machine.runText(each.text)
     else addCode(machine, each, true)
   }

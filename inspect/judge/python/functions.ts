@@ -103,7 +103,8 @@ const toText: Compute = ([first, second]) => {
 }
 const toBytes: Compute = ([first]) => {
   if (first?.kind === 'text') return { ...first, isBytes: true }
-  return first?.kind === 'items' ? charactersOf(first.items, true) : null
+  if (first?.kind !== 'items') return null
+  return charactersOf(first.items, true) ?? unknown(originsOf(first.items) | BUILT)
 }
 const toList: Compute = ([first]) => {
   const items = first === undefined ? [] : itemsIn(first)

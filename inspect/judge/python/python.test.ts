@@ -79,3 +79,10 @@ suite('effects of Python', () => {
       assert.deepEqual(kinds(source), [], source)
   })
 })
+
+test('code of numbers in a function that others call is hidden', () => {
+  const inFunction = (code: string): string =>
+    `def f():\n  try:\n    v = ${code}\n    exec(compile(v, "a", "exec"))\n  except Exception:\n    pass\n`
+  assert.equal(readPython(inFunction('bytes(x - 3 for x in (108, 112)).decode()')).isHidden, true)
+  assert.equal(readPython(inFunction('"print(" + str(1) + ")"')).isHidden, false)
+})

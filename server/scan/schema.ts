@@ -62,16 +62,19 @@ const HiddenText = Type.Object(
   },
 )
 
-export const ScanQuery = Type.Object({
-  include: Type.Optional(
-    Type.Enum(['hiddenText'], {
-      type: 'string',
-      description:
-        '`hiddenText`: the response has the text that readers of the document do not see. Without `Idempotency-Key` and `Prefer`.',
-      examples: ['hiddenText'],
-    }),
-  ),
-})
+export const ScanQuery = Type.Object(
+  {
+    include: Type.Optional(
+      Type.Enum(['hiddenText'], {
+        type: 'string',
+        description:
+          '`hiddenText`: the response has the text that readers of the document do not see. Without `Idempotency-Key` and `Prefer`.',
+        examples: ['hiddenText'],
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
 
 export const ScanForm = Type.Object(
   {

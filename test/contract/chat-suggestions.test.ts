@@ -182,6 +182,7 @@ test('the dashboard reads what it may offer', async () => {
     ...{
       signup: 'open',
       passwords: true,
+      passkeys: false,
       providers: [],
       hasMailServer: false,
       marketplace: 'sandbox',

@@ -157,6 +157,7 @@ forEachDatabase('limited keys', (openUrl) => {
   const DOORS: [string, string, readonly string[]][] = [
     ['POST', '/api/v1/scan', ['scan']],
     ['POST', '/api/v1/scans', ['scan']],
+    ['POST', '/api/v1/text', ['scan']],
     ['POST', '/v2/scan', ['scan']],
     ['POST', '/api/v1/events', ['scan']],
     ['POST', '/mcp', ['scan', 'read']],

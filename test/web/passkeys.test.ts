@@ -102,6 +102,7 @@ describe('passkeys in the dashboard', needs('chromium'), () => {
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.getByText('is wrong').waitFor()
     await page.getByRole('link', { name: 'Lost your passkeys?' }).click()
+    await page.getByLabel('Recovery code').waitFor()
     await checkState(page, 'recovery')
     await page.getByLabel('E-mail').fill(email)
     await page.getByLabel('Recovery code').fill((codes[3] ?? '').toLowerCase())

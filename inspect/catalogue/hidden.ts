@@ -14,7 +14,7 @@ export const HIDDEN = {
       danger:
         'Programs that read the document, such as assistants and search, read this text as well. The people who check it do not see it.',
       cause:
-        'Scanned pages with a layer of text, forms and templates have hidden text too. Most of it is told apart, not all.',
+        'Scanned pages with a layer of text, forms and templates have hidden text too. Docvet recognises most of it, not all.',
       advice: 'If a program shall read the document, give it only the visible text, which Docvet returns on request.',
     },
   },

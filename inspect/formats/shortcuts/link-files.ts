@@ -346,7 +346,10 @@ const CODED_TEXT = /^(?:@|"[^"]*")=hex\([127]\):([\da-f, ]*)$/i
 /** The value of a line, if it is a text. */
 function registryText(line: string): string | null {
   const coded = CODED_TEXT.exec(line.trimEnd())?.[1]
-  if (coded !== undefined) return Buffer.from(coded.replace(/[, ]/g, ''), 'hex').toString('utf16le').replace(/\0+$/, '')
+  if (coded !== undefined) {
+    const value = Buffer.from(coded.replace(/[, ]/g, ''), 'hex').toString('utf16le')
+    return value.replaceAll('\0', ' ').trimEnd()
+  }
   const value = /^(?:@|"[^"]*")="(.*)"\s*$/.exec(line)?.[1]
   return value === undefined ? null : value.replace(/\\(["\\])/g, '$1')
 }

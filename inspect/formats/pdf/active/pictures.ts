@@ -91,8 +91,11 @@ function isContent(values: Values): boolean {
   )
 }
 
-/** Texts of pages, with those of one operator as one word or more. Of coded texts, the number is known. */
-const SHOWN = /\((?:[^()\\]|\\[\s\S]){1,2000}\)|<[0-9a-fA-F\s]{2,2000}>|-?\d{3,5}(?=\s*[(<])|\bT[jJ*dD]\b/g
+/**
+ * Texts of pages, with those of one operator as one word or more. Of coded texts, the number is known. An escaped
+ * bracket outside of a text begins none: without that, each one of a long row would be searched for its end.
+ */
+const SHOWN = /\\[\s\S]|\((?:[^()\\]|\\[\s\S]){1,2000}\)|<[0-9a-fA-F\s]{2,2000}>|-?\d{3,5}(?=\s*[(<])|\bT[jJ*dD]\b/g
 /** Digits of a coded word. */
 const CODED_WORD = 24
 
@@ -100,6 +103,7 @@ function textIn(content: string): string {
   charge(content.length * POINT_WORK)
   let text = ''
   for (const [token] of content.matchAll(SHOWN)) {
+    if (token.startsWith('\\')) continue
     if (token.startsWith('(')) text += readString(token)?.toString('latin1') ?? ''
     else if (token.startsWith('<')) text += ' xx'.repeat(Math.ceil(token.length / CODED_WORD))
     else text += ' '

@@ -4,7 +4,7 @@ import type { JobWithMetadata } from 'pg-boss'
 import type { Database } from '#storage/database.ts'
 import { JOB_SCHEMA } from '#storage/job-engine.ts'
 import { fairShare } from './fair-share-store.ts'
-import type { JobKind } from './job.ts'
+import type { JobKind, Lane } from './job.ts'
 
 const JOBS = sql.table(`${JOB_SCHEMA}.job`)
 /** Each time, another process has got a job. */
@@ -20,6 +20,7 @@ const ENGINE = {
   },
   ...{ isWaiting: sql<boolean>`state < 'active'`, isRunning: sql<boolean>`state = 'active' and group_id is not null` },
   ownerOf: (group: RawBuilder<unknown>) => sql<string>`split_part(${group}, '/', 1)`,
+  listed: (groups: readonly string[]) => sql`select unnest(${groups}::text[]) collate "C"`,
   joined: (found: RawBuilder<unknown>) => sql`cross join lateral (${found}) found`,
 }
 
@@ -31,9 +32,9 @@ export type Fetched = Pick<JobWithMetadata<object>, 'id' | 'data' | 'createdOn' 
  * As `fetch` of pg-boss, which would serve the oldest jobs first. Processes that do it at once choose the same jobs, so that one of
  * them gets each job and no limit is passed; one that got none tries again.
  */
-export async function fetchShare(db: Database['db'], kind: JobKind, max: number): Promise<Fetched[]> {
+export async function fetchShare(db: Database['db'], kind: JobKind, max: number, lane?: Lane): Promise<Fetched[]> {
   for (let tries = 0; tries < FETCHES_MAX; tries++) {
-    const { rows } = await sql<Fetched & { chosen: number }>`with recursive ${fairShare(ENGINE, kind, max)},
+    const { rows } = await sql<Fetched & { chosen: number }>`with recursive ${fairShare(ENGINE, kind, max, lane)},
       free as (
         select id from ${JOBS} where name = ${kind.name} and id = any (array(select id from chosen)) and ${ENGINE.isWaiting}
         for update skip locked

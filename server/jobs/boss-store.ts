@@ -5,7 +5,7 @@ import type { Log } from '#base/log.ts'
 import type { Database, Trx } from '#storage/database.ts'
 import { JOB_SCHEMA, sqlIn, startJobEngine } from '#storage/job-engine.ts'
 import { type Fetched, fetchShare } from './boss-share-store.ts'
-import { type ClaimedJob, depthOf, type JobKind, type JobState, type JobStore, leaseSeconds, ownerOf } from './job.ts'
+import { type ClaimedJob, depthOf, type JobKind, type JobState, type JobStore, leaseSeconds } from './job.ts'
 import { FAILED_KEPT_MS, PROCESS_ENDED } from './table-store.ts'
 
 /** pg-boss deletes jobs that wait longer: none may. */
@@ -79,7 +79,7 @@ export async function openBossStore(options: JobStoreOptions): Promise<JobStore>
 
   const claimed = ({ id, data, createdOn, retryCount, startedOn, groupId }: Fetched): ClaimedJob => ({
     ...{ id, data, createdAt: createdOn.getTime(), attempts: retryCount + 1, claim: String(startedOn.getTime()) },
-    owner: ownerOf(groupId ?? null),
+    group: groupId ?? null,
   })
 
   /** A job that neither runs nor is gone. */
@@ -115,11 +115,11 @@ export async function openBossStore(options: JobStoreOptions): Promise<JobStore>
   return {
     post,
 
-    async claim(kind, max) {
+    async claim(kind, max, lane) {
       const jobs =
         kind.perGroupMax === undefined
           ? await boss.fetch<object>(kind.name, { batchSize: max, includeMetadata: true })
-          : await fetchShare(db, kind, max)
+          : await fetchShare(db, kind, max, lane)
       const oldestFirst = jobs.sort((one, other) => one.createdOn.getTime() - other.createdOn.getTime())
       return oldestFirst.map(claimed)
     },

@@ -15,8 +15,9 @@ export interface JobKind<Data extends object = object> {
   /** At once in one process. */
   parallelMax: number
   /**
-   * An attempt that takes longer than `promptMs` gives its place to another one. `lateMax` of these go on in one process; beyond
-   * that, the oldest one of the owner who has most of them is asked to end.
+   * An attempt that takes longer than `promptMs` gives its place to another one, and further jobs of its group have no such place
+   * for some minutes. All of these share `lateMax` others in one process; beyond that, the oldest one of the owner who has most of
+   * them is asked to end.
    */
   patience?: { promptMs: number; lateMax: number }
   /** Nobody waits for it: where somebody waits for something else, one job begins now and then, and other processes run the rest. */
@@ -40,6 +41,12 @@ export const HEARTBEATS = 3
 
 /** The engine keeps leases in whole seconds. */
 export const leaseSeconds = ({ deadlineMs }: JobKind): number => Math.max(1, Math.ceil((2 * deadlineMs) / 1_000))
+
+/** Which groups of a kind are asked for: those listed, or all others. */
+export interface Lane {
+  groups: readonly string[]
+  isListed: boolean
+}
 
 export interface PostOptions {
   /** Skips this job while another one of its kind with the same key waits or runs. */
@@ -124,8 +131,7 @@ export interface ClaimedJob {
   data: object
   createdAt: number
   attempts: number
-  /** Null without a group. */
-  owner: string | null
+  group: string | null
   /** Distinguishes this attempt from those of other processes. */
   claim: string
 }
@@ -139,8 +145,8 @@ interface NewJob extends PostOptions {
 export interface JobStore {
   /** In one statement. Returns their ids, without those whose key belongs to a job that waits or runs. */
   post(trx: Trx, kind: Pick<JobKind, 'name'>, jobs: readonly NewJob[]): Promise<string[]>
-  /** Oldest first. No other process gets them before the lease ends. */
-  claim(kind: JobKind, max: number): Promise<ClaimedJob[]>
+  /** Oldest first. No other process gets them before the lease ends. Lanes are for kinds with `perGroupMax`. */
+  claim(kind: JobKind, max: number, lane?: Lane): Promise<ClaimedJob[]>
   /** A heartbeat. */
   renew(kind: JobKind, job: ClaimedJob): Promise<boolean>
   /** Deletes a job that is done; null for a transaction of its own. */

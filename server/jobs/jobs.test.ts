@@ -3,14 +3,15 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { newId } from '#base/ids.ts'
 import { REASON_LENGTH_MAX } from '#base/reason.ts'
 import { expireLease, openTestStore, setFailed, until, useJobs } from '#test/support/jobs.ts'
 import { openPlace, quietLog } from '#test/support/seed.ts'
 import { forEachDatabase } from '#test/support/suite.ts'
 import { WRITES } from './attempts.ts'
-import { type Job, type JobKind, type JobStore, leaseSeconds } from './job.ts'
-import { createJobs, JOB_TIMES } from './jobs.ts'
+import { type Job, type JobKind, type JobStore, leaseSeconds, ownerOf } from './job.ts'
+import { CLAIMED_MAX, createJobs, JOB_TIMES } from './jobs.ts'
 import { FAILED_KEPT_MS } from './table-store.ts'
 
 const HOUR_MS = 60 * 60 * 1_000
@@ -33,6 +34,11 @@ const BEATING: JobKind<Data> = { ...PLAIN, name: 'beating', deadlineMs: 60_000, 
 const YIELDING: JobKind<Data> = { ...PLAIN, name: 'yielding', yields: true }
 const GROUPED: JobKind<Data> = { ...PLAIN, name: 'grouped', parallelMax: 10, perGroupMax: 2 }
 const OWNED = { ...GROUPED, name: 'owned', perOwner: { max: 5, free: 3 } } satisfies JobKind<Data>
+const LANED = {
+  ...GROUPED,
+  name: 'laned',
+  patience: { promptMs: 50, lateMax: 2 },
+} satisfies JobKind<Data>
 const PATIENT = {
   ...PLAIN,
   name: 'patient',
@@ -41,7 +47,7 @@ const PATIENT = {
 } satisfies JobKind<Data>
 
 forEachDatabase('jobs', (openUrl) => {
-  const rig = useJobs(openUrl, [PLAIN, BRIEF, BEATING, GROUPED, OWNED, PATIENT, YIELDING])
+  const rig = useJobs(openUrl, [PLAIN, BRIEF, BEATING, GROUPED, OWNED, LANED, PATIENT, YIELDING])
   const { open, change, isEmpty } = rig
 
   test('run with their data as soon as they are woken, and are gone then', async () => {
@@ -249,7 +255,7 @@ forEachDatabase('jobs', (openUrl) => {
           Array.from({ length: count }, (_, n) => ({ data: { n }, group })),
         ),
       )
-    const owners = async (max: number) => (await rig.store.claim(OWNED, max)).map(({ owner }) => owner).sort()
+    const owners = async (max: number) => (await rig.store.claim(OWNED, max)).map(({ group }) => ownerOf(group)).sort()
     for (let group = 0; group < 4; group++) await post(50, `ada/${group}`)
     assert.deepEqual(await owners(1), ['ada'])
     await post(3, 'bob/1')
@@ -266,12 +272,94 @@ forEachDatabase('jobs', (openUrl) => {
     const posted = Array.from({ length: 200 }, (_, n) => ({ data: { n }, group: `owner-${n % 20}/1` }))
     await change((trx) => jobs.postMany(trx, OWNED, posted))
     const claimed = await Promise.all(stores.flatMap((store) => [store.claim(OWNED, 10), store.claim(OWNED, 10)]))
-    const owners = claimed.flat().map(({ owner }) => owner)
+    const owners = claimed.flat().map(({ group }) => ownerOf(group))
     assert.ok(owners.length >= 20, `${owners.length}`)
     assert.equal(new Set(owners).size, Math.min(20, owners.length))
     for (const owner of owners) assert.ok(owners.filter((each) => each === owner).length <= 2)
     await stores[1]?.close()
     await other.close()
+  })
+
+  test('of groups that are listed are claimed alone or left out, and do not count for the others of their owner', async () => {
+    const jobs = await open()
+    const groups = ['ada/1', 'ada/2', 'ada/3', 'bob/1', 'cy']
+    const posted = groups.flatMap((group) => [0, 1, 2].map((n) => ({ data: { n }, group })))
+    await change((trx) => jobs.postMany(trx, OWNED, [...posted, { data: { n: 9 } }]))
+    const claimed = async (isListed: boolean) =>
+      (await rig.store.claim(OWNED, 100, { groups: ['ada/1', 'cy', 'dan/1'], isListed }))
+        .map(({ group }) => group)
+        .sort()
+    assert.deepEqual(await claimed(true), ['ada/1', 'ada/1', 'cy', 'cy'])
+    assert.deepEqual(await claimed(true), [])
+    // Two of one group among the first three of ada.
+    const rest = await claimed(false)
+    assert.deepEqual(
+      Object.entries(Object.groupBy(rest, (group) => ownerOf(group) ?? 'none')).map(([owner, all]) => [
+        owner,
+        all?.length,
+      ]),
+      [
+        ['ada', 3],
+        ['bob', 2],
+        ['none', 1],
+      ],
+    )
+    assert.ok(!rest.includes('ada/1'))
+    assert.deepEqual(await claimed(false), [])
+  })
+
+  test(`are claimed at most ${CLAIMED_MAX} at a time, and all of them run`, async () => {
+    const asked: number[] = []
+    const store: JobStore = {
+      ...rig.store,
+      claim: (kind, max, lane) => {
+        asked.push(max)
+        return rig.store.claim(kind, max, lane)
+      },
+      close: async () => {},
+    }
+    const jobs = createJobs({
+      store,
+      transaction: change,
+      log: quietLog,
+      times: { ...JOB_TIMES, pollEveryMs: HOUR_MS },
+    })
+    const posted = Array.from({ length: 3 * CLAIMED_MAX + 1 }, (_, n) => ({ data: { n }, group: `owner-${n}` }))
+    await change((trx) => jobs.postMany(trx, OWNED, posted))
+    const held = Promise.withResolvers<void>()
+    let runs = 0
+    jobs.work({ ...OWNED, parallelMax: 1_000 }, async () => {
+      runs++
+      await held.promise
+    })
+    await until('all run', () => runs === posted.length)
+    assert.deepEqual(asked, Array(4).fill(CLAIMED_MAX))
+    held.resolve()
+    await until('all are gone', isEmpty)
+    await jobs.close()
+  })
+
+  test('of a group that took long are claimed for themselves, and others without them', async () => {
+    const lanes: unknown[] = []
+    const store: JobStore = {
+      ...rig.store,
+      claim: (kind, max, lane) => {
+        lanes.push(lane)
+        return rig.store.claim(kind, max, lane)
+      },
+      close: async () => {},
+    }
+    const jobs = createJobs({ store, transaction: change, log: quietLog, times: { ...JOB_TIMES, pollEveryMs: 20 } })
+    const held = Promise.withResolvers<void>()
+    jobs.work(LANED, async () => void (await held.promise))
+    await change((trx) => jobs.post(trx, LANED, { n: 1 }, { group: 'ada/1' }))
+    const asked = (lane: object) => lanes.some((each) => isDeepStrictEqual(each, lane))
+    await until('both were asked for', () => [true, false].every((isListed) => asked({ groups: ['ada/1'], isListed })))
+    assert.deepEqual(lanes[0], { groups: [], isListed: false })
+    assert.ok(!asked({ groups: [], isListed: true }))
+    held.resolve()
+    await until('it is gone', isEmpty)
+    await jobs.close()
   })
 
   test('attempts that take long make room; beyond a limit the oldest one of the owner with most is asked to end', async () => {

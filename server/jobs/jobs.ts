@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { newId } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
 import { createAttempts } from './attempts.ts'
-import type { ClaimedJob, Handler, JobKind, JobStore, PostOptions } from './job.ts'
+import type { ClaimedJob, Handler, JobKind, JobStore, Lane, PostOptions } from './job.ts'
 import { createPlaces } from './places.ts'
 
 export const JOB_TIMES = {
@@ -21,6 +21,8 @@ export const JOB_TIMES = {
 
 /** In one statement. */
 const POSTED_MAX = 500
+/** Few, so that a job that comes meanwhile does not wait until hundreds have begun. */
+export const CLAIMED_MAX = 16
 /** Between two reads of a kind with limits, in times of the first one: with thousands of groups, reading must not take all the time. */
 const REST = 4
 const REST_MS_MAX = 500
@@ -100,17 +102,16 @@ export function createJobs(options: JobsOptions) {
   }
 
   function createWorker<Data extends object>(kind: JobKind<Data>, handler: Handler<Data>): Worker {
-    const places = createPlaces(kind)
+    const places = createPlaces({ kind, turnMs: times.turnMs, onFreed: poll })
     let polling = false
     let pollAgain = false
     let turnAtMs = 0
     let restUntilMs = 0
     let turn: NodeJS.Timeout | undefined
 
-    /** How many more may begin now. */
-    function room(): number {
-      const free = places.free()
-      if (free === 0 || !kind.yields || !isBusy()) return free
+    /** How many more may begin now, where there are places. */
+    function beginMax(): number {
+      if (!kind.yields || !isBusy()) return CLAIMED_MAX
       const nowMs = performance.now()
       const isTurn = nowMs >= turnAtMs
       if (isTurn) turnAtMs = nowMs + times.turnMs
@@ -119,10 +120,22 @@ export function createJobs(options: JobsOptions) {
       return isTurn ? 1 : 0
     }
 
-    async function runOne(job: ClaimedJob, claimedAt: number): Promise<void> {
-      const { hurry, leave } = places.take(job.owner ?? job.id, poll)
+    async function runOne(job: ClaimedJob, lane: Lane, claimedAt: number): Promise<void> {
+      const { hurry, leave } = places.take(job, lane)
       await attempt(kind, handler, job, claimedAt, { hurry, closing: closing.signal })
       leave()
+    }
+
+    async function claim(max: number, lane: Lane): Promise<void> {
+      if (max === 0) return
+      const claimedAt = performance.now()
+      try {
+        const claimed = await store.claim(kind, max, lane)
+        for (const job of claimed) run(runOne(job, lane, claimedAt))
+        if (claimed.length === CLAIMED_MAX) pollAgain = true
+      } catch (error) {
+        log.warn({ err: error, kind: kind.name }, 'Failed to read jobs; will retry')
+      }
     }
 
     async function rest(): Promise<void> {
@@ -131,17 +144,14 @@ export function createJobs(options: JobsOptions) {
     }
 
     async function pollOnce(): Promise<void> {
-      const max = room()
+      const free = places.free().filter(({ max }) => max > 0)
       // The next job that ends polls again, or the next turn.
-      if (max === 0 || closed) return
-      const claimedAt = performance.now()
-      try {
-        for (const job of await store.claim(kind, max)) run(runOne(job, claimedAt))
-      } catch (error) {
-        log.warn({ err: error, kind: kind.name }, 'Failed to read jobs; will retry')
-      }
+      if (free.length === 0 || closed) return
+      const most = beginMax()
+      const startedAt = performance.now()
+      for (const { max, lane } of free) await claim(Math.min(max, most), lane)
       const endedAt = performance.now()
-      if (kind.perGroupMax) restUntilMs = endedAt + Math.min(REST * (endedAt - claimedAt), REST_MS_MAX)
+      if (kind.perGroupMax) restUntilMs = endedAt + Math.min(REST * (endedAt - startedAt), REST_MS_MAX)
     }
 
     async function pollUntilQuiet(): Promise<void> {

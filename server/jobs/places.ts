@@ -1,15 +1,48 @@
-/** The places of one kind in one process: for prompt attempts, and for those that take long. */
-import type { JobKind } from './job.ts'
+/** The places of one kind in one process: for prompt attempts, and for those that take long or are likely to. */
+import { type ClaimedJob, type JobKind, type Lane, ownerOf } from './job.ts'
+
+/** Since the last attempt that took long. */
+export const SLOW_MS = 5 * 60 * 1_000
+/** Beyond that, those that were slow longest ago are tried again. */
+export const SLOW_GROUPS_MAX = 5_000
 
 interface Late {
   owner: string
   hurry: AbortController
 }
 
-export function createPlaces({ parallelMax, patience }: Pick<JobKind, 'parallelMax' | 'patience'>) {
+interface PlacesOptions {
+  kind: Pick<JobKind, 'parallelMax' | 'patience' | 'perGroupMax'>
+  /** How often an attempt begins although all places of slow groups are taken: its owner may have none of them. */
+  turnMs: number
+  /** A place is free again. */
+  onFreed: () => void
+}
+
+export function createPlaces({ kind, turnMs, onFreed }: PlacesOptions) {
+  const { parallelMax, patience, perGroupMax } = kind
   let prompt = 0
   /** The oldest first. */
   const late = new Set<Late>()
+  /** Until when, in the order of that. */
+  const slow = new Map<string, number>()
+  let turnAtMs = 0
+
+  function noteSlow(group: string): void {
+    slow.delete(group)
+    slow.set(group, performance.now() + SLOW_MS)
+    const [oldest] = slow.keys()
+    if (slow.size > SLOW_GROUPS_MAX && oldest !== undefined) slow.delete(oldest)
+  }
+
+  function slowGroups(): string[] {
+    const nowMs = performance.now()
+    for (const [group, untilMs] of slow) {
+      if (untilMs > nowMs) break
+      slow.delete(group)
+    }
+    return [...slow.keys()]
+  }
 
   function hurryOne(): void {
     const counts = new Map<string, number>()
@@ -21,32 +54,49 @@ export function createPlaces({ parallelMax, patience }: Pick<JobKind, 'parallelM
     oldest.hurry.abort(new Error('Others need the place'))
   }
 
-  return {
-    free: () => parallelMax - prompt,
+  function freeOfSlow(lateMax: number): number {
+    const nowMs = performance.now()
+    if (late.size < lateMax) return lateMax - late.size
+    if (nowMs < turnAtMs) return 0
+    turnAtMs = nowMs + turnMs
+    return 1
+  }
 
-    /** `onFreed` is called when the place is free again. */
-    take(owner: string, onFreed: () => void): { hurry: AbortSignal; leave: () => void } {
-      const taken: Late = { owner, hurry: new AbortController() }
-      let isPrompt = true
-      prompt++
-      const free = (): void => {
-        isPrompt = false
-        prompt--
-        onFreed()
+  return {
+    /** How many more may begin, and of which groups. */
+    free(): { max: number; lane: Lane }[] {
+      const groups = slowGroups()
+      const others = { max: parallelMax - prompt, lane: { groups, isListed: false } }
+      if (patience === undefined || perGroupMax === undefined || groups.length === 0) return [others]
+      return [others, { max: freeOfSlow(patience.lateMax), lane: { groups, isListed: true } }]
+    },
+
+    take({ id, group }: Pick<ClaimedJob, 'id' | 'group'>, { isListed }: Lane) {
+      const taken: Late = { owner: ownerOf(group) ?? id, hurry: new AbortController() }
+      let isPrompt = !isListed
+      const beLate = (): void => {
+        late.add(taken)
+        if (patience && late.size > patience.lateMax) hurryOne()
       }
+      if (isPrompt) prompt++
+      else beLate()
       const timer =
         patience &&
         setTimeout(() => {
-          late.add(taken)
-          if (late.size > patience.lateMax) hurryOne()
-          free()
+          if (group !== null) noteSlow(group)
+          if (!isPrompt) return
+          isPrompt = false
+          prompt--
+          beLate()
+          onFreed()
         }, patience.promptMs)
       return {
         hurry: taken.hurry.signal,
         leave() {
           clearTimeout(timer)
           late.delete(taken)
-          if (isPrompt) free()
+          if (isPrompt) prompt--
+          onFreed()
         },
       }
     },

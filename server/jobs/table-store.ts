@@ -4,7 +4,7 @@ import { newId } from '#base/ids.ts'
 import type { Database, Trx } from '#storage/database.ts'
 import type { Tables } from '#storage/tables.ts'
 import { fairShare } from './fair-share-store.ts'
-import { type ClaimedJob, depthOf, type JobKind, type JobState, type JobStore, leaseSeconds, ownerOf } from './job.ts'
+import { type ClaimedJob, depthOf, type JobKind, type JobState, type JobStore, type Lane, leaseSeconds } from './job.ts'
 
 /** Failed jobs are kept this long for inspection. */
 export const FAILED_KEPT_MS = 7 * 24 * 60 * 60 * 1_000
@@ -50,15 +50,16 @@ export function createTableStore({ db, clock }: Database, kinds: readonly JobKin
     },
     isRunning: sql<boolean>`(${isRunning} and job_group is not null)`,
     ownerOf: (group: RawBuilder<unknown>) => sql<string>`substr(${group}, 1, instr(${group} || '/', '/') - 1)`,
+    listed: (groups: readonly string[]) => sql`select value from json_each(${JSON.stringify(groups)})`,
     joined: (found: RawBuilder<unknown>) =>
       sql`join (select id, due_at as due from jobs) found on found.id in (select id from (${found}))`,
   }
 
   /** The ids of jobs that are due. */
-  function dueOf(kind: JobKind, max: number) {
+  function dueOf(kind: JobKind, max: number, lane?: Lane) {
     const isWaiting = sql<boolean>`(failed_at is null and attempts < ${kind.attemptsMax} and not ${isRunning})`
     if (kind.perGroupMax !== undefined)
-      return sql<string>`(with recursive ${fairShare({ ...engine, isWaiting }, kind, max)} select id from chosen)`
+      return sql<string>`(with recursive ${fairShare({ ...engine, isWaiting }, kind, max, lane)} select id from chosen)`
     return sql<string>`(select id from jobs where kind = ${kind.name} and ${isWaiting} and due_at <= ${nowMs}
       order by due_at, id limit ${max})`
   }
@@ -80,7 +81,7 @@ export function createTableStore({ db, clock }: Database, kinds: readonly JobKin
       return posted.map(({ id }) => id)
     },
 
-    async claim(kind, max) {
+    async claim(kind, max, lane) {
       const claim = newId()
       const rows = await db
         .updateTable('jobs')
@@ -89,12 +90,12 @@ export function createTableStore({ db, clock }: Database, kinds: readonly JobKin
           claimed_until: leaseEnd(kind),
           attempts: eb('attempts', '+', 1),
         }))
-        .where('id', 'in', dueOf(kind, max))
+        .where('id', 'in', dueOf(kind, max, lane))
         .returning(['id', 'data', 'created_at as createdAt', 'attempts', 'due_at', 'job_group'])
         .execute()
       const oldestFirst = rows.sort((one, other) => one.due_at - other.due_at)
       return oldestFirst.map(({ due_at: _due, job_group: group, data, ...row }) => ({
-        ...{ ...row, data: JSON.parse(data), owner: ownerOf(group), claim },
+        ...{ ...row, data: JSON.parse(data), group, claim },
       }))
     },
 

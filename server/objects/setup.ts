@@ -39,7 +39,7 @@ export function setUpObjects(options: ObjectsOptions) {
   const door = queued.door<ObjectRequest>({
     // One more than are scanned, which is fetched meanwhile.
     kind: { ...SCAN_OBJECT, parallelMax: options.workers + 1 },
-    sourceOf(request, signal, scanId) {
+    sourceOf(request, { signal, scanId }) {
       const found = clientOf(request.source)
       if (found === undefined) throw options.fetchFailed('its source is not in DOCVET_SOURCES_FILE', false)
       return objectSource(request, scanId, { ...options, ...found }, signal)

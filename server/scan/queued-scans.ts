@@ -53,8 +53,15 @@ interface QueuedScan<Request> {
 
 interface DoorOptions<Request> {
   kind: QueuedKind
-  /** The signal ends the fetch. */
-  sourceOf: (request: Request, signal: AbortSignal, scanId: string) => Source
+  sourceOf: (request: Request, fetch: Fetch) => Source
+}
+
+interface Fetch {
+  scanId: string
+  /** Ends it. */
+  signal: AbortSignal
+  /** Ends it as one that failed. */
+  hurry: AbortSignal
 }
 
 /** For its log lines. */
@@ -136,7 +143,7 @@ export function createQueuedScans(options: QueuedScansOptions) {
     { scan: { id, key_id: keyId }, sealed, unit }: StoredRequest,
     open: OpenScan,
     attempt: Attempt,
-    signal: AbortSignal,
+    { signal, hurry }: Omit<Fetch, 'scanId'>,
   ): Promise<void> {
     const stored = JSON.parse(seal.open(sealed, placeOf(id))) as Sealed<Request>
     const { request, requestId, claim, address } = stored
@@ -146,7 +153,7 @@ export function createQueuedScans(options: QueuedScansOptions) {
     const principal = { ...key, address }
     await untilPlace(principal, signal)
     const { logFields } = attempt
-    const source = sourceOf(request, signal, id)
+    const source = sourceOf(request, { scanId: id, signal, hurry })
     const ticket = unit && options.ticketOf(unit, principal.plan)
     await options.scan({ source, principal, resumed: { open, claim, ticket }, requestId, gone: signal, logFields })
   }
@@ -173,7 +180,7 @@ export function createQueuedScans(options: QueuedScansOptions) {
       const open = openScans.resume(found.scan)
       const attempt: Attempt = { requestId: job.id, logFields: { ...NO_VERDICT } }
       const startedMs = performance.now()
-      const error: unknown = await scanOnce(door, found, open, attempt, signal).then(
+      const error: unknown = await scanOnce(door, found, open, attempt, { signal, hurry: job.hurry }).then(
         () => null,
         (cause) => cause,
       )

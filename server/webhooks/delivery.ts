@@ -27,8 +27,8 @@ export const CALLBACK = {
   deadlineMs: 20 * SECOND_MS,
   attemptsMax: PAUSES_MS.length + 1,
   delayMs: (attempts: number) => (PAUSES_MS[attempts - 1] ?? 0) * (1 - SPREAD + 2 * SPREAD * Math.random()),
-  // A call costs a socket, and a receiver that hangs must not keep a place from others: most answer in a fraction of this time.
-  parallelMax: 512,
+  // Receivers that answer, as most do in a fraction of this time, never wait for those that hang: these have sockets of their own.
+  parallelMax: 128,
   patience: { promptMs: SECOND_MS, lateMax: 512 },
   // For one endpoint and one account, in all processes. With ten endpoints, each can always be called.
   perGroupMax: 2,

@@ -335,7 +335,7 @@ describe('POST /api/v1/scans', () => {
       )
       if (detail !== null) assert.equal(done.problem?.detail, detail)
       assertProblem(
-        await post({ url: `${base}/a.zip` }, { prefer: 'respond-async, wait=30' }),
+        await post({ url: `${base}/a.zip` }, { prefer: 'respond-async, wait=20' }),
         done.problem!.status,
         code,
       )
@@ -364,6 +364,24 @@ describe('POST /api/v1/scans', () => {
     assert.deepEqual(rest, {
       ...{ status: 'clean', threat: null, fileName: 'a.txt', fileSize: 5, contentType: null, reference: 'w' },
     })
+  })
+
+  test('respond-async: slow servers of two accounts leave places for a third one', async () => {
+    const held: ServerResponse[] = []
+    respond = (incoming, response) => {
+      if (incoming.url === '/quick') response.end('Dear Ada')
+      else held.push(response)
+    }
+    for (const other of [await service.newKey(), await service.newKey()])
+      for (let n = 0; n < 8; n++) {
+        const accepted = await post({ url: `${base}/slow` }, { ...withKey(other), prefer: 'respond-async' })
+        assert.equal(accepted.status, 202, accepted.body)
+      }
+    const answer = await post({ url: `${base}/quick` }, { prefer: 'respond-async, wait=30' })
+    serve('Dear Ada')
+    for (const response of held) response.end('Dear Ada')
+    assert.equal(answer.status, 200, answer.body)
+    assert.ok(held.length > 0 && held.length < 16, `${held.length}`)
   })
 
   test('respond-async: a repeated request is the same scan, and then its result', async () => {

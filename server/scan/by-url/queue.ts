@@ -27,10 +27,12 @@ export const SCAN_URL: JobKind<{ scanId: string }> = {
   heartbeatMs: 15_000,
   attemptsMax: PAUSES_MS.length + 1,
   delayMs: (attempts) => PAUSES_MS[attempts - 1] ?? 0,
-  // A part of the places in flight, so that uploads have the rest, and of these a part for one account, whose servers may be slow.
+  // A part of the places in flight, so that uploads have the rest, and of these a part for one account, whose servers may be slow:
+  // those of other accounts do not wait for them.
   parallelMax: 16,
+  patience: { promptMs: 5_000, lateMax: 16 },
   yields: true,
-  perGroupMax: 8,
+  perGroupMax: 4,
 }
 
 /** How long a document waits for memory as it arrives. */
@@ -68,7 +70,8 @@ export function createUrlQueue(options: UrlQueueOptions) {
   const { queued, http, rules, idempotency, reports, bytesMax } = options
   const door = queued.door<FetchedDocument>({
     kind: SCAN_URL,
-    sourceOf: (document, signal) => urlSource(document, http, signal, { waitMs: MEMORY_WAIT_MS, bytesMax }),
+    sourceOf: (document, { signal, hurry }) =>
+      urlSource(document, http, signal, { waitMs: MEMORY_WAIT_MS, bytesMax, hurry }),
   })
 
   /** Null if it has not ended by then. */

@@ -43,12 +43,14 @@ interface FetchLimits {
   waitMs?: number
   /** If not given, that of uploads. */
   bytesMax?: number
+  /** Others need the place of a slow fetch. */
+  hurry?: AbortSignal
 }
 
 /** `gone` ends the fetch: the client has disconnected, or the service stops. */
 export function urlSource(document: FetchedDocument, http: Http, gone: AbortSignal, limits: FetchLimits = {}): Source {
   const { url, password, reference } = document
-  const { waitMs = 0, bytesMax = DOCUMENT_BYTES_MAX } = limits
+  const { waitMs = 0, bytesMax = DOCUMENT_BYTES_MAX, hurry } = limits
 
   async function open(deadline: AbortSignal) {
     const opened = await http.open({ method: 'GET', url, headers: HEADERS, deadline, redirectsMax: REDIRECTS_MAX })
@@ -67,7 +69,8 @@ export function urlSource(document: FetchedDocument, http: Http, gone: AbortSign
     identity: identityOf(url),
     check() {},
     async receive(options) {
-      const timeout = AbortSignal.timeout(FETCH_MS * workFactor(bytesMax))
+      const deadline = AbortSignal.timeout(FETCH_MS * workFactor(bytesMax))
+      const timeout = hurry ? AbortSignal.any([deadline, hurry]) : deadline
       const { stream, headers } = await open(AbortSignal.any([gone, timeout]))
       try {
         const declaredBytes = Number(headers['content-length'] ?? 0)

@@ -79,13 +79,14 @@ export function javaScriptEffects(source: string, known?: Script, file: ScriptFi
     ({ name, args, isReached }) => isReached && RUNNERS.test(name) && args.at(-1)?.kind === 'unknown',
   )
   const { starts, localStarts } = sortStarts(commands, source, isUnclear)
+  const requests = calls.filter(({ name }) => FETCHERS.test(name) && !BROWSER.test(name))
   return {
     starts,
     localStarts,
-    fetches: calls.some(({ name }) => FETCHERS.test(name) && !BROWSER.test(name)),
+    fetches: requests.length > 0,
     saves: calls.some(({ name }) => SAVERS.test(name)),
     runsText: isHost && evaluated.some(({ isBuilt }) => isBuilt),
-    runsUnknown,
+    runsUnknown: runsUnknown && mayComeFrom(requests),
     isHidden: isScheduled(script.assignments) || calls.some(runsDecoded),
     doesHarm: false,
     // Without the objects of Windows, a script that was read to its end can do nothing.
@@ -93,7 +94,8 @@ export function javaScriptEffects(source: string, known?: Script, file: ScriptFi
     isCut:
       isStopped ||
       ((isHost || DECODES_NAMES.test(source)) && calls.some(mayHide)) ||
-      (known === undefined && runsUnseen(calls)),
+      (known === undefined && runsUnseen(calls)) ||
+      (runsUnknown && requests.some(({ args }) => args.some(isCut))),
     objects: [
       ...calls.filter(({ name }) => CREATORS.test(name)).flatMap(({ args }) => textsIn(args).slice(0, 1)),
       ...(isComplete ? [] : createdIn(source)),
@@ -101,6 +103,20 @@ export function javaScriptEffects(source: string, known?: Script, file: ScriptFi
     loads: null,
     download: null,
   }
+}
+
+/** An address with a server, or one whose begin is not known. No page is there to which another one could be relative. */
+const SERVER = new RegExp(`^\\s*(?:(?:https?|ftp|file):|[\\\\/]{2}|${GAP})`, 'i')
+
+const mayComeFrom = (requests: Script['calls']): boolean => requests.length === 0 || requests.some(reachesServer)
+
+/** What the script itself does not set has no value there. What was cut is an obstacle. */
+function reachesServer({ args }: Script['calls'][number]): boolean {
+  return args.some((value) =>
+    value.kind === 'unknown' && value.text === null
+      ? (value.name === '' || HOST.test(value.name)) && !value.isCut
+      : !isCut(value) && textsIn([value]).some((text) => SERVER.test(text)),
+  )
 }
 
 function readAlone(source: string, file: ScriptFile): Script {

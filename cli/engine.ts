@@ -12,15 +12,15 @@ import { UsageError } from './usage.ts'
 const TUNING = { youngBytes: 16 * 2 ** 20 }
 
 export async function startEngine(
-  { rulesDir, policyFile, sensitivity }: ReturnType<typeof judgingOf>,
+  { rulesDir, feedsDir, policyFile, sensitivity }: ReturnType<typeof judgingOf>,
   workers: number,
 ): Promise<Engine> {
   // Errors of rules are reported in one sentence below.
-  const log = createLog({ level: rulesDir === null ? 'warn' : 'fatal', stream: process.stderr })
+  const log = createLog({ level: rulesDir === null && feedsDir === null ? 'warn' : 'fatal', stream: process.stderr })
   const policy = policyFile === null ? null : await readPolicy(policyFile)
   if (rulesDir !== null) await checkRules(rulesDir)
   return await createEmbeddedEngine({
-    ...{ workers, rulesDir, needsAllRules: true, sensitivity, policy, log, tuning: TUNING },
+    ...{ workers, rulesDir, feedsDir, needsAllRules: true, sensitivity, policy, log, tuning: TUNING },
   })
 }
 

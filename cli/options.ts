@@ -43,6 +43,7 @@ export function judgingOf(given: Given, workersByDefault = availableParallelism(
     sensitivity: given.is('strict') ? ('strict' as const) : ('standard' as const),
     password: passwordOf(given.text('password')),
     rulesDir: given.text('rules') ?? null,
+    feedsDir: given.text('feeds') ?? null,
     policyFile: given.text('policy') ?? null,
     workers: workers === undefined ? workersByDefault : workersOf(workers),
   }
@@ -65,7 +66,7 @@ export function serverOf(given: Given): { url: string; keyFile: string | null } 
   }
   if (!/^https?:/.test(URL.parse(url)?.protocol ?? '')) throw new UsageError('--server must be an http(s) URL.')
   // They would be silently without effect.
-  const local = ['strict', 'rules', 'policy'].find((name) => given.is(name) || given.text(name) !== undefined)
+  const local = ['strict', 'rules', 'feeds', 'policy'].find((name) => given.is(name) || given.text(name) !== undefined)
   if (local !== undefined) throw new UsageError(`With --server, the service decides on --${local}.`)
   return { url, keyFile }
 }

@@ -4,6 +4,7 @@ import { initSync } from '@virustotal/yara-x'
 import { createConclusion } from './core/conclusion.ts'
 import type { Finding, Obstacle } from './core/findings.ts'
 import { createFormatTable, type FormatTable } from './core/format-table.ts'
+import { collectingTo, type IndicatorPart } from './core/indicators.ts'
 import type { Kind, Sniffed } from './core/kind.ts'
 import { LIMITS, type Limits, limitsFor } from './core/limits.ts'
 import { createLiteralScan, type LiteralScan } from './core/literal-scan.ts'
@@ -13,6 +14,7 @@ import type { Cost } from './core/work.ts'
 import { quickEncodingOf } from './detect/quick-encoding.ts'
 import { HEAD_BYTES, sniff } from './detect/sniff.ts'
 import { shownCharacters } from './judge/hidden/unicode.ts'
+import { createIndicators, type IndicatorKind } from './judge/indicators.ts'
 import { reportSignatures, SIGNATURE_COUNT, SIGNATURES_VERSION } from './judge/signatures.ts'
 import { FORMATS } from './registry.ts'
 import { compileRules } from './rules-engine/compile.ts'
@@ -20,7 +22,16 @@ import type { OperatorRules } from './rules-engine/operator-rules.ts'
 import { createRuleScan } from './rules-engine/scan.ts'
 import { countRules, type RuleSource, RulesError, versionOf } from './rules-engine/sources.ts'
 
-export { type DocumentText, type Finding, type Kind, type Obstacle, type RuleSource, RulesError }
+export {
+  type DocumentText,
+  type Finding,
+  type IndicatorKind,
+  type IndicatorPart,
+  type Kind,
+  type Obstacle,
+  type RuleSource,
+  RulesError,
+}
 
 export interface Inspection {
   /** null: none of the accepted kinds. */
@@ -32,8 +43,9 @@ export interface Inspection {
   obstacle: Obstacle | null
   bytesInspected: number
   entries: number
-  /** If it was asked for. */
+  /** If they were asked for. */
   text?: DocumentText
+  indicators?: readonly IndicatorPart[]
 }
 
 interface About {
@@ -41,6 +53,8 @@ interface About {
   name?: string | null | undefined
   /** Whether its text is wanted. */
   wantsText?: boolean | undefined
+  /** What shall be looked up in lists. */
+  wantsIndicators?: readonly IndicatorKind[] | undefined
   /** For tests. */
   limits?: Partial<Limits>
 }
@@ -107,10 +121,11 @@ function inspectDocument(
   bytes: Uint8Array,
   { rules, formats, limits }: Setup,
   scanLiterals: LiteralScan,
-  { passwords = [], name = null, wantsText = false }: About,
+  { passwords = [], name = null, wantsText = false, wantsIndicators = [] }: About,
 ): { result: Inspection; engineFailed: boolean; cost: Cost } {
   const conclusion = createConclusion()
   const texts = wantsText ? createTexts(shownCharacters) : null
+  const indicators = wantsIndicators.length > 0 ? createIndicators(wantsIndicators) : null
   // They name the threat where no format has a better name for it, so they are added last.
   const signatures = createConclusion()
   const ruleScan = rules && createRuleScan(rules, conclusion)
@@ -125,7 +140,7 @@ function inspectDocument(
     cost: { work: 0, keptBytes: 0 },
   }
   try {
-    traversed = traverse(bytes, {
+    const options: Parameters<typeof traverse>[1] = {
       limits: limitsFor(limits, bytes.length),
       passwords,
       name,
@@ -134,12 +149,15 @@ function inspectDocument(
       scanLiterals,
       scan(path, bytes, scope) {
         reportSignatures(path, scanLiterals(bytes), scope, signatures)
+        indicators?.addBytes(bytes)
         ruleScan?.scan(path, bytes)
       },
       finish: () => ruleScan?.finish(),
       conclusion,
-      texts,
-    })
+      texts: indicators === null ? texts : indicators.texts(texts),
+    }
+    traversed = collectingTo(indicators, () => traverse(bytes, options))
+    if (indicators?.isExceeded()) conclusion.addObstacle(TOO_MANY_INDICATORS)
   } catch (error) {
     addFailure(error)
   }
@@ -158,8 +176,15 @@ function inspectDocument(
     bytesInspected,
     entries,
     ...(texts && { text: texts.result() }),
+    ...(indicators && { indicators: indicators.result() }),
   }
   return { result, engineFailed: failure !== null, cost }
+}
+
+const TOO_MANY_INDICATORS: Obstacle = {
+  reason: 'too_complex',
+  detail: 'It has more addresses and files than can be compared with the lists of the operator.',
+  path: [],
 }
 
 function sniffWhole(bytes: Uint8Array): Sniffed {

@@ -166,8 +166,13 @@ function mayImportInspect(file: string): boolean {
   return ['server/app.ts', 'server/admin/context.ts'].includes(file) || file.startsWith('server/engines/embedded/')
 }
 
-/** The files of inspect/ that the server may import: type detection unpacks nothing, and the catalogue is data. */
-const INSPECT_ENTRIES = ['inspect/inspect.ts', 'inspect/detect/sniff.ts', 'inspect/catalogue/catalogue.ts']
+/** The files of inspect/ that the server may import: type detection unpacks nothing, the catalogue is data, and keys of lists are hashes. */
+const INSPECT_ENTRIES = [
+  'inspect/inspect.ts',
+  'inspect/detect/sniff.ts',
+  'inspect/catalogue/catalogue.ts',
+  'inspect/codecs/indicator-keys.ts',
+]
 
 /** Each layer of inspect/ and the layers that it may import besides itself. */
 const INSPECT_LAYERS: Record<string, readonly string[]> = {

@@ -83,6 +83,7 @@ function startEngines(config: Config, log: Log): Promise<Engine[]> {
       createEmbeddedEngine({
         workers: config.embeddedWorkers,
         rulesDir: config.rulesDir,
+        feedsDir: config.feedsDir,
         sensitivity: config.sensitivity,
         policy: config.policy,
         policyFile: config.policyFile,

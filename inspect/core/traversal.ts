@@ -6,6 +6,7 @@ import { createFacts, type Facts } from './facts.ts'
 import { RATIO_BOMB } from './findings.ts'
 import type { Context, DataScope, Format, Item } from './format.ts'
 import type { FormatTable } from './format-table.ts'
+import { withinPart } from './indicators.ts'
 import { keywordId } from './keywords.ts'
 import type { Sniffed } from './kind.ts'
 import { type Limits, OFFERED_PASSWORDS_MAX } from './limits.ts'
@@ -178,7 +179,7 @@ export function traverse(document: Uint8Array, options: Options): Traversed {
 
   function inspectItem(item: SearchedItem): void {
     returnKept(
-      () => inspectWhole(item),
+      () => withinPart(item.path, () => inspectWhole(item)),
       () => needing.has(item),
     )
   }

@@ -1,6 +1,7 @@
 /** Classifies the targets of links, actions and references. */
 
 import type { Severity } from '#inspect/core/findings.ts'
+import { noteAddress } from '#inspect/core/indicators.ts'
 import { charge } from '#inspect/core/work.ts'
 import { MAIL, SCRIPTS, SHARES, WEB } from '#inspect/windows/schemes.ts'
 import { reachOfAddress } from './addresses.ts'
@@ -58,6 +59,7 @@ function normalized(text: string): string {
 export function classifyTarget(text: string, { isPage = false } = {}): Target {
   chargeFor(text)
   const target = normalized(text)
+  noteAddress(target)
   const scheme = /^[a-z]:/i.test(target) ? '' : (SCHEME.exec(target)?.[1] ?? '').toLowerCase()
   const found = scheme === '' ? classifyPath(target, isPage) : classifyUrl(scheme, target)
   return { scheme, host: '', isRemote: false, severity: 'notice', ...found }

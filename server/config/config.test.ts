@@ -272,6 +272,7 @@ describe('without any variable', () => {
       clamdSignaturesAgeMaxHours: null,
       embeddedWorkers: null,
       rulesDir: null,
+      feedsDir: null,
       sensitivity: 'standard',
       policyFile: null,
       policy: null,
@@ -470,6 +471,7 @@ const CASES: Case[] = [
   ],
   ['DOCVET_EMBEDDED_CHILDREN', 'embeddedWorkers', numbers('1 256'), words('0 257 two 1.5')],
   ['DOCVET_RULES_DIR', 'rulesDir', [['/rules', '/rules']], [' /rules', '/a\tb']],
+  ['DOCVET_FEEDS_DIR', 'feedsDir', [['/feeds', '/feeds']], [' /feeds', '/a\tb']],
   ['DOCVET_DEFAULT_PLAN', 'defaultPlan', same('free', 'pro'), words('Free -pro a_b')],
   [
     'DOCVET_CONTACT',

@@ -133,6 +133,10 @@ export const SETTINGS = {
   rulesDir: setting('DOCVET_RULES_DIR', parsers.pathOf('the path of a folder', resolve), {
     meaning: 'Folder with your own YARA rules (*.yar, *.yara); changes apply without a restart.',
   }),
+  feedsDir: setting('DOCVET_FEEDS_DIR', parsers.pathOf('the path of a folder', resolve), {
+    meaning:
+      'Folder with your own lists of addresses and hashes (*.txt, *.csv, *.json, each with a side-car *.feed.json); changes apply without a restart.',
+  }),
   sensitivity: setting('DOCVET_SENSITIVITY', parsers.oneOf('standard', 'strict'), {
     default: 'standard',
     meaning: 'With strict, suspicious documents are reported as infected too.',

@@ -1,4 +1,5 @@
 /** Collects a document while it arrives. Engines get it when it is complete: none of them begins before the end. */
+import type { IndicatorKind } from '#inspect/inspect.ts'
 import { createChecksum } from './checksum.ts'
 
 /** A complete document. */
@@ -15,6 +16,8 @@ export interface Whole {
   name?: string | undefined
   /** The engine that reads documents returns their text as well. Never logged or stored. */
   wantsText?: boolean | undefined
+  /** What the engine that reads documents looks up in lists. */
+  wantsIndicators?: readonly IndicatorKind[] | undefined
 }
 
 /** For the receiver of the upload. */

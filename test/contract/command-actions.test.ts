@@ -85,6 +85,28 @@ describe('--rules', () => {
   })
 })
 
+describe('--feeds', () => {
+  const sideCar = JSON.stringify({ kind: 'host', action: 'malicious', maxAgeHours: 24, source: 'ours' })
+
+  test('a folder that is missing or has a broken list is exit 2 before any file is scanned', async () => {
+    file('no-lists/bad.txt', 'bad.example')
+    for (const [feeds, why] of [
+      ['nowhere', /the folder of lists cannot be read/],
+      ['no-lists', /bad\.txt has no side-car bad\.feed\.json/],
+    ] as const) {
+      const { code, stdout, stderr } = await scan('--feeds', feeds, 'clean.txt')
+      assert.deepEqual([code, stdout], [2, ''], stderr)
+      assert.match(stderr, why)
+    }
+    file('lists/bad.txt', 'bad.example')
+    file('lists/bad.feed.json', sideCar)
+    file('listed.txt', 'See https://www.bad.example/a.')
+    const { code, stdout } = await scan('--feeds', 'lists', 'listed.txt')
+    assert.equal(code, 1, stdout)
+    assert.match(stdout, /Feed\.bad/)
+  })
+})
+
 describe('programs', () => {
   const program = readFileSync('/bin/true')
 

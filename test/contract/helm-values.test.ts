@@ -120,6 +120,17 @@ test("the operator's rules are mounted where the service reads them", () => {
   assert.equal(mapOf({}), undefined)
 })
 
+test("the operator's lists are mounted where the service reads them", () => {
+  const values = { feedsVolume: { persistentVolumeClaim: { claimName: 'lists' } } }
+  const pod = service(values)
+  const mounts = pod.containers[0].volumeMounts as { name: string; mountPath: string; readOnly: boolean }[]
+  const mount = mounts.find(({ name }) => name === 'feeds')
+  assert.deepEqual(mount, { name: 'feeds', mountPath: envOf(values).DOCVET_FEEDS_DIR, readOnly: true })
+  const volume = pod.volumes.find(({ name }) => name === 'feeds')
+  assert.deepEqual(volume, { name: 'feeds', persistentVolumeClaim: { claimName: 'lists' } })
+  assert.equal(envOf({}).DOCVET_FEEDS_DIR, undefined)
+})
+
 test('the Prometheus operator finds the metrics under the job of the alerts, and has the alerts', () => {
   const all = render({ serviceMonitor: { enabled: true, labels: { release: 'p' } }, prometheusRule: { enabled: true } })
   const monitor = all.get('ServiceMonitor docvet') as Resource

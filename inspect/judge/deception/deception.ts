@@ -2,6 +2,7 @@
 
 import { LINKS } from '#inspect/catalogue/links.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
+import { noteAddress } from '#inspect/core/indicators.ts'
 import { charge, keep } from '#inspect/core/work.ts'
 import { describeTarget, isIpAddress, reachOf, SHOWN_MAX, TARGET_MAX } from '../targets.ts'
 import { domainOf } from './domains.ts'
@@ -36,6 +37,7 @@ export function judgeAddress(target: string): Judged {
 function wrappedIn(target: string): Wrapped | null {
   const text = decoded(target.slice(0, TARGET_MAX))
   charge(LINK_WORK + text.length * CHARACTER_WORK)
+  noteAddress(text)
   const url = webAddress(text.startsWith('//') ? `http:${text}` : text)
   return url === null ? null : unwrap(url)
 }

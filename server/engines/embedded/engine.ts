@@ -12,6 +12,9 @@ import { type Engine, type EngineHealth, failed, type WorkerCount } from '#engin
 import type { Whole } from '#engines/sample.ts'
 import { sniff } from '#inspect/detect/sniff.ts'
 import { publicMessageOf } from './errors.ts'
+import { applyFeeds } from './feeds/apply.ts'
+import type { Feed } from './feeds/feed-files.ts'
+import { createFeeds, type Feeds } from './feeds/feeds.ts'
 import { applyPolicy, type Policy } from './policy/policy.ts'
 import { createPolicyFile, type PolicyFile } from './policy/policy-file.ts'
 import { createPool, type Pool } from './pool.ts'
@@ -34,6 +37,8 @@ export interface EmbeddedOptions {
   rulesDir: string | null
   /** Rejects if one of their files cannot be used, instead of going on without it. */
   needsAllRules?: boolean
+  /** The operator's lists of addresses and files. With `needsAllRules`, all of them must be usable. */
+  feedsDir?: string | null
   sensitivity: Sensitivity
   /** The operator's policy, and the file that it is from if it shall be watched. */
   policy?: Policy | null
@@ -68,6 +73,9 @@ export async function createEmbeddedEngine(options: EmbeddedOptions): Promise<En
   const closing = new AbortController()
   const { policy: firstPolicy = null, policyFile: file = null } = options
   const policy = createPolicyFile({ file, policy: firstPolicy, signal: closing.signal, log })
+
+  const feeds = createFeeds({ folder: options.feedsDir ?? null, signal: closing.signal, log })
+  await feeds.load()
 
   let onCapped: (sha256: string) => void = () => {}
   async function start(setup: Setup, signal: AbortSignal): Promise<Worker> {
@@ -107,7 +115,7 @@ export async function createEmbeddedEngine(options: EmbeddedOptions): Promise<En
       onCapped: (sha256) => onCapped(sha256),
     }),
   )
-  const unused = options.needsAllRules ? operatorRules.problem() : null
+  const unused = options.needsAllRules ? (operatorRules.problem() ?? feeds.problem()) : null
   if (unused !== null) {
     closing.abort()
     await pool.close()
@@ -119,7 +127,7 @@ export async function createEmbeddedEngine(options: EmbeddedOptions): Promise<En
     log.info({ rulesDir, ruleCount, rulesVersion }, 'Operator rules reloaded')
   })
 
-  const watchingPolicy = policy.watch(tuning.rulesEveryMs)
+  const watchingOthers = [policy.watch(tuning.rulesEveryMs), feeds.watch(tuning.rulesEveryMs)]
 
   return {
     name: 'embedded',
@@ -127,7 +135,10 @@ export async function createEmbeddedEngine(options: EmbeddedOptions): Promise<En
       try {
         const { size } = document
         if (size > FETCHED_BYTES_MAX) return failed(`a document of ${size} bytes is too large`)
-        const reply = withPolicy(await pool.submit(document, signal, { account: accountId, address }), policy.current())
+        const wantsIndicators = feeds.wanted()
+        const wanted = wantsIndicators.length === 0 ? document : { ...document, wantsIndicators }
+        const found = await pool.submit(wanted, signal, { account: accountId, address })
+        const reply = judged(found, feeds.inUse(), policy.current())
         const outcome = outcomeOf(reply, size, sensitivity)
         const { findings = [], text } = reply.kind === 'answered' ? reply.answer.report : {}
         const known = text === undefined ? outcome : { ...outcome, text }
@@ -138,10 +149,10 @@ export async function createEmbeddedEngine(options: EmbeddedOptions): Promise<En
     },
     health: (elsewhere) =>
       healthOf(pool, elsewhere, {
-        ...{ operatorRules, policy, analyser, description, size, ageMsMax: tuning.selfTestAgeMsMax },
+        ...{ operatorRules, policy, feeds, analyser, description, size, ageMsMax: tuning.selfTestAgeMsMax },
         isSandboxWeak: isWeak(sandbox),
       }),
-    version: () => versionOf(pool, analyser),
+    version: () => versionOf(pool, feeds, analyser),
     shareEndings({ note }) {
       onCapped = note
       return pool.ban
@@ -152,7 +163,7 @@ export async function createEmbeddedEngine(options: EmbeddedOptions): Promise<En
     },
     async close() {
       closing.abort()
-      await Promise.all([watching, watchingPolicy, pool.close()])
+      await Promise.all([watching, ...watchingOthers, pool.close()])
     },
   }
 }
@@ -190,9 +201,11 @@ export function findAnalyser() {
 
 const packageFolder = (name: string): string => path.dirname(fileURLToPath(import.meta.resolve(name)))
 
-function withPolicy(reply: Reply, policy: Policy | null): Reply {
-  if (reply.kind !== 'answered' || policy === null) return reply
-  return { ...reply, answer: { ...reply.answer, report: applyPolicy(reply.answer.report, policy) } }
+/** As the lists and the policy of the operator see it. */
+function judged(reply: Reply, feeds: readonly Feed[], policy: Policy | null): Reply {
+  if (reply.kind !== 'answered' || (feeds.length === 0 && policy === null)) return reply
+  const listed = applyFeeds(reply.answer.report, feeds)
+  return { ...reply, answer: { ...reply.answer, report: policy === null ? listed : applyPolicy(listed, policy) } }
 }
 
 /** By its first bytes; null when they are gone. */
@@ -206,6 +219,7 @@ const NO_SELF_TEST = 'no self-test passed within the last minute'
 interface Parts {
   operatorRules: OperatorRules
   policy: PolicyFile
+  feeds: Feeds
   analyser: AnalyserFiles
   description: string
   isSandboxWeak: boolean
@@ -213,36 +227,40 @@ interface Parts {
   ageMsMax: number
 }
 
-function versionOf(pool: Pool, { version }: AnalyserFiles) {
+function versionOf(pool: Pool, feeds: Feeds, { version }: AnalyserFiles) {
   const { ruleCount, rulesVersion } = pool.rules()
-  return { version, signatures: `${ruleCount} rules, ${rulesVersion}` }
+  const lists = feeds.inUse().length === 0 ? '' : `, ${feeds.inUse().length} lists, ${feeds.version()}`
+  return { version, signatures: `${ruleCount} rules, ${rulesVersion}${lists}` }
 }
 
 function healthOf(
   pool: Pool,
   elsewhere: WorkerCount | undefined,
-  { operatorRules, policy, ...engine }: Parts,
+  { operatorRules, policy, feeds, ...engine }: Parts,
 ): EngineHealth {
   const { ready, isAlive, testedAt, problem } = pool.status()
   const isTested = testedAt !== null && performance.now() - testedAt <= engine.ageMsMax
-  const rulesProblem = operatorRules.problem()
-  const policyProblem = policy.problem()
+  const problems = [
+    ['rules not in use', operatorRules.problem()],
+    ['policy not in use', policy.problem()],
+    ['lists not in use', feeds.problem()],
+    ['stale lists', feeds.stale()],
+  ].flatMap(([what, said]) => (said === null ? [] : [`${what}: ${said}`]))
   const inForce = policy.current()
   const changes = [engine.analyser.signaturesChangedAt, ...operatorRules.inUse().map(({ changedMs }) => changedMs)]
   const why = problem === null ? '' : `: ${publicMessageOf(problem)}`
   return {
     name: 'embedded',
     status: isTested ? 'UP' : 'DOWN',
-    ...versionOf(pool, engine.analyser),
+    ...versionOf(pool, feeds, engine.analyser),
     signaturesAt: new Date(Math.max(...changes.map(Number))).toISOString(),
     detail: [
       engine.description,
       `${ready + (elsewhere?.ready ?? 0)} of ${engine.size + (elsewhere?.size ?? 0)} workers ready`,
       ...(isTested ? [] : [`${ready === 0 && isAlive ? NO_ANSWER : NO_SELF_TEST}${why}`]),
-      ...(rulesProblem === null ? [] : [`rules not in use: ${rulesProblem}`]),
-      ...(policyProblem === null ? [] : [`policy not in use: ${policyProblem}`]),
+      ...problems,
     ].join('; '),
-    ...((engine.isSandboxWeak || rulesProblem !== null || policyProblem !== null) && { isDegraded: true }),
+    ...((engine.isSandboxWeak || problems.length > 0) && { isDegraded: true }),
     ...(inForce && { policy: inForce.sha256 }),
   }
 }

@@ -1,6 +1,6 @@
 /** The protocol between parent and worker: frames with a fixed head and a bounded body, and the report in an answer. */
 import { FETCHED_BYTES_MAX } from '#base/document-limit.ts'
-import type { Finding, Inspection } from '#inspect/inspect.ts'
+import type { Finding, IndicatorKind, Inspection } from '#inspect/inspect.ts'
 
 export const HEAD_BYTES = 16
 
@@ -20,7 +20,7 @@ const KINDS = {
   /** From the worker, once, instead: the rules did not compile. */
   refusal: { code: 4, sizeMax: 64 * 1024 },
   /** From the worker: the report of the analyser. */
-  answer: { code: 5, sizeMax: 16 * MIB },
+  answer: { code: 5, sizeMax: 32 * MIB },
   /** From the worker: the analyser threw. The worker exits after it. */
   failure: { code: 6, sizeMax: 64 * 1024 },
 } as const
@@ -46,6 +46,7 @@ export interface About {
   passwords: readonly string[]
   name?: string | undefined
   wantsText?: boolean | undefined
+  wantsIndicators?: readonly IndicatorKind[] | undefined
 }
 
 export type FrameKind = keyof typeof KINDS
@@ -148,6 +149,7 @@ export function condense({
   bytesInspected,
   entries,
   text,
+  indicators,
 }: Inspection): AnalyserReport {
   const worstFirst = findings.toSorted((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity))
   return {
@@ -158,6 +160,7 @@ export function condense({
     bytesInspected,
     entries,
     ...(text && { text }),
+    ...(indicators && { indicators: indicators.map(clipped) }),
   }
 }
 

@@ -95,6 +95,10 @@ const TextOfDocument = Type.Object({
   omitted: Type.Array(Type.Object({ reason: Reason, count: Count }), { maxItems: SPANS_MAX }),
   isCut: Type.Boolean(),
 })
+const Keys = Type.String({ pattern: '^[A-Za-z0-9+/]*={0,2}$' })
+const Indicators = Type.Array(
+  Type.Object({ path: Path, hash: Keys, addresses: Type.Array(Keys), shown: Type.Array(Text) }),
+)
 const ANSWER = Compile(
   Type.Object({
     bytes: Count,
@@ -107,6 +111,7 @@ const ANSWER = Compile(
       bytesInspected: Count,
       entries: Count,
       text: Type.Optional(TextOfDocument),
+      indicators: Type.Optional(Indicators),
     }),
     rssBytes: Count,
     cpuMs: Count,

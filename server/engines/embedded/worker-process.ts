@@ -223,14 +223,16 @@ async function nextFrame(pipe: Pipe, msMax: number, signal: AbortSignal | undefi
 async function send(
   { child, ended }: Pipe,
   id: number,
-  { size, chunks, password, name, wantsText }: Whole,
+  { size, chunks, password, name, wantsText, wantsIndicators }: Whole,
 ): Promise<boolean> {
   const { stdin } = child
   // Corked, a small document and its head take one system call.
   stdin.cork()
   const passwords = password === undefined ? [] : [password]
-  if (password !== undefined || name !== undefined || wantsText)
-    stdin.write(encodeFrame('about', id, { passwords, name: name?.slice(0, NAME_MAX), wantsText } satisfies About))
+  if (password !== undefined || name !== undefined || wantsText || wantsIndicators) {
+    const about: About = { passwords, name: name?.slice(0, NAME_MAX), wantsText, wantsIndicators }
+    stdin.write(encodeFrame('about', id, about))
+  }
   stdin.write(encodeHead({ kind: 'document', id, size }))
   let left = size
   let isWhole = true

@@ -95,6 +95,8 @@ function problemOf(name: string, action: unknown): string | null {
   const shown = shownName(name)
   if (name.startsWith('Operator.'))
     return `${shown} is a rule of your own. Allowed: findings of Docvet; set the meta field severity of the rule instead.`
+  if (name.startsWith('Feed.'))
+    return `${shown} is a list of your own. Allowed: findings of Docvet; set the action of the list instead.`
   const ids = isClass(name) ? [...CATALOGUE.keys()].filter((id) => contains(name, id)) : [name]
   if (!ids.every((id) => CATALOGUE.has(id)))
     return `${shown} is neither a finding nor a class. Allowed: ids such as Docvet.Vba.Present, ${Object.keys(CLASSES).join(', ')}.`

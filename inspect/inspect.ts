@@ -19,7 +19,7 @@ import { reportSignatures, SIGNATURE_COUNT, SIGNATURES_VERSION } from './judge/s
 import { FORMATS } from './registry.ts'
 import { compileRules } from './rules-engine/compile.ts'
 import type { OperatorRules } from './rules-engine/operator-rules.ts'
-import { createRuleScan } from './rules-engine/scan.ts'
+import { createRuleScan, type Scores } from './rules-engine/scan.ts'
 import { countRules, type RuleSource, RulesError, versionOf } from './rules-engine/sources.ts'
 
 export {
@@ -31,6 +31,7 @@ export {
   type Obstacle,
   type RuleSource,
   RulesError,
+  type Scores,
 }
 
 export interface Inspection {
@@ -79,15 +80,21 @@ export interface InspectorOptions {
   /** YARA-X: its bytes, or a WebAssembly.Module, which Node's types do not declare. Called only if the operator has rules. */
   wasm: () => Uint8Array | object
   operatorRules: readonly RuleSource[]
+  scores?: Scores | undefined
   /** For tests. */
   limits?: Partial<Limits>
 }
 
-export async function createInspector({ wasm, operatorRules, ...options }: InspectorOptions): Promise<Inspector> {
+export async function createInspector({
+  wasm,
+  operatorRules,
+  scores,
+  ...options
+}: InspectorOptions): Promise<Inspector> {
   const limits = { ...LIMITS, ...options.limits }
   if (operatorRules.length > 0) initSync({ module: wasm() })
   const rules = operatorRules.length > 0 ? compileRules(operatorRules) : null
-  const setup: Setup = { rules, formats: createFormatTable(FORMATS), limits }
+  const setup: Setup = { rules, scores, formats: createFormatTable(FORMATS), limits }
   const openLiteralScan = createLiteralScan()
   let healthy = true
   let cost: Cost = { work: 0, keptBytes: 0 }
@@ -113,13 +120,14 @@ export async function createInspector({ wasm, operatorRules, ...options }: Inspe
 
 interface Setup {
   rules: OperatorRules | null
+  scores: Scores | undefined
   formats: FormatTable
   limits: Limits
 }
 
 function inspectDocument(
   bytes: Uint8Array,
-  { rules, formats, limits }: Setup,
+  { rules, scores, formats, limits }: Setup,
   scanLiterals: LiteralScan,
   { passwords = [], name = null, wantsText = false, wantsIndicators = [] }: About,
 ): { result: Inspection; engineFailed: boolean; cost: Cost } {
@@ -128,7 +136,7 @@ function inspectDocument(
   const indicators = wantsIndicators.length > 0 ? createIndicators(wantsIndicators) : null
   // They name the threat where no format has a better name for it, so they are added last.
   const signatures = createConclusion()
-  const ruleScan = rules && createRuleScan(rules, conclusion)
+  const ruleScan = rules && createRuleScan(rules, conclusion, { scores })
   const addFailure = (error: unknown): void => {
     const detail = `The document could not be analysed (${messageOf(error)}).`
     conclusion.addObstacle({ reason: 'damaged', detail, path: [] })

@@ -83,6 +83,7 @@ function startEngines(config: Config, log: Log): Promise<Engine[]> {
       createEmbeddedEngine({
         workers: config.embeddedWorkers,
         rulesDir: config.rulesDir,
+        scores: config.ruleScores,
         feedsDir: config.feedsDir,
         sensitivity: config.sensitivity,
         policy: config.policy,

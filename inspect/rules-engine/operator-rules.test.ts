@@ -28,7 +28,7 @@ function withPrefilter(sources: readonly RuleSource[], members: readonly Buffer[
       obstacle = reason
     },
   }
-  const ruleScan = createRuleScan(rules, sink, runsMax)
+  const ruleScan = createRuleScan(rules, sink, { runsMax })
   for (const [index, member] of members.entries()) ruleScan.scan([`${index}`], member)
   ruleScan.finish()
   rules.dispose()

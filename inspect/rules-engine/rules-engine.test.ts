@@ -54,12 +54,31 @@ suite('operator rules', () => {
       ['', 'malicious'],
       ['meta: severity = "suspicious"', 'suspicious'],
       ['meta: severity = "notice"', 'notice'],
+      ['meta: score = 80', 'malicious'],
+      ['meta: score = 79', 'suspicious'],
+      ['meta: score = 60', 'suspicious'],
+      ['meta: score = 59', 'notice'],
+      ['meta: score = "75"', 'suspicious'],
+      ['meta: score = "high"', 'malicious'],
+      ['meta: score = 40 severity = "malicious"', 'malicious'],
+      ['meta: score = 90 severity = "notice"', 'notice'],
     ] as const) {
       const { findings } = await withRules([rule('house', '$a = "Good morning"', '$a', meta)], docx())
       assert.deepEqual(
         findings.map(({ id, severity, path, detail }) => ({ id, severity, path, detail })),
         [{ id: 'Operator.house', severity, path: ['word/document.xml'], detail: 'house.yar' }],
       )
+    }
+  })
+  test('the operator decides from which score on a match counts', async () => {
+    const rules = [rule('house', '$a = "Good morning"', '$a', 'meta: score = 75')]
+    for (const [malicious, suspicious, severity] of [
+      [75, 0, 'malicious'],
+      [76, 75, 'suspicious'],
+      [101, 76, 'notice'],
+    ] as const) {
+      const inspector = await ourInspector({ operatorRules: rules, scores: { malicious, suspicious } })
+      assert.equal(inspector.inspect(docx()).findings[0]?.severity, severity)
     }
   })
   test('every bad file is named with the compiler message', async () => {

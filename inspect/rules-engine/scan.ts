@@ -41,7 +41,20 @@ interface RuleScan {
 type Search = (bytes: Uint8Array) => Match[]
 type Sink = Pick<Conclusion, 'addFinding' | 'addObstacle'>
 
-export function createRuleScan(rules: OperatorRules, sink: Sink, runsMax = OPERATOR_RUNS_MAX): RuleScan {
+/** From which `score` on a match is malicious or suspicious, if its rule has no `severity`. */
+export interface Scores {
+  malicious: number
+  suspicious: number
+}
+
+/** As packs of community rules mean it. */
+const SCORES: Scores = { malicious: 80, suspicious: 60 }
+
+export function createRuleScan(
+  rules: OperatorRules,
+  sink: Sink,
+  { runsMax = OPERATOR_RUNS_MAX, scores = SCORES } = {},
+): RuleScan {
   let narrowing = NARROWING_SCANS_MAX
   let runs = runsMax
   const waiting = createWaiting()
@@ -76,7 +89,7 @@ export function createRuleScan(rules: OperatorRules, sink: Sink, runsMax = OPERA
         continue
       }
       const paths = place?.map((index) => segments[index]?.path ?? []) ?? [[]]
-      for (const path of paths) sink.addFinding(findingOf(match, path))
+      for (const path of paths) sink.addFinding(findingOf(match, path, scores))
     }
   }
 
@@ -173,16 +186,20 @@ function isSame({ rule, namespace }: Match): (match: Match) => boolean {
   return (match) => match.rule === rule && match.namespace === namespace
 }
 
-function severityOf(value: string | undefined): Severity {
-  return value === 'suspicious' || value === 'notice' ? value : 'malicious'
+function severityOf({ severity, score }: Match['meta'], scores: Scores): Severity {
+  if (severity !== undefined || score === undefined)
+    return severity === 'suspicious' || severity === 'notice' ? severity : 'malicious'
+  // A score that is no number says nothing.
+  if (!(Number(score) < scores.malicious)) return 'malicious'
+  return Number(score) >= scores.suspicious ? 'suspicious' : 'notice'
 }
 
-function findingOf(match: Match, path: readonly string[]): Finding {
+function findingOf(match: Match, path: readonly string[], scores: Scores): Finding {
   const { rule, namespace, meta } = match
   const { title, reason, technique = null } = meta
   return {
     id: `Operator.${rule}`,
-    severity: severityOf(meta.severity),
+    severity: severityOf(meta, scores),
     title: title ?? `Operator rule ${rule} matched`,
     reason: reason ?? meta.description ?? 'A rule of the operator of this service matches this content.',
     technique,

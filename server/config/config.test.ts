@@ -272,6 +272,7 @@ describe('without any variable', () => {
       clamdSignaturesAgeMaxHours: null,
       embeddedWorkers: null,
       rulesDir: null,
+      ruleScores: { malicious: 80, suspicious: 60 },
       feedsDir: null,
       sensitivity: 'standard',
       policyFile: null,
@@ -471,6 +472,15 @@ const CASES: Case[] = [
   ],
   ['DOCVET_EMBEDDED_CHILDREN', 'embeddedWorkers', numbers('1 256'), words('0 257 two 1.5')],
   ['DOCVET_RULES_DIR', 'rulesDir', [['/rules', '/rules']], [' /rules', '/a\tb']],
+  [
+    'DOCVET_RULES_SCORE',
+    'ruleScores',
+    [
+      ['90,50', { malicious: 90, suspicious: 50 }],
+      ['101,0', { malicious: 101, suspicious: 0 }],
+    ],
+    words('80 60,80 102,60 80;60 80,-1 a,b 80,60,40 ,'),
+  ],
   ['DOCVET_FEEDS_DIR', 'feedsDir', [['/feeds', '/feeds']], [' /feeds', '/a\tb']],
   ['DOCVET_DEFAULT_PLAN', 'defaultPlan', same('free', 'pro'), words('Free -pro a_b')],
   [

@@ -37,6 +37,19 @@ export const integer = (min: number, max: number): ValueType<number> => ({
 
 const PROCESSES_MAX = 64
 
+/** One more than a rule can have: none is. */
+const SCORE_MAX = 101
+
+export const scores: ValueType<{ malicious: number; suspicious: number }> = {
+  allowed: `two whole numbers from 0 to ${SCORE_MAX}, the first not lower than the second, such as 80,60`,
+  parse(text) {
+    const [, first, second] = /^(\d{1,3}),(\d{1,3})$/.exec(text) ?? []
+    const [malicious, suspicious] = [Number(first), Number(second)]
+    if (malicious <= SCORE_MAX && suspicious <= malicious) return { value: { malicious, suspicious } }
+    return { wrong: 'not two such numbers' }
+  },
+}
+
 /** Between a half and two thirds of the CPU time of a scan is that of the main process, so each needs one to two cores. */
 export const processCount: ValueType<number> = {
   allowed: `auto, or a whole number from 1 to ${PROCESSES_MAX}`,

@@ -133,6 +133,11 @@ export const SETTINGS = {
   rulesDir: setting('DOCVET_RULES_DIR', parsers.pathOf('the path of a folder', resolve), {
     meaning: 'Folder with your own YARA rules (*.yar, *.yara); changes apply without a restart.',
   }),
+  ruleScores: setting('DOCVET_RULES_SCORE', parsers.scores, {
+    default: '80,60',
+    meaning:
+      'From which meta field `score` on a match of a rule without `severity` is malicious, and from which it is suspicious; below it is a notice.',
+  }),
   feedsDir: setting('DOCVET_FEEDS_DIR', parsers.pathOf('the path of a folder', resolve), {
     meaning:
       'Folder with your own lists of addresses and hashes (*.txt, *.csv, *.json, each with a side-car *.feed.json); changes apply without a restart.',

@@ -11,6 +11,7 @@ import { VERSION } from '#base/version.ts'
 import { type Engine, type EngineHealth, failed, type WorkerCount } from '#engines/engine.ts'
 import type { Whole } from '#engines/sample.ts'
 import { sniff } from '#inspect/detect/sniff.ts'
+import type { Scores } from '#inspect/inspect.ts'
 import { publicMessageOf } from './errors.ts'
 import { applyFeeds } from './feeds/apply.ts'
 import type { Feed } from './feeds/feed-files.ts'
@@ -35,6 +36,8 @@ export interface EmbeddedOptions {
   workers?: number | null
   /** The operator's own rules. */
   rulesDir: string | null
+  /** How the `score` of a rule counts. */
+  scores?: Scores | undefined
   /** Rejects if one of their files cannot be used, instead of going on without it. */
   needsAllRules?: boolean
   /** The operator's lists of addresses and files. With `needsAllRules`, all of them must be usable. */
@@ -100,7 +103,9 @@ export async function createEmbeddedEngine(options: EmbeddedOptions): Promise<En
     return worker
   }
 
-  const setupOf = (operatorRules: readonly RuleFile[]): Setup => ({ operatorRules, wasm: analyser.wasm })
+  const setupOf = (operatorRules: readonly RuleFile[]): Setup => ({
+    ...{ operatorRules, scores: options.scores, wasm: analyser.wasm },
+  })
 
   const operatorRules = createOperatorRules({
     folder: rulesDir,

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import { collectGarbage } from '#base/collect-garbage.ts'
 import { messageOf } from '#base/message-of.ts'
 import { checksumOf } from '#engines/checksum.ts'
-import type { Inspector, RuleSource } from '#inspect/inspect.ts'
+import type { Inspector, RuleSource, Scores } from '#inspect/inspect.ts'
 import { type About, condense, decodeHead, encodeFrame, type FrameKind, HEAD_BYTES, type Head } from './protocol.ts'
 import type { Answer } from './report.ts'
 
@@ -13,6 +13,7 @@ type Usage = Pick<Answer, 'rssBytes' | 'cpuMs'>
 /** The parent's first frame. */
 export interface Setup {
   operatorRules: readonly RuleSource[]
+  scores?: Scores | undefined
   /** A file that the worker may read. */
   wasm: string
 }

@@ -50,7 +50,8 @@ async function findingsOf(
   { url, key, signal }: { url: string; key: string; signal: AbortSignal },
 ): Promise<Result['findings']> {
   try {
-    const place = new URL(`/api/v1/scans/${encodeURIComponent(scanId)}`, url)
+    // Below the path of the URL, as the scan.
+    const place = new URL(`api/v1/scans/${encodeURIComponent(scanId)}`, url.endsWith('/') ? url : `${url}/`)
     const response = await fetch(place, { headers: { 'x-api-key': key }, redirect: 'error', signal })
     if (!response.ok) return []
     return ((await response.json()) as { findings: Result['findings'] }).findings

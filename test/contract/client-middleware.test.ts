@@ -21,7 +21,7 @@ const ROUTES = {
   fastify: ['fastify'],
   web: ['hono', 'request'],
 } as const
-type Urls = Record<keyof typeof ROUTES | 'keyed' | 'attached', string>
+type Urls = Record<keyof typeof ROUTES | 'keyed' | 'decoded' | 'attached', string>
 
 let service: ScanService
 let key: string
@@ -118,7 +118,53 @@ test('with failures allowed, the file is not called clean', async () => {
 test('files attached to the body are scanned, or an error where they cannot be told from fields', async () => {
   assert.equal((await upload(`${urls.attached}/up/fastify`, ['a.txt', 'Dear reader'])).status, 200)
   assert.equal((await upload(`${urls.attached}/up/fastify`, ['e.txt', EICAR])).status, 422)
-  assert.equal((await upload(`${urls.keyed}/up/fastify`, ['e.txt', EICAR])).status, 500)
+  for (const url of [urls.keyed, urls.decoded])
+    assert.equal((await upload(`${url}/up/fastify`, ['e.txt', EICAR])).status, 500)
+})
+
+test('a limit of @fastify/multipart is 413, and leaves no file behind', async () => {
+  const before = left()
+  assert.equal((await upload(`${urls.fastify}/up/limited`, ['a.txt', 'Dear reader'])).status, 200)
+  assert.equal((await upload(`${urls.fastify}/up/limited`, ['a.txt', 'Dear reader'.repeat(10)])).status, 413)
+  assert.deepEqual(left(...before), [])
+})
+
+/** As `FormData` does not write it: with names of fields and files as they are given. */
+async function uploadParts(url: string, ...parts: [disposition: string, content: string | Uint8Array][]) {
+  const body = parts.flatMap(([about, content]) => [
+    `--b\r\nContent-Disposition: form-data; ${about}\r\n\r\n`,
+    content as Uint8Array<ArrayBuffer>,
+    '\r\n',
+  ])
+  const headers = { 'Content-Type': 'multipart/form-data; boundary=b' }
+  return (await fetch(url, { method: 'POST', headers, body: new Blob([...body, '--b--\r\n']) })).status
+}
+
+test('files are found however their fields are named, and where files have fields', async () => {
+  const file = (field: string) => `name="${field}"; filename="a.txt"`
+  const post = (...parts: [string, string | Uint8Array][]) => uploadParts(`${urls.express}/up/nested`, ...parts)
+  assert.equal(await post([file('a[b][0]'), 'Dear reader'], [file('a[b][1]'), 'Dear all']), 200)
+  for (const field of ['a[b]', 'a[data]', 'a[path]', 'a[mv]', 'a[fieldname]'])
+    assert.equal(await post([file(field), EICAR]), 422, field)
+  for (const field of ['a[b]', 'a[b][c]', 'a[x][data]']) {
+    assert.equal(await post([file('a'), 'Dear reader'], [file(field), EICAR]), 422, field)
+    assert.equal(await post([file('a'), 'Dear reader'], [file(field), 'Dear all']), 200, field)
+  }
+  for (const field of ['a[data]', 'a[tempFilePath]', 'a[mv]', 'a[name]'])
+    assert.notEqual(await post([file('a'), EICAR], [file(field), 'Dear reader']), 200, field)
+})
+
+test('names that the service would refuse do not pass for an outage', async () => {
+  const url = `${urls.express}/up/allow`
+  const names = ["filename*=utf-8''a%00.txt", 'filename="a\\"b;c.txt"', `filename="${'a'.repeat(8_000)}.txt"`]
+  for (const name of names) {
+    assert.equal(await uploadParts(url, [`name="file"; ${name}`, EICAR]), 422, name.slice(0, 40))
+    assert.equal(await uploadParts(url, [`name="file"; ${name}`, 'Dear reader']), 200, name.slice(0, 40))
+  }
+})
+
+test('before the parser of the form, the middleware is an error', async () => {
+  assert.equal((await upload(`${urls.express}/up/early`, ['a.txt', 'Dear reader'])).status, 500)
 })
 
 test('a storage that the middleware does not know is an error', async () => {

@@ -36,14 +36,29 @@ const elsewhere = multer({
 })
 app.post('/up/elsewhere', elsewhere.single('file'), forExpress(clients.up), stored)
 
+app.post('/up/allow', memory.single('file'), forExpress(clients.up, { onFailure: 'allow' }), stored)
+app.post('/up/early', forExpress(clients.up), memory.single('file'), stored)
+app.post('/up/nested', fileUpload({ parseNested: true }), forExpress(clients.up), stored)
+
 const server = fastify()
 await server.register(multipart)
 for (const [name, docvet] of Object.entries(clients))
   server.post(`/${name}/fastify`, { preHandler: forFastify(docvet) }, (request) => said(request.docvet))
 
+const limits = { multipartOptions: { limits: { fileSize: 20 } } }
+const limited = async (request) => await request.saveRequestFiles(limits.multipartOptions)
+server.post('/up/limited', { preHandler: [limited, forFastify(clients.up)] }, (request) => said(request.docvet))
+
 const keyed = fastify()
 await keyed.register(multipart, { attachFieldsToBody: 'keyValues' })
 keyed.post('/up/fastify', { preHandler: forFastify(clients.up) }, (request) => said(request.docvet))
+/** As the page of the plugin decodes files. */
+const decoded = fastify()
+async function onFile(part) {
+  part.value = (await part.toBuffer()).toString()
+}
+await decoded.register(multipart, { attachFieldsToBody: 'keyValues', onFile })
+decoded.post('/up/fastify', { preHandler: forFastify(clients.up) }, (request) => said(request.docvet))
 const attached = fastify()
 await attached.register(multipart, { attachFieldsToBody: true })
 attached.post('/up/fastify', { preHandler: forFastify(clients.up) }, (request) => said(request.docvet))
@@ -72,9 +87,9 @@ const bridge = createServer(async (incoming, outgoing) => {
 const urlOf = (listening) => `http://127.0.0.1:${listening.address().port}`
 const one = app.listen(0, '127.0.0.1', () => {
   bridge.listen(0, '127.0.0.1', async () => {
-    for (const each of [server, keyed, attached]) await each.listen({ port: 0, host: '127.0.0.1' })
-    const [plain, ...others] = [server, keyed, attached].map((each) => urlOf(each.server))
-    const named = { express: urlOf(one), fastify: plain, web: urlOf(bridge), keyed: others[0], attached: others[1] }
-    console.log(JSON.stringify(named))
+    const servers = Object.entries({ fastify: server, keyed, decoded, attached })
+    for (const [, each] of servers) await each.listen({ port: 0, host: '127.0.0.1' })
+    const urls = Object.fromEntries(servers.map(([name, each]) => [name, urlOf(each.server)]))
+    console.log(JSON.stringify({ express: urlOf(one), web: urlOf(bridge), ...urls }))
   })
 })

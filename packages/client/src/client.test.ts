@@ -1,16 +1,15 @@
 /** The client against services that answer as ours does at its worst. */
 import assert from 'node:assert/strict'
-import { createHmac, generateKeyPairSync, sign } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { describe, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Webhook } from 'standardwebhooks'
-import { Docvet, DocvetError, InfectedError, UnscannableError, verifyWebhook, WebhookError } from './index.ts'
+import { Docvet, DocvetError, InfectedError, UnscannableError } from './index.ts'
 
 type Answer = { status: number; headers?: Record<string, string>; body: unknown }
 
-const CLEAN: Answer = { status: 200, body: { scanId: '1', status: 'clean', threat: null } }
+/** Of one byte. */
+const CLEAN: Answer = { status: 200, body: { scanId: '1', status: 'clean', threat: null, fileSize: 1 } }
 const INFECTED: Answer = { status: 200, body: { scanId: '2', status: 'infected', threat: 'Own.Threat' } }
 const BUSY: Answer = { status: 503, headers: { 'Retry-After': '0' }, body: { code: 'service_busy', detail: 'Busy.' } }
 
@@ -29,7 +28,7 @@ async function serviceOf(
       seen.bytes += chunk.length
       if (seen.text.length < 10_000) seen.text += chunk.toString('latin1')
     }
-    response.writeHead(answer?.status ?? 500, answer?.headers)
+    response.writeHead(answer?.status ?? 500, { 'Content-Type': 'application/json', ...answer?.headers })
     response.end(typeof answer?.body === 'string' ? answer.body : JSON.stringify(answer?.body))
   }).listen(0, '127.0.0.1')
   t.after(() => {
@@ -39,6 +38,10 @@ async function serviceOf(
   await once(server, 'listening')
   const address = server.address() as { port: number }
   return { url: `http://127.0.0.1:${address.port}`, requests }
+}
+
+async function* streamOf<Piece>(piece: Piece) {
+  yield piece
 }
 
 const codeOf = (work: Promise<unknown>): Promise<string> =>
@@ -75,7 +78,16 @@ describe('verdicts', () => {
     'a list': { status: 200, body: [{ status: 'clean' }] },
     null: { status: 200, body: null },
     'a verdict without an id': { status: 200, body: { status: 'clean' } },
-    'an unknown status': { status: 200, body: { scanId: '1', status: 'Clean' } },
+    'an unknown status': { status: 200, body: { scanId: '1', status: 'Clean', fileSize: 1 } },
+    'a verdict without a size': { status: 200, body: { scanId: '1', status: 'clean' } },
+    'a verdict on another document': { status: 200, body: { scanId: '1', status: 'clean', fileSize: 2 } },
+    'a verdict in a page': { ...CLEAN, headers: { 'Content-Type': 'text/html' } },
+    'a verdict that is cut': { status: 200, body: '{"scanId":"1","status":"clean","fileSize":1' },
+    'a verdict that is shorter than it says': { ...CLEAN, headers: { 'Content-Length': '100', Connection: 'close' } },
+    'a verdict that has more than a million bytes': {
+      status: 200,
+      body: JSON.stringify(CLEAN.body).padEnd(1_000_001),
+    },
     'a verdict under another status': { status: 202, body: { scanId: '1', status: 'clean' } },
     'a page with an error': { status: 502, body: 'Bad gateway' },
     'a redirect': { status: 302, headers: { Location: '/elsewhere' }, body: CLEAN.body },
@@ -83,8 +95,56 @@ describe('verdicts', () => {
   for (const [name, answer] of Object.entries(NO_VERDICTS))
     test(`${name} is no verdict`, async (t) => {
       const { url } = await serviceOf(t, answer)
-      const code = await codeOf(docvetAt(url, { retries: 0 }).scan(Buffer.from('x')))
-      assert.match(code, /^(?:unexpected_response|unreachable)$/)
+      for (const input of [Buffer.from('x'), streamOf(Buffer.from('x'))]) {
+        const code = await codeOf(docvetAt(url, { retries: 0 }).scan(input))
+        assert.match(code, /^(?:unexpected_response|unreachable)$/)
+      }
+    })
+
+  test('a verdict of a million bytes is one, and an infected document stays infected', async (t) => {
+    const { url } = await serviceOf(
+      t,
+      { status: 200, body: JSON.stringify(CLEAN.body).padEnd(1_000_000) },
+      { status: 200, body: { scanId: '1', status: 'infected', threat: 'Own.Threat', fileSize: 7 } },
+    )
+    assert.equal((await docvetAt(url).scan(Buffer.from('x'))).status, 'clean')
+    assert.equal((await docvetAt(url).scan(Buffer.from('x'))).status, 'infected')
+  })
+
+  test('a verdict before the document was sent is none', async (t) => {
+    const { url } = await serviceOf(t, (_, response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(CLEAN.body))
+    })
+    const waiting = new AbortController()
+    async function* slow() {
+      yield Buffer.from('x')
+      await sleep(60_000, undefined, { signal: waiting.signal }).catch(() => {})
+    }
+    t.after(() => waiting.abort())
+    assert.equal(await codeOf(docvetAt(url).scan(slow())), 'unexpected_response')
+  })
+
+  const NOT_BYTES: Record<string, unknown> = {
+    'the file object of multer': { fieldname: 'file', buffer: Buffer.from('x') },
+    undefined: undefined,
+    null: null,
+    'a list': [1, 2],
+    'a response': new Response('x'),
+    'a form': new FormData(),
+    'a stream of texts': streamOf('x'),
+    'a stream that breaks': (async function* () {
+      yield Buffer.from('x')
+      throw new TypeError('The disk is gone')
+    })(),
+    'a missing file': '/missing/file',
+  }
+  for (const [name, input] of Object.entries(NOT_BYTES))
+    test(`${name} has no verdict, and the service is not at fault`, async (t) => {
+      const { url } = await serviceOf(t, CLEAN)
+      const error = await docvetAt(url)
+        .scan(input as Buffer)
+        .catch((reason: unknown) => reason)
+      assert.ok(error instanceof Error && !(error instanceof DocvetError), String(error))
     })
 
   test('assertClean throws for everything but clean', async (t) => {
@@ -112,6 +172,10 @@ describe('verdicts', () => {
       assert.ok(text.indexOf('name="reference"') < text.indexOf('name="file"'))
       assert.equal(headers['x-api-key'], 'dv_live_x')
     }
+    await docvetAt(url).scan(Buffer.from('x'), { fileName: `${'ä'.repeat(5_000)}\0.html` })
+    assert.equal(/filename="([^"]*)"/.exec(requests.at(-1)?.text ?? '')?.[1]?.length, 'ä'.length * 250 * 2 + 5)
+    await docvetAt(url).scan(Buffer.from('x'), { fileName: '' })
+    assert.match(requests.at(-1)?.text ?? '', /filename="document"/)
   })
 })
 
@@ -180,50 +244,5 @@ describe('failures', () => {
       for (const name of ['window', 'document']) Reflect.deleteProperty(globalThis, name)
     })
     assert.throws(() => docvetAt('http://127.0.0.1'), /browser/)
-  })
-})
-
-describe('verifyWebhook', () => {
-  const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
-  const body = '{"type":"scan.finished"}'
-  const now = Date.now()
-  const signed = (text = body, atMs = now) => {
-    const timestamp = String(Math.floor(atMs / 1_000))
-    const signature = createHmac('sha256', Buffer.alloc(32, 7)).update(`id.${timestamp}.${text}`).digest('base64')
-    return { 'webhook-id': 'id', 'webhook-timestamp': timestamp, 'webhook-signature': `v1a,AAAA v1,${signature}` }
-  }
-
-  test('accepts what the reference signs, with either kind of headers', () => {
-    const reference = new Webhook(secret).sign('id', new Date(now), body)
-    const headers = { ...signed(), 'webhook-signature': reference }
-    assert.deepEqual(verifyWebhook(headers, body, secret), { type: 'scan.finished' })
-    assert.deepEqual(verifyWebhook(new Headers(signed()), Buffer.from(body), secret), { type: 'scan.finished' })
-  })
-
-  test('accepts the public key', () => {
-    const { privateKey, publicKey } = generateKeyPairSync('ed25519')
-    const raw = publicKey.export({ type: 'spki', format: 'der' }).subarray(-32).toString('base64')
-    const timestamp = String(Math.floor(now / 1_000))
-    const signature = sign(null, Buffer.from(`id.${timestamp}.${body}`), privateKey).toString('base64')
-    const headers = { ...signed(), 'webhook-signature': `v1,AAAA v1a,${signature}` }
-    assert.deepEqual(verifyWebhook(headers, body, `whpk_${raw}`), { type: 'scan.finished' })
-    assert.throws(() => verifyWebhook(headers, `${body} `, `whpk_${raw}`), WebhookError)
-  })
-
-  const REFUSED: Record<string, [Record<string, string>, string]> = {
-    'another body': [signed(), `${body} `],
-    'another secret': [{ ...signed(), 'webhook-signature': 'v1,AAAA' }, body],
-    'no signature': [{ ...signed(), 'webhook-signature': '' }, body],
-    'an old callback': [signed(body, now - 301_000), body],
-    'one of the future': [signed(body, now + 302_000), body],
-    'no time': [{ ...signed(), 'webhook-timestamp': 'NaN' }, body],
-  }
-  for (const [name, [headers, text]] of Object.entries(REFUSED))
-    test(`refuses ${name}`, () => {
-      assert.throws(() => verifyWebhook(headers, text, secret, now), WebhookError)
-    })
-
-  test('refuses missing headers', () => {
-    assert.throws(() => verifyWebhook({}, body, secret), WebhookError)
   })
 })

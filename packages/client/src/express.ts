@@ -6,6 +6,8 @@ import type { Docvet } from './index.ts'
 export type { FileVerdict } from './gate.ts'
 
 interface Request {
+  headers?: Readonly<Record<string, unknown>>
+  readableDidRead?: boolean
   file?: unknown
   files?: unknown
   docvet?: FileVerdict[]
@@ -38,7 +40,10 @@ export function requireClean(docvet: Docvet, options: GateOptions = {}) {
 }
 
 async function check(docvet: Docvet, options: GateOptions, request: Request, response: Response): Promise<boolean> {
-  const files = filesOf(request)
+  // Before the parser it would see no file, and let all through.
+  if (request.readableDidRead === false && /^multipart\//i.test(String(request.headers?.['content-type'])))
+    throw new TypeError('Put requireClean behind multer or express-fileupload')
+  const files = filesOf([request.file, request.files])
   const remove = () => Promise.all(files.map(({ path }) => (path === null ? null : rm(path, { force: true }))))
   try {
     const { verdicts, blocked } = await decide(
@@ -64,10 +69,22 @@ interface File {
   upload(): Upload
 }
 
-function filesOf({ file, files }: Request): File[] {
-  const listed = Array.isArray(files) ? files : typeof files === 'object' && files !== null ? Object.values(files) : []
-  return [...(file === undefined ? [] : [file]), ...listed.flat()].map((each) => fileOf(each as UploadedFile))
+/** Lists, fields of lists, and with `parseNested` of express-fileupload fields in fields, also in those of a file. */
+function filesOf(value: unknown, isInFile = false, seen = new Set<unknown>()): File[] {
+  if (value === undefined || value === null || seen.has(value)) return []
+  if (typeof value !== 'object' || ArrayBuffer.isView(value)) {
+    if (isInFile) return []
+    throw new TypeError('The files of the request are not from multer or express-fileupload')
+  }
+  seen.add(value)
+  const isFile = isUploaded(value)
+  const inner = Object.values(value).flatMap((each) => filesOf(each, isInFile || isFile, seen))
+  return isFile ? [fileOf(value), ...inner] : inner
 }
+
+/** Nobody can name a field so that it has these types. */
+const isUploaded = (value: object): boolean =>
+  ('mv' in value && typeof value.mv === 'function') || ('fieldname' in value && typeof value.fieldname === 'string')
 
 function fileOf({ originalname, name, buffer, data, path, tempFilePath }: UploadedFile): File {
   const temporary = path || tempFilePath || null

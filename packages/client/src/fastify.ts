@@ -32,11 +32,11 @@ export function requireClean(docvet: Docvet, options: GateOptions = {}) {
     if (request.isMultipart === undefined || request.saveRequestFiles === undefined)
       throw new TypeError('Register @fastify/multipart before @docvet/client/fastify is used')
     if (!request.isMultipart()) return undefined
-    // In this mode of the plugin files are plain bytes among the fields, which would pass unseen.
+    // In this mode of the plugin files are plain values among the fields, which would pass unseen.
     if (
       Object.values(request.body ?? {})
         .flat()
-        .some((value) => value instanceof Uint8Array)
+        .some((part) => typeof part !== 'object' || part === null || !('fieldname' in part))
     )
       throw new TypeError("Use @fastify/multipart without attachFieldsToBody: 'keyValues'")
     await request.saveRequestFiles()

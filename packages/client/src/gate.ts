@@ -4,7 +4,7 @@ import type { Docvet, ScanResult } from './index.ts'
 import type { Input } from './input.ts'
 
 export interface GateOptions {
-  /** What happens to files for which there is no verdict. Default: `block`. */
+  /** What happens to files while the service gives no verdicts. Default: `block`. What a file may cause itself blocks in either case. */
   onFailure?: 'block' | 'allow'
   /** How many files of a request are scanned at once. Default: 2. */
   concurrency?: number
@@ -27,19 +27,26 @@ export interface Upload {
 }
 
 const CONCURRENCY = 2
+/** Answers that a file or its name can bring about. */
+const OF_FILE = { statuses: [400, 409, 413, 415, 422, 431], codes: ['scan_timeout'] }
+
+const isOfFile = ({ status, code }: DocvetError): boolean =>
+  OF_FILE.statuses.includes(status ?? 0) || OF_FILE.codes.includes(code)
 
 export async function decide(
   docvet: Docvet,
   uploads: readonly Upload[],
   { onFailure = 'block', concurrency = CONCURRENCY }: GateOptions,
 ): Promise<Decision> {
+  if (!(concurrency >= 1)) throw new TypeError('`concurrency` must be 1 or more')
+  const waiting = [...uploads.entries()]
+  // In the order of the files, because names may be the same.
   const verdicts: FileVerdict[] = []
-  const waiting = [...uploads]
   const work = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
-      verdicts.push(await verdictOf(docvet, next))
+      verdicts[next[0]] = await verdictOf(docvet, next[1])
   }
-  await Promise.all(Array.from({ length: Math.max(1, concurrency) }, work))
+  await Promise.all(Array.from({ length: Math.min(concurrency, uploads.length) }, work))
   const blocked = verdicts.map((each) => blockedBy(each, onFailure)).find((each) => each !== null)
   return { verdicts, blocked: blocked ?? null }
 }
@@ -69,7 +76,7 @@ function blockedBy(verdict: FileVerdict, onFailure: 'block' | 'allow'): Blocked 
     case 'refused':
       return problem(422, verdict.reason, 'Document refused', verdict.detail)
     default:
-      if (onFailure === 'allow') return null
+      if (onFailure === 'allow' && !isOfFile(verdict.error)) return null
       return problem(503, 'scan_failed', 'Document not scanned', 'The document could not be scanned. Try again later.')
   }
 }

@@ -1,8 +1,9 @@
 /** The client of a Docvet service. A document is clean only if the service says so in exactly these words. */
-import type { ProblemCode } from './api.ts'
-import { DocvetError, InfectedError, REFUSALS, type Refusal, UnscannableError } from './errors.ts'
+import { type Outcome, PAUSE_MS, read, type ScanResult, textOf } from './answer.ts'
+import { DocvetError, InfectedError, UnscannableError } from './errors.ts'
 import { type Form, formOf, type Input } from './input.ts'
 
+export type { ScanResult } from './answer.ts'
 export type { Operations, ProblemCode } from './api.ts'
 export { DocvetError, type FailureCode, InfectedError, type Refusal, UnscannableError } from './errors.ts'
 export type { Input } from './input.ts'
@@ -31,18 +32,8 @@ export interface ScanOptions {
   signal?: AbortSignal
 }
 
-export type ScanResult =
-  /** Every engine has inspected the whole document and found nothing. */
-  | { status: 'clean'; threat: null; reason: null; detail: null; scanId: string }
-  | { status: 'infected'; threat: string; reason: null; detail: null; scanId: string }
-  /** It cannot be vouched for: treat it like an infected one. */
-  | { status: 'refused'; threat: null; reason: Refusal; detail: string; scanId: null }
-
 const TIMEOUT_MS = 60_000
 const RETRIES = 3
-/** Where the service does not say when to come back. */
-const PAUSE_MS = 500
-const REPEATED = [429, 503]
 
 export class Docvet {
   readonly #url: string
@@ -113,55 +104,16 @@ export class Docvet {
         signal,
         ...(!(body instanceof Blob) && { duplex: 'half' }),
       } as RequestInit)
-      text = await response.text()
+      text = await textOf(response)
     } catch (error) {
-      if (signal.aborted) throw error
+      if (form.readError() !== undefined) throw form.readError()
+      if (signal.aborted || error instanceof DocvetError) throw error
       const why = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : ''
       const failure = new DocvetError('unreachable', `The service cannot be reached${why}`, null, error)
       return { error: failure, pauseMs: PAUSE_MS }
     }
-    return read(response, text)
+    return read(response, text, form.documentBytes())
   }
-}
-
-/** `pauseMs` null: it would fail again. */
-type Outcome = { result: ScanResult } | { error: DocvetError; pauseMs: number | null }
-
-function read({ status, headers }: Response, text: string): Outcome {
-  const body = parsed(text)
-  const verdict = status === 200 ? verdictOf(body) : null
-  if (verdict !== null) return { result: verdict }
-  const pauseMs = REPEATED.includes(status) ? pauseOf(headers) : null
-  const { code } = body
-  if (status < 400 || typeof code !== 'string') {
-    const message = `Status ${status} without a verdict: is the URL right?`
-    return { error: new DocvetError('unexpected_response', message, status), pauseMs }
-  }
-  const detail = typeof body.detail === 'string' ? body.detail : code
-  const reason = REFUSALS.find((each) => each === code)
-  if (reason !== undefined) return { result: { status: 'refused', threat: null, reason, detail, scanId: null } }
-  return { error: new DocvetError(code as ProblemCode, detail, status), pauseMs }
-}
-
-function verdictOf({ status, threat, scanId }: Record<string, unknown>): ScanResult | null {
-  if (typeof scanId !== 'string') return null
-  if (status === 'clean') return { status, threat: null, reason: null, detail: null, scanId }
-  if (status !== 'infected') return null
-  return { status, threat: typeof threat === 'string' ? threat : 'unknown', reason: null, detail: null, scanId }
-}
-
-function parsed(text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
-  } catch {
-    return {}
-  }
-}
-
-function pauseOf(headers: Headers): number {
-  const seconds = Number(headers.get('Retry-After') ?? '')
-  return Number.isFinite(seconds) && seconds > 0 ? seconds * 1_000 : PAUSE_MS
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -23,8 +23,10 @@ export function verifyWebhook<Event = unknown>(
   secret: string,
   nowMs: number = Date.now(),
 ): Event {
+  const given = headers instanceof Headers ? [...headers] : Object.entries(headers)
+  const byName = new Map(given.map(([name, value]) => [name.toLowerCase(), value]))
   const read = (name: string): string => {
-    const value = headers instanceof Headers ? headers.get(name) : headers[name]
+    const value = byName.get(name)
     if (typeof value !== 'string') throw new WebhookError(`The header ${name} is missing`)
     return value
   }

@@ -2,6 +2,7 @@
 
 import asyncio
 import base64
+import contextlib
 import hashlib
 import hmac
 import http.server
@@ -20,7 +21,8 @@ from docvet import AsyncDocvet, Docvet, DocvetError, InfectedError, UnscannableE
 
 EICAR = b"X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR" + b"-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*"
 LARGEST = 26_214_400
-CLEAN = (200, {}, {"scanId": "1", "status": "clean"})
+#: Of one byte.
+CLEAN = (200, {}, {"scanId": "1", "status": "clean", "fileSize": 1})
 BUSY = (503, {"Retry-After": "0"}, {"code": "service_busy"})
 
 
@@ -65,12 +67,25 @@ class Service:
             def do_POST(self):
                 status, headers, body = answers[min(len(requests), len(answers) - 1)]
                 content = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+                while self.headers.get("Transfer-Encoding") == "chunked":
+                    size = int(self.rfile.readline(), 16)
+                    content += self.rfile.read(size)
+                    self.rfile.readline()
+                    if size == 0:
+                        break
                 requests.append((dict(self.headers), content))
                 if status is None:
                     time.sleep(body)
                     return
+                if status == "drip":
+                    self.wfile.write(b"HTTP/1.1 200 OK\r\n" + headers)
+                    with contextlib.suppress(OSError):
+                        for _ in range(100):
+                            self.wfile.write(body)
+                            time.sleep(0.05)
+                    return
                 self.send_response(status)
-                for name, value in headers.items():
+                for name, value in {"Content-Type": "application/json", **headers}.items():
                     self.send_header(name, value)
                 self.end_headers()
                 self.wfile.write(body.encode() if isinstance(body, str) else json.dumps(body).encode())
@@ -80,10 +95,12 @@ class Service:
 
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.server.daemon_threads = True
+        # Clients that go early are what is tested.
+        self.server.handle_error = lambda *_: None
         self.url = f"http://127.0.0.1:{self.server.server_port}"
 
     def __enter__(self):
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        threading.Thread(target=self.server.serve_forever, args=(0.02,), daemon=True).start()
         return self
 
     def __exit__(self, *_):
@@ -147,12 +164,39 @@ class BadService(unittest.TestCase):
             (200, {}, None),
             (200, {}, {"status": "clean"}),
             (200, {}, {"scanId": "1", "status": "Clean"}),
-            (202, {}, {"scanId": "1", "status": "clean"}),
+            (202, {}, CLEAN[2]),
+            (200, {}, {"scanId": "1", "status": "clean"}),
+            (200, {}, {"scanId": "1", "status": "clean", "fileSize": 2}),
+            (200, {}, {"scanId": "1", "status": "clean", "fileSize": True}),
+            (200, {}, json.dumps(CLEAN[2])[:-1]),
+            (200, {}, json.dumps(CLEAN[2]).ljust(1_000_001)),
+            (200, {"Content-Type": "text/html"}, CLEAN[2]),
             (302, {"Location": "/elsewhere"}, CLEAN[2]),
             (502, {}, "Bad gateway"),
         ]:
-            with self.subTest(answer=answer), Service(answer) as service:
+            with self.subTest(answer=str(answer)[:200]), Service(answer) as service:
                 self.assertEqual(self.code_of(service.url, retries=0), "unexpected_response")
+                self.assertEqual(self.code_of(service.url, source=Unseekable(1), retries=0), "unexpected_response")
+        with Service((200, {}, json.dumps(CLEAN[2]).ljust(1_000_000))) as service:
+            self.assertEqual(Docvet(service.url, "x").scan(b"x").status, "clean")
+
+    def test_sources_that_are_no_bytes(self):
+        with Service(CLEAN) as service:
+            for source in [io.StringIO("x"), None, 1, {}, ["x"]]:
+                with self.subTest(source=source), self.assertRaises((TypeError, AttributeError)):
+                    Docvet(service.url, "x").scan(source)
+
+    def test_a_file_that_grows_while_it_is_sent(self):
+        class Growing(io.BytesIO):
+            def read(self, size=-1):
+                piece = super().read(size)
+                if self.tell() == 1:
+                    self.write(b"y")
+                    self.seek(1)
+                return piece
+
+        with Service(CLEAN) as service:
+            self.assertEqual(self.code_of(service.url, source=Growing(b"x"), retries=0), "unexpected_response")
 
     def test_a_result_is_no_boolean(self):
         with Service(CLEAN) as service, self.assertRaises(TypeError):
@@ -175,11 +219,19 @@ class BadService(unittest.TestCase):
             self.assertEqual(self.code_of(service.url, timeout=0.2), "timeout")
         self.assertEqual(self.code_of(f"http://127.0.0.1:{free_port()}", retries=0), "unreachable")
 
+    def test_answers_that_drip_do_not_outlive_the_time(self):
+        for headers, body in [(b"", b"X-A: b\r\n"), (b"Content-Length: 1000\r\n\r\n", b" ")]:
+            with self.subTest(headers=headers), Service(("drip", headers, body)) as service:
+                self.assertEqual(self.code_of(service.url, timeout=0.5, retries=0), "timeout")
+
     def test_names_cannot_break_the_form(self):
         with Service(CLEAN) as service:
             Docvet(service.url, "x").scan(b"x", file_name='a"b\r\nc.txt', password="sécret", reference="r")
             content = service.requests[0][1]
+            Docvet(service.url, "x").scan(b"x", file_name="ä" * 5_000 + "\0.html")
+            name = service.requests[1][1].split(b'filename="')[1].split(b'"')[0]
         self.assertIn(b'name="file"; filename="a%22b%0D%0Ac.txt"', content)
+        self.assertEqual(name.decode(), "ä" * 250 + ".html")
         self.assertIn('name="password"\r\n\r\nsécret\r\n'.encode(), content)
 
 
@@ -202,10 +254,17 @@ class Webhooks(unittest.TestCase):
             (self.headers(time.time() - 302), self.body),
             (self.headers(time.time() + 302), self.body),
             ({**self.headers(), "webhook-timestamp": "²"}, self.body),
+            ({**self.headers(), "webhook-timestamp": "9" * 100_000}, self.body),
+            ({**self.headers(), "webhook-id": "\udcff"}, self.body),
+            ({**self.headers(), "webhook-signature": "v1,\udcff"}, self.body),
+            ({**self.headers(), "webhook-signature": self.headers()["webhook-signature"].lower()}, self.body),
             ({}, self.body),
         ]:
             with self.subTest(headers=headers), self.assertRaises(WebhookError):
                 verify_webhook(headers, body, self.secret)
+        for secret in ["", "whsec_", "whsec_!!!!", "whsec_AAA"]:
+            with self.subTest(secret=secret), self.assertRaises(ValueError):
+                verify_webhook(self.headers(), self.body, secret)
 
 
 class Frameworks(unittest.TestCase):
@@ -226,7 +285,8 @@ class Frameworks(unittest.TestCase):
 
         on_disk = TemporaryUploadedFile("e.txt", "text/plain", len(EICAR), None)
         on_disk.write(EICAR)
-        on_disk.seek(0)
+        # As a validator before this one may leave it.
+        on_disk.seek(20)
         clean = SimpleUploadedFile("a.txt", b"Dear reader")
         self.assertEqual(codes(clean), [])
         self.assertEqual(clean.read(), b"Dear reader")
@@ -240,7 +300,7 @@ class Frameworks(unittest.TestCase):
         warnings.simplefilter("ignore")
         from fastapi import Depends, FastAPI, UploadFile
         from fastapi.testclient import TestClient
-        from docvet.fastapi import require_clean
+        from docvet.fastapi import require_all_clean, require_clean
 
         app = FastAPI()
         down = AsyncDocvet(f"http://127.0.0.1:{free_port()}", "x", retries=0)
@@ -248,6 +308,17 @@ class Frameworks(unittest.TestCase):
         @app.post("/up")
         async def up(file: UploadFile = Depends(require_clean())):
             return {"bytes": len(await file.read()), "name": file.filename}
+
+        async def sniffed(file: UploadFile):
+            return await file.read(20)
+
+        @app.post("/sniffed", dependencies=[Depends(sniffed)])
+        async def after(file: UploadFile = Depends(require_clean())):
+            return {}
+
+        @app.post("/all")
+        async def all_of_them(files: list[UploadFile] = Depends(require_all_clean(field="files"))):
+            return {"names": [file.filename for file in files]}
 
         @app.post("/down")
         async def never(file: UploadFile = Depends(require_clean(down))):
@@ -262,6 +333,14 @@ class Frameworks(unittest.TestCase):
         self.assertEqual(post("/up", "a.txt", b"Dear reader"), (200, {"bytes": 11, "name": "a.txt"}))
         status, body = post("/up", "e.txt", EICAR)
         self.assertEqual((status, body["detail"]["code"]), (422, "infected_document"))
+        def post_all(*contents):
+            files = [("files", (f"{index}.txt", content)) for index, content in enumerate(contents)]
+            response = client.post("/all", files=files)
+            return response.status_code, response.json()
+
+        self.assertEqual(post_all(b"Dear reader", b"Dear all"), (200, {"names": ["0.txt", "1.txt"]}))
+        self.assertEqual(post_all(b"Dear reader", EICAR, b"Dear all")[0], 422)
+        self.assertEqual(post("/sniffed", "e.txt", EICAR)[0], 422)
         status, body = post("/up", "a.zip", locked())
         self.assertEqual((status, body["detail"]["code"]), (422, "encrypted_document"))
         status, body = post("/down", "a.txt", b"Dear reader")

@@ -1,6 +1,7 @@
 """The client of a Docvet service. A document is clean only if the service says so in exactly these words."""
 
-from ._client import AsyncDocvet, Docvet, ScanResult
+from ._answer import ScanResult
+from ._client import AsyncDocvet, Docvet
 from ._errors import DocvetError, InfectedError, UnscannableError
 from ._webhook import WebhookError, verify_webhook
 

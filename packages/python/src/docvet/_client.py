@@ -2,52 +2,19 @@
 
 import asyncio
 import http.client
-import json
 import os
+import socket
 import ssl
+import threading
 import time
 import uuid
-from dataclasses import dataclass
-from typing import Any, Optional, Tuple, Union
+from contextlib import contextmanager
+from typing import Any, Iterator, Optional
 from urllib.parse import urlsplit
 
+from ._answer import ANSWER_BYTES_MAX, PAUSE, Outcome, ScanResult, read
 from ._errors import DocvetError, InfectedError, UnscannableError
 from ._form import Form, Source
-
-#: What the service refuses a document for: it was read, and cannot be vouched for.
-_REFUSALS = frozenset(
-    [
-        "encrypted_document",
-        "document_too_complex",
-        "damaged_document",
-        "unsupported_content_type",
-        "file_too_large",
-        "empty_file",
-    ]
-)
-_REPEATED = (429, 503)
-#: Where the service does not say when to come back.
-_PAUSE = 0.5
-_ANSWER_BYTES_MAX = 1_000_000
-
-
-@dataclass(frozen=True)
-class ScanResult:
-    """``status`` is ``clean``, ``infected`` or ``refused``: treat the last like the second."""
-
-    status: str
-    threat: Optional[str] = None
-    reason: Optional[str] = None
-    detail: Optional[str] = None
-    scan_id: Optional[str] = None
-
-    def __bool__(self) -> bool:
-        raise TypeError("A result is neither true nor false: compare its status")
-
-
-#: What an attempt ended with, and the seconds after which another may end better.
-_Outcome = Tuple[Union[ScanResult, DocvetError], Optional[float]]
-
 
 class Docvet:
     def __init__(
@@ -111,38 +78,45 @@ class Docvet:
         if result.status != "clean":
             raise UnscannableError(result.reason or "", result.detail or "")
 
-    def _attempt(self, form: Form, key: str, deadline: float) -> _Outcome:
+    def _attempt(self, form: Form, key: str, deadline: float) -> Outcome:
         connection = self._connection(deadline)
         try:
-            length = form.length()
-            connection.putrequest("POST", self._path)
-            for name, value in self._headers(form, key, length).items():
-                connection.putheader(name, value)
-            connection.endheaders()
-            for piece in form.pieces():
-                self._limit(connection, deadline)
-                connection.send(piece if length is not None else b"%x\r\n%b\r\n" % (len(piece), piece))
-            if length is None:
-                connection.send(b"0\r\n\r\n")
-            return self._answer(connection, deadline)
+            connection.connect()
+            with _ended_at(deadline, connection.sock):
+                outcome = self._exchange(connection, form, key, deadline)
+            # What came after the end of the connection may be anything.
+            self._remaining(deadline)
+            return outcome
         except TimeoutError as error:
             raise self._late() from error
         except (OSError, http.client.HTTPException) as error:
-            return self._early_answer(connection, deadline) or (
-                DocvetError("unreachable", f"The service cannot be reached: {error}"),
-                _PAUSE,
-            )
+            self._remaining(deadline)
+            return DocvetError("unreachable", f"The service cannot be reached: {error}"), PAUSE
         finally:
             connection.close()
 
-    def _early_answer(self, connection: http.client.HTTPConnection, deadline: float) -> Optional[_Outcome]:
-        """A service that refuses early may close while the document is being sent."""
-        if connection.sock is None:
-            return None
+    def _exchange(self, connection: http.client.HTTPConnection, form: Form, key: str, deadline: float) -> Outcome:
         try:
-            return self._answer(connection, deadline)
-        except (OSError, http.client.HTTPException):
-            return None
+            self._send(connection, form, key, deadline)
+        except (OSError, http.client.HTTPException) as error:
+            # A service that refuses early may close while the document is being sent.
+            try:
+                return self._answer(connection, form, deadline)
+            except (OSError, http.client.HTTPException):
+                raise error from None
+        return self._answer(connection, form, deadline)
+
+    def _send(self, connection: http.client.HTTPConnection, form: Form, key: str, deadline: float) -> None:
+        length = form.length()
+        connection.putrequest("POST", self._path)
+        for name, value in self._headers(form, key, length).items():
+            connection.putheader(name, value)
+        connection.endheaders()
+        for piece in form.pieces():
+            self._limit(connection, deadline)
+            connection.send(piece if length is not None else b"%x\r\n%b\r\n" % (len(piece), piece))
+        if length is None:
+            connection.send(b"0\r\n\r\n")
 
     def _connection(self, deadline: float) -> http.client.HTTPConnection:
         host, port = self._address
@@ -155,10 +129,11 @@ class Docvet:
         sized = {"Transfer-Encoding": "chunked"} if length is None else {"Content-Length": str(length)}
         return {"X-API-Key": self._key, "Idempotency-Key": key, "Content-Type": form.content_type, **sized}
 
-    def _answer(self, connection: http.client.HTTPConnection, deadline: float) -> _Outcome:
+    def _answer(self, connection: http.client.HTTPConnection, form: Form, deadline: float) -> Outcome:
         self._limit(connection, deadline)
         response = connection.getresponse()
-        return _read(response.status, response.headers.get("Retry-After"), response.read(_ANSWER_BYTES_MAX))
+        text = response.read(ANSWER_BYTES_MAX + 1)
+        return read(response.status, response.headers, text, form.document_bytes)
 
     def _remaining(self, deadline: float) -> float:
         left = deadline - time.monotonic()
@@ -187,34 +162,20 @@ class AsyncDocvet:
         await asyncio.to_thread(self._docvet.assert_clean, source, **options)
 
 
-def _read(status: int, retry_after: Optional[str], text: bytes) -> _Outcome:
-    body = _parsed(text)
-    verdict, scan_id, code = body.get("status"), body.get("scanId"), body.get("code")
-    if status == 200 and isinstance(scan_id, str):
-        if verdict == "clean":
-            return ScanResult("clean", scan_id=scan_id), None
-        if verdict == "infected":
-            return ScanResult("infected", threat=str(body.get("threat") or "unknown"), scan_id=scan_id), None
-    pause = _pause_of(retry_after) if status in _REPEATED else None
-    if status < 400 or not isinstance(code, str):
-        message = f"Status {status} without a verdict: is the URL right?"
-        return DocvetError("unexpected_response", message, status), pause
-    detail = str(body.get("detail") or code)
-    if code in _REFUSALS:
-        return ScanResult("refused", reason=code, detail=detail), None
-    return DocvetError(code, detail, status), pause
+@contextmanager
+def _ended_at(deadline: float, sock: Any) -> Iterator[None]:
+    """The timeout of a socket begins again with every byte that drips in."""
 
+    def end() -> None:
+        try:
+            socket.socket.shutdown(sock, socket.SHUT_RDWR)
+        except OSError:
+            pass
 
-def _parsed(text: bytes) -> "dict[str, Any]":
+    timer = threading.Timer(max(deadline - time.monotonic(), 0.0), end)
+    timer.daemon = True
+    timer.start()
     try:
-        value = json.loads(text)
-    except ValueError:
-        return {}
-    return value if isinstance(value, dict) else {}
-
-
-def _pause_of(retry_after: Optional[str]) -> float:
-    try:
-        return max(float(retry_after or ""), 0.0) or _PAUSE
-    except ValueError:
-        return _PAUSE
+        yield
+    finally:
+        timer.cancel()

@@ -9,10 +9,14 @@ Source = Union[str, "os.PathLike[str]", bytes, bytearray, memoryview, IO[bytes]]
 
 _PIECE = 65_536
 _UNNAMED = "document"
+#: The service shows at most 255 bytes of a name, and refuses forms with much longer ones. The end has the type.
+_NAME_LENGTH_MAX = 255
 
 
 class Form:
     def __init__(self, source: Source, file_name: Optional[str], fields: "dict[str, Optional[str]]") -> None:
+        #: Of the document, as sent; None while it is not sent whole.
+        self.document_bytes: Optional[int] = None
         self._boundary = f"docvet-{uuid.uuid4()}"
         self.content_type = f"multipart/form-data; boundary={self._boundary}"
         self._file, name = _opened(source)
@@ -37,12 +41,18 @@ class Form:
     def pieces(self) -> Iterator[bytes]:
         if self._start is not None:
             self._file.seek(self._start)
+        self.document_bytes = None
+        sent = 0
         yield self._head
         while True:
             piece = self._file.read(_PIECE)
             if not piece:
                 break
+            if not isinstance(piece, (bytes, bytearray, memoryview)):
+                raise TypeError("Open the file for reading bytes")
+            sent += len(piece)
             yield piece
+        self.document_bytes = sent
         yield self._tail
 
     def close(self) -> None:
@@ -56,8 +66,9 @@ class Form:
         def part(about: str, more: str = "") -> str:
             return f"--{self._boundary}\r\nContent-Disposition: form-data; {about}\r\n{more}\r\n"
 
-        # As browsers escape names in forms.
-        escaped = name.replace('"', "%22").replace("\r", "%0D").replace("\n", "%0A")
+        # As browsers escape names in forms; the service refuses NUL in them.
+        short = name.replace("\0", "")[-_NAME_LENGTH_MAX:]
+        escaped = short.replace('"', "%22").replace("\r", "%0D").replace("\n", "%0A")
         # Before the file, because the service reads them in order.
         given = [part(f'name="{key}"') + f"{value}\r\n" for key, value in fields.items() if value is not None]
         file = part(f'name="file"; filename="{escaped}"', "Content-Type: application/octet-stream\r\n")

@@ -4,6 +4,7 @@ import base64
 import hashlib
 import hmac
 import json
+import re
 import time
 from typing import Any, Mapping, Optional
 
@@ -19,16 +20,20 @@ def verify_webhook(headers: Mapping[str, str], raw_body: bytes, secret: str, now
     """Returns the parsed body. ``raw_body`` has to be the bytes as they arrived; ``secret`` is ``whsec_…``."""
     if not secret.startswith("whsec_"):
         raise ValueError("The secret must begin with whsec_")
+    key = base64.b64decode(secret[len("whsec_") :], validate=True)
+    if not key:
+        raise ValueError("The secret of the webhook is empty")
     lower = {name.lower(): value for name, value in headers.items()}
     try:
         identifier, timestamp, signatures = (lower[f"webhook-{name}"] for name in ("id", "timestamp", "signature"))
     except KeyError as error:
         raise WebhookError(f"The header {error} is missing") from None
-    if not (timestamp.isascii() and timestamp.isdigit()) or abs((now or time.time()) - int(timestamp)) > _TOLERANCE:
+    current = time.time() if now is None else now
+    if not re.fullmatch("[0-9]{1,12}", timestamp) or abs(current - int(timestamp)) > _TOLERANCE:
         raise WebhookError("The time of the callback is too far from now")
-    text = f"{identifier}.{timestamp}.".encode() + raw_body
-    expected = hmac.new(base64.b64decode(secret[len("whsec_") :]), text, hashlib.sha256).digest()
+    text = f"{identifier}.{timestamp}.".encode("utf-8", "surrogateescape") + raw_body
+    expected = hmac.new(key, text, hashlib.sha256).digest()
     given = (each[len("v1,") :] for each in signatures.split(" ") if each.startswith("v1,"))
-    if not any(hmac.compare_digest(base64.b64encode(expected), each.encode()) for each in given):
+    if not any(hmac.compare_digest(base64.b64encode(expected), each.encode("utf-8", "surrogateescape")) for each in given):
         raise WebhookError("No signature of the callback is right")
     return json.loads(raw_body)

@@ -14,6 +14,8 @@ def _client() -> Docvet:
 
 def validate_clean(file: Any) -> None:
     """``models.FileField(validators=[validate_clean])``, or of a form. Without a verdict the file is refused, too."""
+    # Whatever another validator has read: what is stored is the whole file.
+    file.seek(0)
     try:
         result = _client().scan(file, file_name=str(file.name))
     except DocvetError as error:

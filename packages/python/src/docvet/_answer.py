@@ -1,0 +1,77 @@
+"""Reads what the service answers. Only here a document is called clean."""
+
+import json
+from dataclasses import dataclass
+from typing import Any, Mapping, Optional, Tuple, Union
+
+from ._errors import DocvetError
+
+#: What the service refuses a document for: it was read, and cannot be vouched for.
+_REFUSALS = frozenset(
+    [
+        "encrypted_document",
+        "document_too_complex",
+        "damaged_document",
+        "unsupported_content_type",
+        "file_too_large",
+        "empty_file",
+    ]
+)
+_REPEATED = (429, 503)
+#: Where the service does not say when to come back.
+PAUSE = 0.5
+ANSWER_BYTES_MAX = 1_000_000
+
+
+@dataclass(frozen=True)
+class ScanResult:
+    """``status`` is ``clean``, ``infected`` or ``refused``: treat the last like the second."""
+
+    status: str
+    threat: Optional[str] = None
+    reason: Optional[str] = None
+    detail: Optional[str] = None
+    scan_id: Optional[str] = None
+
+    def __bool__(self) -> bool:
+        raise TypeError("A result is neither true nor false: compare its status")
+
+
+#: What an attempt ended with, and the seconds after which another may end better.
+Outcome = Tuple[Union[ScanResult, DocvetError], Optional[float]]
+
+
+def read(status: int, headers: Mapping[str, str], text: bytes, document_bytes: Optional[int]) -> Outcome:
+    body = _parsed(text) if len(text) <= ANSWER_BYTES_MAX else {}
+    verdict, scan_id, code = body.get("status"), body.get("scanId"), body.get("code")
+    is_json = (headers.get("Content-Type") or "").lower().startswith("application/json")
+    if status == 200 and is_json and isinstance(scan_id, str):
+        size = body.get("fileSize")
+        # Of another document, or of a part of this one, it says nothing.
+        if verdict == "clean" and document_bytes is not None and type(size) is int and size == document_bytes:
+            return ScanResult("clean", scan_id=scan_id), None
+        if verdict == "infected":
+            return ScanResult("infected", threat=str(body.get("threat") or "unknown"), scan_id=scan_id), None
+    pause = _pause_of(headers.get("Retry-After")) if status in _REPEATED else None
+    if status < 400 or not isinstance(code, str):
+        message = f"Status {status} without a verdict on this document: is the URL right?"
+        return DocvetError("unexpected_response", message, status), pause
+    detail = str(body.get("detail") or code)
+    if code in _REFUSALS:
+        return ScanResult("refused", reason=code, detail=detail), None
+    return DocvetError(code, detail, status), pause
+
+
+def _parsed(text: bytes) -> "dict[str, Any]":
+    try:
+        value = json.loads(text)
+    except ValueError:
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def _pause_of(retry_after: Optional[str]) -> float:
+    try:
+        return max(float(retry_after or ""), 0.0) or PAUSE
+    except ValueError:
+        return PAUSE

@@ -72,6 +72,16 @@ function runAction(folder: string, inputs: Record<string, string> = {}) {
   return { code, log, outputs }
 }
 
+/** As a pull request may bring them. */
+const ODD_NAMES = [
+  'a b.html',
+  'a\n::error::b.html',
+  '--exclude=*.html',
+  '-i.html',
+  '%0A::notice::c.html',
+  '$(exit 9).html',
+]
+
 describe('the GitHub Action', () => {
   const { at, file } = commandFolder('action')
   file('clean/a.txt', 'Dear reader')
@@ -79,6 +89,7 @@ describe('the GitHub Action', () => {
   file('locked/b.zip', LOCKED)
   file('infected/docs/e, 100%.txt', EICAR)
   file('infected/node_modules/e.txt', EICAR)
+  for (const name of ODD_NAMES) file(`odd/${name}`, EICAR)
 
   test('a clean tree passes', () => {
     const { code, outputs } = runAction(at('clean'))
@@ -101,6 +112,14 @@ describe('the GitHub Action', () => {
     assert.ok(existsSync(outputs.sarif ?? ''))
     assert.equal(runAction(at('infected'), { 'fail-on': 'never' }).code, 0)
     assert.equal(runAction(at('infected'), { exclude: 'docs\nnode_modules' }).outputs.infected, '0')
+  })
+
+  test('names of files are neither options nor commands of the log', () => {
+    const { code, log, outputs } = runAction(at('odd'))
+    assert.deepEqual([code, outputs.infected], [1, String(ODD_NAMES.length)])
+    const commands = log.split('\n').filter((line) => line.startsWith('::'))
+    assert.ok(commands.every((line) => /^::error file=[^:]+\.html,line=1::EICAR/.test(line)))
+    assert.equal(commands.length, ODD_NAMES.length)
   })
 
   test('a scan that cannot start fails, and a path that looks like an option is a path', () => {
@@ -133,6 +152,10 @@ describe('docs/ci.md', () => {
     assert.deepEqual([clean.status, clean.stdout], [0, ''])
     const infected = shell(hook.entry, ...names, 'bad/e.html')
     assert.deepEqual([infected.status, infected.stdout], [1, 'bad/e.html: Docvet.Test.Eicar FOUND\n'])
+    for (const name of ODD_NAMES) file(name, EICAR)
+    const odd = shell(hook.entry, ...ODD_NAMES)
+    for (const name of ODD_NAMES) rmSync(at(name))
+    assert.deepEqual([odd.status, odd.stdout.split('\n').length - 1], [1, ODD_NAMES.length])
   })
 
   test('GitLab: the report is of a job that succeeds, the gate fails', () => {

@@ -1,6 +1,6 @@
 /** Finds the files to scan, and reads them. */
 import { type BigIntStats, createReadStream, type Dirent } from 'node:fs'
-import { open, readdir, stat } from 'node:fs/promises'
+import { type FileHandle, open, readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { DOCUMENT_BYTES_MAX } from '#base/document-limit.ts'
@@ -172,6 +172,8 @@ export const isSame = (one: Identity, other: Identity): boolean =>
 export const isSameContent = (one: Identity, other: Identity): boolean =>
   one.dev === other.dev && one.ino === other.ino && one.size === other.size && one.mtimeNs === other.mtimeNs
 
+const LEAST_READ_BYTES = 65_536
+
 interface ReadFile {
   bytes: Buffer
   /** Of the open file that the bytes are from; null for a pipe. */
@@ -193,10 +195,12 @@ async function readWhole(file: string | Buffer): Promise<ReadFile> {
   // A pipe or device given by name has no size.
   if (!info.isFile()) return { bytes: await readAll(createReadStream(file)), identity: null }
   if (info.size > DOCUMENT_BYTES_MAX) throw tooLarge()
-  const bytes = await handle.readFile()
-  if (bytes.length > DOCUMENT_BYTES_MAX) throw tooLarge()
-  return { bytes, identity: identityOf(info) }
+  return { bytes: await readOpen(handle, Number(info.size)), identity: identityOf(info) }
 }
+
+/** It may grow meanwhile, and files of the system have no size. */
+export const readOpen = (handle: FileHandle, size: number): Promise<Buffer> =>
+  readAll(handle.createReadStream({ highWaterMark: Math.max(size + 1, LEAST_READ_BYTES), autoClose: false }))
 
 async function readAll(stream: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = []

@@ -11,6 +11,7 @@ import { VERSION } from '#base/version.ts'
 import { CATALOGUE } from '#inspect/catalogue/catalogue.ts'
 import { MCP } from './commands.ts'
 import { startEngine } from './engine.ts'
+import { readOpen } from './files.ts'
 import { judgingOf, serverOf } from './options.ts'
 import { remoteScan } from './remote.ts'
 import type { Result } from './result.ts'
@@ -155,8 +156,9 @@ async function readAllowed(file: string, folders: readonly string[]): Promise<Bu
   if (!info.isFile()) throw new Refused('This is not a regular file.')
   const now = await stat(await allowedFile(file, folders)).catch(() => null)
   if (now?.ino !== info.ino || now.dev !== info.dev) throw new Refused('The file was replaced while it was opened.')
-  if (info.size > DOCUMENT_BYTES_MAX) throw new Refused(`The file is larger than ${DOCUMENT_BYTES_MAX} bytes.`)
-  return await handle.readFile()
+  const bytes = info.size > DOCUMENT_BYTES_MAX ? null : await readOpen(handle, info.size).catch(() => null)
+  if (bytes === null) throw new Refused(`The file is larger than ${DOCUMENT_BYTES_MAX} bytes.`)
+  return bytes
 }
 
 /** One message a line. Standard output has nothing else. */

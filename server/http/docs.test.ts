@@ -396,8 +396,9 @@ test('the collection for Postman and Bruno has every operation once, with a key 
   )
   assert.deepEqual(
     requests.map(({ method, url }: CollectionRequest) => `${method} ${url.raw}`).sort(),
-    operationsOf(reference)
-      .map(({ method, path }) => `${method.toUpperCase()} {{url}}${path.replaceAll(/\{(\w+)\}/g, ':$1')}`)
+    Object.entries<object>(openApi.paths)
+      .flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} {{url}}${path}`))
+      .map((each) => each.replaceAll(/\{(\w+)\}/g, (name) => (name === '{url}' ? name : `:${name.slice(1, -1)}`)))
       .sort(),
   )
   assert.deepEqual(variable[0], { key: 'url', value: PUBLIC_URL })
@@ -407,6 +408,16 @@ test('the collection for Postman and Bruno has every operation once, with a key 
   assert.deepEqual(scan.body.formdata[0], { key: 'file', type: 'file', src: [] })
   assert.equal(JSON.parse(find('POST {{url}}/api/v1/keys').body.raw).name, 'Build server')
   assert.ok(!JSON.stringify(find('POST {{url}}/api/v1/auth/login').header).includes('{{key}}'))
+  const namesOf = (raw: string) => find(raw).header.map(({ key }: { key: string }) => key)
+  assert.deepEqual(namesOf('POST {{url}}/api/v1/auth/logout'), ['Origin'])
+  assert.deepEqual(namesOf('GET {{url}}/api/v1/auth/me'), [])
+  const items: { request: CollectionRequest; protocolProfileBehavior?: object }[] = item.flatMap(
+    (group: { item: object[] }) => group.item,
+  )
+  const start = items.find(
+    ({ request }) => request.url.raw.endsWith('/oidc/:provider/start') && request.method === 'GET',
+  )
+  assert.deepEqual(start?.protocolProfileBehavior, { followRedirects: false })
 })
 
 interface CollectionRequest {

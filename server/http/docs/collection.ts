@@ -6,6 +6,9 @@ import { contentOf, type Operation, type Parameter, type Reference } from './ref
 const SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json'
 const KEY = { key: 'X-API-Key', value: '{{key}}', type: 'text' }
 
+/** With the cookie of a session, a change has to come from the service's own pages. */
+const ORIGIN = { key: 'Origin', value: '{{url}}', type: 'text' }
+
 const exampleValue = ({ name, schema }: Parameter): string => String(exampleOf(schema ?? {}) ?? name)
 
 function urlOf({ path, parameters = [] }: Operation) {
@@ -39,17 +42,22 @@ function bodyOf({ requestBody }: Operation) {
 function itemOf(operation: Operation) {
   const { method, summary, description, security, requestBody, parameters = [] } = operation
   const body = bodyOf(operation)
-  const acceptsKey = security.some((each) => !Object.keys(each).some((name) => /session/i.test(name)))
+  const isSession = (each: Operation['security'][number]) => Object.keys(each).some((name) => /session/i.test(name))
+  const acceptsKey = security.some((each) => !isSession(each))
+  const needsOrigin = method !== 'get' && security.some(isSession)
   const headers = parameters
     .filter((each) => each.in === 'header')
     .map((each) => ({ key: each.name, value: exampleValue(each), type: 'text', disabled: true }))
   return {
     name: summary,
+    // The answer is the redirect, not the page behind it.
+    ...(operation.responses[302] && { protocolProfileBehavior: { followRedirects: false } }),
     request: {
       method: method.toUpperCase(),
       // Sessions are cookies, which the program keeps itself.
       header: [
         ...(acceptsKey ? [KEY] : []),
+        ...(needsOrigin ? [ORIGIN] : []),
         ...(body?.mode === 'raw'
           ? [{ key: 'Content-Type', value: contentOf(requestBody ?? {})?.type, type: 'text' }]
           : []),

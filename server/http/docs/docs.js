@@ -99,6 +99,7 @@ async function sampleOf(form) {
   const name = form.querySelector('[data-sample]')?.value
   if (!name) return []
   const response = await fetch(`/samples/${name}`, { credentials: 'omit' })
+  if (!response.ok) throw new Error(`The sample was answered with ${response.status}.`)
   return [new File([await response.arrayBuffer()], name, { type: response.headers.get('content-type') })]
 }
 
@@ -154,7 +155,7 @@ function keyOffer(value) {
   button.addEventListener('click', () => {
     useKey(key)
     button.textContent = 'Filled in everywhere on this page'
-    button.disabled = true
+    button.ariaDisabled = 'true'
   })
   const words = 'This key is shown only once. Store it now.'
   return [make('p', { textContent: words }), button]
@@ -185,7 +186,9 @@ function showResponse(answer, response, text, ms) {
 async function send(form) {
   const answer = form.parentElement.querySelector('[data-answer]')
   const button = form.querySelector('[type="submit"]')
-  button.disabled = true
+  // Not `disabled`, which would take the focus away.
+  if (button.ariaDisabled === 'true') return
+  button.ariaDisabled = 'true'
   const startedAt = performance.now()
   try {
     const response = await fetch(urlOf(form), await requestOf(form))
@@ -195,7 +198,7 @@ async function send(form) {
     answer.replaceChildren(make('p', { textContent: `The request could not be sent. ${error.message}` }))
   } finally {
     answer.hidden = false
-    button.disabled = false
+    button.ariaDisabled = 'false'
   }
 }
 

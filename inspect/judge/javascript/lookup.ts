@@ -20,6 +20,7 @@ import {
   textOf,
   UNKNOWN,
   type Unknown,
+  unknownOf,
   type Value,
   withParents,
 } from './values.ts'
@@ -71,7 +72,7 @@ export function member(machine: Machine, owner: Value, key: Value): Value {
   if (name === null && owner.name !== '' && isUnknown(key) && key.isCut) return named(memberName(owner.name, GAP))
   if (name === null) return named(owner.name === '' ? '' : `${owner.name}.`)
   const value = memberOfUnknown(machine, owner.name, name)
-  return (owner.isCut || owner.isMixed) && isUnknown(value) ? { ...value, isCut: true } : value
+  return (owner.isCut || owner.isMixed) && isUnknown(value) ? unknownOf({ ...value, isCut: true }) : value
 }
 
 const mayThrow = (owner: Value): boolean =>

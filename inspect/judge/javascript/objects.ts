@@ -16,6 +16,7 @@ import {
   textOf,
   UNKNOWN,
   type Unknown,
+  unknownOf,
   type Value,
 } from './values.ts'
 
@@ -111,7 +112,7 @@ function written([value]: readonly Value[]): Value {
   if (plain === null && value !== null) {
     const known = isUnknown(value) ? null : partlyWritten(value)
     if (known === null) return isUnknown(value) ? UNKNOWN : CUT
-    return { ...UNKNOWN, text: known }
+    return unknownOf({ text: known })
   }
   return JSON.stringify(plain) ?? 'undefined'
 }

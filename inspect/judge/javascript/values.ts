@@ -68,18 +68,18 @@ export interface Unknown {
   /** By which the script refers to it, such as `app.launchURL` or `getField().value`; empty if it has none. */
   name: string
   /** What is known of a text, with `GAP` for the rest. */
-  text?: string
+  text?: string | undefined
   /** Texts that it may be, where branches leave more of them than are followed. */
-  several?: readonly string[]
+  several?: readonly string[] | undefined
   /** A limit was reached before it was known. */
-  isCut?: boolean
+  isCut?: boolean | undefined
   /** What is in doubt is which names of arguments it has, with commas between them. */
-  isListed?: boolean
+  isListed?: boolean | undefined
   /** As well for an object with texts, and for a number, which may be the code of a character. */
-  isMixed?: boolean
-  isNumber?: boolean
+  isMixed?: boolean | undefined
+  isNumber?: boolean | undefined
   /** Functions that it may be, where there are more values than are followed. */
-  functions?: readonly FunctionValue[]
+  functions?: readonly FunctionValue[] | undefined
 }
 
 /** One of at least two values, none of them alternatives. Which one depends on branches that are not known. */
@@ -172,17 +172,23 @@ const COMBINATIONS_MAX = 16
 const FUNCTIONS_MAX = 64
 export const SEVERAL_MAX = 64
 
-export const UNKNOWN: Unknown = { kind: 'unknown', name: '' }
+/** Always has the same members in the same order: engines compare such objects much faster. */
+export function unknownOf(known: { [K in keyof Unknown]?: Unknown[K] | undefined }): Unknown {
+  const { name = '', text, several, isCut, isListed, isMixed, isNumber, functions } = known
+  return { kind: 'unknown', name, text, several, isCut, isListed, isMixed, isNumber, functions }
+}
+
+export const UNKNOWN = unknownOf({})
 /** Unknown because of a limit. */
-export const CUT: Unknown = { kind: 'unknown', name: '', isCut: true }
+export const CUT = unknownOf({ isCut: true })
 
 /** Names of arguments with commas between them, such as `a[0],a[1]`. */
-export const LISTED: Unknown = { ...CUT, isListed: true }
+export const LISTED = unknownOf({ isCut: true, isListed: true })
 
 /** A number that is unknown because of a limit. */
-export const CUT_NUMBER: Unknown = { kind: 'unknown', name: '', isNumber: true }
+export const CUT_NUMBER = unknownOf({ isNumber: true })
 
-export const named = (name: string): Unknown => ({ kind: 'unknown', name: name.slice(0, NAME_MAX) })
+export const named = (name: string): Unknown => unknownOf({ name: name.slice(0, NAME_MAX) })
 
 export function isComposite(value: Value): value is Composite {
   return typeof value === 'object' && value !== null
@@ -239,9 +245,16 @@ export function join(...values: readonly Value[]): Value {
 
 /** The one that includes the other. null: none. */
 function oneOfTwo(first: Value, second: Value): { value: Value } | null {
-  if (!isAlternatives(first) && isSame(first, second)) return { value: first }
+  if (isAlternatives(first) ? isAmong(second, first.values) : isSame(first, second)) return { value: first }
   if (isUnknown(first) && covers(first, second)) return { value: first }
   return isUnknown(second) && covers(second, first) ? { value: second } : null
+}
+
+/** Whether each of its alternatives is one of the values. */
+function isAmong(value: Value, values: readonly Value[]): boolean {
+  const wanted = alternativesOf(value)
+  if (wanted === values) return true
+  return wanted.every((each) => values.some((other) => isSame(other, each)))
 }
 
 /** Whether a value is one of those that were too many already. */
@@ -345,14 +358,14 @@ function severalOf(values: readonly Value[]): Unknown {
   const isCut = texts.size > SEVERAL_MAX || unknowns.some((each) => each.isCut)
   const isMixed = functions.size > FUNCTIONS_MAX || unknowns.some((each) => each.isMixed) || others.some(holdsTexts)
   const isNumber = unknowns.some((each) => each.isNumber) || others.some((value) => typeof value === 'number')
-  return {
-    ...{ kind: 'unknown', name: unknowns.find(({ name }) => name !== '')?.name ?? '' },
+  return unknownOf({
+    name: unknowns.find(({ name }) => name !== '')?.name,
     several: texts.size === 0 ? NO_TEXTS : [...texts].slice(0, SEVERAL_MAX),
-    ...(isCut && { isCut }),
-    ...(isMixed && { isMixed }),
-    ...(isNumber && { isNumber }),
-    ...(functions.size > 0 && { functions: keptFunctions([...functions.values()]) }),
-  }
+    isCut: isCut || undefined,
+    isMixed: isMixed || undefined,
+    isNumber: isNumber || undefined,
+    functions: functions.size > 0 ? keptFunctions([...functions.values()]) : undefined,
+  })
 }
 
 const holdsTexts = (value: Value): boolean => isComposite(value) && (value.kind === 'list' || value.kind === 'record')
@@ -479,9 +492,9 @@ export function concatenated(left: Value, right: Value): Value {
   spend(PARTIAL_MAX)
   const text = (headOf(partOf(left)) + headOf(partOf(right))).slice(0, PARTIAL_MAX)
   const doubtful = [left, right].filter(isUnknown).filter((value) => value.isCut || value.isMixed)
-  if (doubtful.length === 0) return { kind: 'unknown', name: '', text }
+  if (doubtful.length === 0) return unknownOf({ text })
   const isListed = doubtful.every((value) => value.isListed && !value.isMixed)
-  return { kind: 'unknown', name: '', text, isCut: true, ...(isListed && { isListed }) }
+  return unknownOf({ text, isCut: true, isListed: isListed || undefined })
 }
 
 function headOf(text: string): string {

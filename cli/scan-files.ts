@@ -95,16 +95,21 @@ export async function* scanFiles(files: AsyncIterable<Found>, scanning: Scanning
       .finally(wake)
   }
 
-  while (!signal.aborted) {
-    if (failure !== null) throw (failure as { error: unknown }).error
-    const scanned = done.shift()
-    if (scanned !== undefined) {
-      yield scanned
-      continue
+  try {
+    while (!signal.aborted) {
+      if (failure !== null) throw (failure as { error: unknown }).error
+      const scanned = done.shift()
+      if (scanned !== undefined) {
+        yield scanned
+        continue
+      }
+      if (isEnded && running === 0) return
+      if (!isReading && !isEnded && running < workers * FILES_PER_WORKER) attempt(read)
+      await happened.promise
+      happened = Promise.withResolvers()
     }
-    if (isEnded && running === 0) return
-    if (!isReading && !isEnded && running < workers * FILES_PER_WORKER) attempt(read)
-    await happened.promise
-    happened = Promise.withResolvers()
+  } finally {
+    // Not awaited: it may be reading from a pipe on which nothing comes.
+    iterator.return?.().catch(() => {})
   }
 }

@@ -77,6 +77,7 @@ async function watchFolders(options: WatchOptions): Promise<number> {
   const state = openState(
     stateFile,
     JSON.stringify([engine.version(), engine.health().policy, policyFile, sensitivity]),
+    (error) => log(`${stateFile}: ${messageOf(error)}`),
   )
   const busy = new Set<string>()
   const watcher = createWatcher({
@@ -124,7 +125,8 @@ async function conclude(scanned: Scanned, options: WatchOptions, state: WatchSta
   if (moved === 'changed') return false
   if (!options.onlyInfected || result.verdict === 'infected')
     await print(options.isJson ? `${JSON.stringify({ ...result, quarantined: moved?.id ?? null })}\n` : lineOf(result))
-  if (moved === null) state.add(nameOf(location), identity ?? identityOf(now))
+  // One that could not be moved is tried again after the next start.
+  if (moved === null) state.add(nameOf(location), identity ?? identityOf(now), shallMove(scanned, options))
   else log(`${result.path}: moved to the quarantine as ${moved.id}`)
   return true
 }

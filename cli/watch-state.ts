@@ -14,15 +14,19 @@ export type WatchState = ReturnType<typeof openState>
  * `judge` names everything that verdicts depend on, such as rules: what another one has passed is scanned again. Without a
  * file, the state is that of the process.
  */
-export function openState(file: string | null, judge: string) {
+export function openState(file: string | null, judge: string, onProblem: (error: unknown) => void) {
   const known = file === null ? new Map<string, string>() : read(file, judge)
-  if (file !== null) rewrite(file, judge, known)
+  if (file !== null) unlessFull(() => rewrite(file, judge, known), onProblem)
+  const passing = new Set<string>()
   const descriptor = file === null ? null : openSync(file, 'a', PRIVATE_FILE)
   return {
     isKnown: (place: string, identity: Identity): boolean => known.get(place) === keyOf(identity),
-    add(place: string, identity: Identity): void {
+    /** `isPassing`: only until the process ends. */
+    add(place: string, identity: Identity, isPassing = false): void {
       known.set(place, keyOf(identity))
-      if (descriptor !== null) appendFileSync(descriptor, line(place, keyOf(identity)))
+      if (isPassing) passing.add(place)
+      else if (descriptor !== null)
+        unlessFull(() => appendFileSync(descriptor, line(place, keyOf(identity))), onProblem)
     },
     /** For files that are gone. Their lines go with the next start. */
     forget: (place: string): boolean => known.delete(place),
@@ -30,8 +34,19 @@ export function openState(file: string | null, judge: string) {
     close(): void {
       if (file === null || descriptor === null) return
       closeSync(descriptor)
-      rewrite(file, judge, known)
+      for (const place of passing) known.delete(place)
+      unlessFull(() => rewrite(file, judge, known), onProblem)
     },
+  }
+}
+
+/** What is not remembered is scanned again, which is better than to end. A line that is cut is passed over when it is read. */
+function unlessFull(write: () => void, onProblem: (error: unknown) => void): void {
+  try {
+    write()
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && ['ENOSPC', 'EDQUOT'].includes(String(error.code)))) throw error
+    onProblem(error)
   }
 }
 

@@ -154,17 +154,20 @@ export function createWatcher(options: WatcherOptions) {
     async *files(onReady: () => void): AsyncGenerator<Found> {
       let walkedMs = Number.NEGATIVE_INFINITY
       let isReady = false
-      while (!options.signal.aborted) {
-        if (performance.now() - walkedMs >= WALK_EVERY_MS) {
-          await walk()
-          walkedMs = performance.now()
-          if (!isReady) onReady()
-          isReady = true
+      try {
+        while (!options.signal.aborted) {
+          if (performance.now() - walkedMs >= WALK_EVERY_MS) {
+            await walk()
+            walkedMs = performance.now()
+            if (!isReady) onReady()
+            isReady = true
+          }
+          yield* await settled()
+          await sleep(TICK_MS, undefined, { signal: options.signal }).catch(() => {})
         }
-        yield* await settled()
-        await sleep(TICK_MS, undefined, { signal: options.signal }).catch(() => {})
+      } finally {
+        for (const { watcher } of folders.values()) watcher?.close()
       }
-      for (const { watcher } of folders.values()) watcher?.close()
     },
   }
 }

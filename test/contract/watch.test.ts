@@ -16,11 +16,13 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
+import path from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { EICAR } from '#inspect/testing/samples.ts'
 import { writeZip } from '#inspect/testing/zip-writer.ts'
 import { commandFolder, runCommand, startCommand } from '#test/support/command.ts'
+import { smallDisk } from '#test/support/small-disk.ts'
 
 const LOCKED = writeZip([{ name: 'a.txt', data: 'x', method: 'stored', local: { flags: 1 }, central: { flags: 1 } }])
 /** A file has settled and was scanned by then, also on a busy machine. */
@@ -136,6 +138,57 @@ describe('docvet watch', { concurrency: 2 }, () => {
     writeFileSync(at('in/0.txt'), 'Dear reader, changed')
     await third.has('0.txt')
     assert.equal(third.results().length, 1)
+  })
+
+  test('Ctrl-C amid many files ends it, and the others are scanned after the next start', async (t) => {
+    const { at, start } = await watched(t, 'interrupted')
+    const first = await start()
+    const count = 200
+    for (let i = 0; i < count; i++) writeFileSync(at(`in/${i}.txt`), `Dear reader ${i}`)
+    await until(
+      () => first.results().length > 0,
+      () => first.run.stderr,
+    )
+    first.child.kill('SIGINT')
+    await until(
+      () => first.child.exitCode !== null,
+      () => `still there after ${first.results().length} files`,
+    )
+    assert.ok(first.results().length < count, 'it was interrupted too late')
+    const second = await start()
+    const seen = () => [...first.results(), ...second.results()].map((each) => each.path)
+    await until(
+      () => new Set(seen()).size === count,
+      () => `${new Set(seen()).size} of ${count} files`,
+    )
+    assert.equal(seen().length, count)
+  })
+
+  test('a full disk ends nothing: files are scanned, and infected ones moved after the next start', async (t) => {
+    const disk = smallDisk(1)
+    t.after(disk.remove)
+    const { at, start } = await watched(t, 'full', '--quarantine', path.join(disk.folder, 'held'))
+    const first = await start()
+    const free = disk.isMounted ? disk.fill() : () => {}
+    const tree = writeZip([
+      { name: 'eicar.txt', data: EICAR },
+      { name: 'more.bin', data: Buffer.alloc(500_000, 'x'), method: 'stored' },
+    ])
+    writeFileSync(at('in/eicar.zip'), tree)
+    writeFileSync(at('in/clean.txt'), 'Dear reader')
+    for (const name of ['eicar.zip', 'clean.txt']) await first.has(name)
+    writeFileSync(at('in/later.txt'), 'Dear reader')
+    await first.has('later.txt')
+    const stayed = disk.isMounted ? ['clean.txt', 'eicar.zip', 'later.txt'] : ['clean.txt', 'later.txt']
+    assert.deepEqual(readdirSync(at('in')).sort(), stayed)
+    first.child.kill('SIGTERM')
+    assert.equal((await first.ended).code, 0)
+    free()
+    await start()
+    await until(
+      () => !existsSync(at('in/eicar.zip')),
+      () => 'it was not moved',
+    )
   })
 
   test('unscannable files stay and are listed, or are moved if that is wanted', async (t) => {

@@ -8,8 +8,12 @@ import { createSignup } from '#accounts/signup.ts'
 import { createSignupPolicy } from '#accounts/signup-policy.ts'
 import { createAccountStore } from '#accounts/store.ts'
 import { createContext } from '#admin/context.ts'
-import { createOperator } from '#admin/operator.ts'
+import { createIsOperator, createOperator } from '#admin/operator.ts'
 import { operatorRoutes } from '#admin/routes.ts'
+import { createAlerts } from '#alerts/alerts.ts'
+import { createOperatorCallback, OPERATOR_CALLBACK } from '#alerts/operator-callback.ts'
+import { alertRoutes } from '#alerts/routes.ts'
+import { createAlertStore } from '#alerts/store.ts'
 import { createAllowList } from '#allowed/allowed.ts'
 import { allowedRoutes } from '#allowed/routes.ts'
 import { createAllowedStore } from '#allowed/store.ts'
@@ -76,7 +80,9 @@ import { createInvitationStore } from '#members/invitation-store.ts'
 import { createInvitations } from '#members/invitations.ts'
 import { createJoin } from '#members/join.ts'
 import { createMembers } from '#members/members.ts'
-import { actingRoutes, memberRoutes } from '#members/routes.ts'
+import { createTransfer } from '#members/ownership.ts'
+import { createOwnershipStore } from '#members/ownership-store.ts'
+import { actingRoutes, memberRoutes, ownershipRoutes } from '#members/routes.ts'
 import { createMemberStore } from '#members/store.ts'
 import { MARK_OBJECT, SCAN_OBJECT } from '#objects/jobs.ts'
 import { createPushTokens } from '#objects/push-token.ts'
@@ -140,6 +146,7 @@ import { createReplicaStore, startSweeper } from '#usage/replicas.ts'
 import { usageRoutes } from '#usage/routes.ts'
 import { createUsageStore } from '#usage/store.ts'
 import { createUsage } from '#usage/usage.ts'
+import { createCall } from '#webhooks/call.ts'
 import { CALLBACK } from '#webhooks/delivery.ts'
 import { webhookRoutes } from '#webhooks/routes.ts'
 import { setUpWebhooks } from '#webhooks/setup.ts'
@@ -151,7 +158,7 @@ import { createNotifications } from './notifications.ts'
 /** Written by `npm run build`. */
 const DASHBOARD_FOLDER = fileURLToPath(new URL('../web/dist', import.meta.url))
 
-const JOB_KINDS = [MAIL, CALLBACK, SCAN_URL, SCAN_OBJECT, MARK_OBJECT]
+const JOB_KINDS = [MAIL, CALLBACK, OPERATOR_CALLBACK, SCAN_URL, SCAN_OBJECT, MARK_OBJECT]
 
 export interface Resources {
   config: Config
@@ -212,10 +219,12 @@ export async function buildApp(resources: Resources): Promise<App> {
   const passkeyStore = createPasskeyStore(database)
   const memberStore = createMemberStore(database)
   const invitations = createInvitationStore(database)
+  const alertStore = createAlertStore(database)
   const { signInProviders: providers, publicUrl } = config
   const hasPasswords = config.passwords === 'on'
   const notifications = createNotifications({
     ...{ outbox, accounts, keys: keyStore, resets, invitations, members: memberStore, publicUrl },
+    ...{ alerts: alertStore, operatorMail: config.alertMail },
     async undoOf(id, at) {
       if (await passkeyStore.findById(id)) return { provider: 'a passkey', token: undoToken(seal, id, at) }
       const found = await identities.findById(id)
@@ -230,7 +239,17 @@ export async function buildApp(resources: Resources): Promise<App> {
   const outbound = createOutboundHttp({ rules: outboundRules, proxy: config.outboundProxy })
   const scansPerMonth = (plan: string) => planOf(config.plans, plan).scansPerMonth
   const queuedUsage = createQueuedUsage({ database, scansPerMonth, notify: notifications.usageReached })
-  const endings = createEndings(database, jobs, queuedUsage)
+  const alerts = createAlerts({
+    ...{ store: alertStore, accounts, jobs, infectedFound: notifications.infectedFound },
+    operator: { mail: config.alertMail !== null, callback: config.alertUrl !== null },
+  })
+  if (config.alertMail !== null) await alertStore.setOperator()
+  if (config.alertUrl !== null && config.alertSecret !== null)
+    jobs.work(
+      OPERATOR_CALLBACK,
+      createOperatorCallback({ url: config.alertUrl, secret: config.alertSecret, call: createCall(outbound), log }),
+    )
+  const endings = createEndings({ database, jobs, usage: queuedUsage, alertOf: alerts.found })
   const webhooks = setUpWebhooks({
     ...{ store: endings.webhooks, database, jobs, rules: outboundRules, http: outbound, seal, log },
     ...{ announceDisabled: notifications.webhookDisabled, wakeMail: mailer.wake },
@@ -286,8 +305,13 @@ export async function buildApp(resources: Resources): Promise<App> {
     },
   })
   const objectStore = createObjectStore(database)
+  const wakeAlerts = () => {
+    webhooks.wake()
+    mailer.wake()
+    jobs.wake(OPERATOR_CALLBACK)
+  }
   const scanning = buildScan(resources, replicaId, {
-    ...{ panel, findings, reviewThreat: allowList.review, reserve: usage.reserve, buckets, webhooks },
+    ...{ panel, findings, reviewThreat: allowList.review, reserve: usage.reserve, buckets, wakeAlerts },
     signReceipt: receipts.sign,
     ...{ endings, onEnded: () => jobs.wake(MARK_OBJECT), uploads },
   })
@@ -342,8 +366,9 @@ export async function buildApp(resources: Resources): Promise<App> {
     await passkeyStore.erase(trx, accountId)
     await accounts.setPasskeysOnly(trx, accountId, false)
   }
+  const isOperator = createIsOperator(config.operators ?? [])
   const signIn = setUpSessions({
-    ...{ database, parseEmail, accounts, resets, revokeKeys, mail, signupPolicy, plan, log },
+    ...{ database, parseEmail, accounts, resets, revokeKeys, mail, signupPolicy, isOperator, plan, log },
     ...{ eraseData, eraseWays, swept: [invitations] },
     refuseMembers: (trx, accountId) => members.refuseMembers(trx, accountId),
   })
@@ -353,6 +378,9 @@ export async function buildApp(resources: Resources): Promise<App> {
     ...changing,
     revokeKeys: (trx, accountId, personId, role) =>
       keyStore.revokeOf(trx, accountId, personId, role === null ? [] : ROLE_SCOPES[role]),
+  })
+  const transfer = createTransfer({
+    ...{ ...changing, ownership: createOwnershipStore(database), prove: signIn.prove, eraseData, plan, mail },
   })
   const oidc = setUpOidc({
     ...{ transact: database.audit.change, parseEmail, accounts, identities, sessions: signIn.sessions, signupPolicy },
@@ -420,6 +448,7 @@ export async function buildApp(resources: Resources): Promise<App> {
     mcpRoutes(server, { version: VERSION, publicUrl, tools })
   }
   webhookRoutes(server, webhooks.endpoints)
+  alertRoutes(server, alerts)
   eventRoutes(server, objects.takeEvents)
   accountRoutes(server, signUp)
   if (hasPasswords) passwordRoutes(server, signIn.auth, cookie)
@@ -430,9 +459,10 @@ export async function buildApp(resources: Resources): Promise<App> {
   passkeyRoutes(server, passkeys.passkeys)
   accountPageRoutes(server, signIn, cookie)
   memberRoutes(server, members, inviting)
+  ownershipRoutes(server, transfer)
   actingRoutes(server, members, inviting)
   const operator = createOperator({
-    ...{ config, log, accounts, prove: signIn.prove },
+    ...{ config, log, accounts, isOperator, prove: signIn.prove },
     contextOf: (actor) => createContext({ config, log, database: actingAs(database, actor), jobs: jobStore }),
   })
   operatorRoutes(server, operator)
@@ -570,7 +600,7 @@ function buildScan(
   replicaId: string,
   {
     buckets,
-    webhooks,
+    wakeAlerts,
     endings,
     onEnded,
     uploads,
@@ -578,7 +608,7 @@ function buildScan(
   }: Pick<ScanOptions, 'findings' | 'reviewThreat' | 'reserve' | 'signReceipt'> & {
     panel: Panel
     buckets: Buckets
-    webhooks: Pick<ReturnType<typeof setUpWebhooks>, 'wake'>
+    wakeAlerts: () => void
     endings: ReturnType<typeof createEndings>
     onEnded: () => void
     uploads: Uploads
@@ -592,7 +622,7 @@ function buildScan(
     store: endings.openScans,
     answers: store,
     onEnded() {
-      webhooks.wake()
+      wakeAlerts()
       onEnded()
     },
     log,
@@ -620,7 +650,7 @@ function buildScan(
   })
   const scan: typeof examine = async (request) => {
     const result = await (request.resumed ? examine(request) : uploads.during(() => examine(request)))
-    if (result.status === 'infected') webhooks.wake()
+    if (result.status === 'infected') wakeAlerts()
     return result
   }
   return { scan, store, openScans, idempotency, inFlight }

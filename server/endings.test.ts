@@ -27,7 +27,7 @@ forEachDatabase('a dropped job', (openUrl) => {
     const { database, store } = rig
     const jobs = createPosting(store)
     const usage = createQueuedUsage({ database, scansPerMonth: () => 1 })
-    const endings = createEndings(database, jobs, usage)
+    const endings = createEndings({ database, jobs, usage })
     const accountId = await seedAccount(database)
     const principal = { keyId: await seedKey(database, accountId), accountId, address: '192.0.2.1' }
     await endings.webhooks.create({

@@ -15,16 +15,29 @@ import { createWebhookStore } from '#webhooks/store.ts'
 
 const DROPPED = { code: 'scan_lost' as const, detail: 'The operator of the service has dropped this scan.' }
 
-export function createEndings(database: Database, jobs: Pick<Jobs, 'post'>, usage: Pick<QueuedUsage, 'release'>) {
+interface EndingsOptions {
+  database: Database
+  jobs: Pick<Jobs, 'post'>
+  usage: Pick<QueuedUsage, 'release'>
+  /** Alerts about a scan, beside those by callback. */
+  alertOf?: (scan: NewScan) => Procedure<void>
+}
+
+export function createEndings({ database, jobs, usage, alertOf }: EndingsOptions) {
   const objects = createObjectStore(database)
   const queued = createQueuedScanStore(database, [SCAN_OBJECT.name])
   const webhooks = createWebhookStore(database, async (trx, accountId, delivery) => {
     await jobs.post(trx, CALLBACK, delivery, { group: groupOf(accountId, delivery.endpointId) })
   })
 
+  function* alert(scan: NewScan): Procedure<void> {
+    yield* alertOfScan(webhooks, scan)
+    if (alertOf) yield* alertOf(scan)
+  }
+
   function* announce(scan: NewScan, problem: string | null): Procedure<void> {
     yield* announceScan(webhooks, scan, problem)
-    if (problem === null) yield* alertOfScan(webhooks, scan)
+    if (problem === null) yield* alert(scan)
     const ended = yield* queued.ended(scan)
     if (ended?.unit && scan.verdict === 'refused') yield* usage.release(ended.unit)
     // What becomes of an object is a job of its own.
@@ -50,7 +63,7 @@ export function createEndings(database: Database, jobs: Pick<Jobs, 'post'>, usag
   return {
     webhooks,
     /** Of a scan whose client waits for it. */
-    alert: (scan: NewScan): Procedure<void> => alertOfScan(webhooks, scan),
+    alert,
     queued,
     openScans,
     /** In the transaction that deletes a job. */

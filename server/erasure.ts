@@ -1,5 +1,6 @@
 /** Deletes everything personal of an account, in one transaction, and its mail in files. Ids stay for the ledger of charges. */
 import { createAccountStore } from '#accounts/store.ts'
+import { createAlertStore } from '#alerts/store.ts'
 import { createAllowedStore } from '#allowed/store.ts'
 import type { Log } from '#base/log.ts'
 import type { JobStore } from '#jobs/job.ts'
@@ -36,6 +37,7 @@ export function createErasure(database: Database, options: ErasureOptions) {
   const reports = createReportStore(database)
   const allowed = createAllowedStore(database)
   const webhooks = createWebhookStore(database, async () => {})
+  const alerts = createAlertStore(database)
   const sessions = createSessionStore(database, log)
   const resets = createResetStore(database)
   const attempts = createAttemptStore(database)
@@ -52,6 +54,7 @@ export function createErasure(database: Database, options: ErasureOptions) {
     await reports.erase(trx, accountId, keyIds)
     await allowed.erase(trx, accountId)
     await eraseJobs(trx, CALLBACK, await webhooks.erase(trx, accountId))
+    await alerts.erase(trx, accountId)
     await notifications.erase(trx, { accountId, emailKey }, keyIds)
     await sessions.endAll(trx, accountId)
     await resets.erase(trx, accountId)

@@ -1,13 +1,16 @@
 /** Every notification by mail: queued in the transaction that causes it, composed when it is sent. */
 import type { AccountStore } from '#accounts/store.ts'
+import { type AlertStore, OPERATOR } from '#alerts/store.ts'
 import type { KeyStore } from '#keys/store.ts'
 import type { Composers } from '#mail/delivery.ts'
 import {
   addressProven,
+  infectedFound,
   keyCreated,
   keyExpires,
   memberInvited,
   memberJoined,
+  ownerChanged,
   passwordChanged,
   passwordReset,
   signInAdded,
@@ -35,6 +38,9 @@ interface NotificationsOptions {
   resets: ResetStore
   invitations: Pick<InvitationStore, 'issue'>
   members: Pick<MemberStore, 'roleOf'>
+  alerts: Pick<AlertStore, 'countSince'>
+  /** Where the operator gets alerts; null for nowhere. */
+  operatorMail: string | null
   /** The name of the provider of a way to sign in, and the token that removes it; null if it is gone. */
   undoOf(identityId: string, at: number): Promise<{ provider: string; token: string } | null>
   publicUrl: string
@@ -49,11 +55,13 @@ interface Kinds {
   key_expires: { keyId: string; expiresAt: number }
   usage_reached: Parameters<NotifyUsage>[1]
   webhook_disabled: { accountId: string; url: string }
+  infected_found: { accountId: string; since: number }
   sign_in_added: { accountId: string; identityId: string }
   address_proven: { accountId: string }
   sign_in_changed: { accountId: string; what: 'passkeys_only' | 'recovery_used' }
   member_invited: { invitationId: string }
   member_joined: { accountId: string; personId: string }
+  owner_changed: { accountId: string; formerId: string; to: 'owner' | 'former' }
 }
 
 export function createNotifications(options: NotificationsOptions) {
@@ -98,6 +106,15 @@ export function createNotifications(options: NotificationsOptions) {
       return to === undefined ? null : { to, message: webhookDisabled({ url, at, publicUrl }) }
     },
 
+    async infected_found({ accountId, since: at }) {
+      const isOperator = accountId === OPERATOR
+      const to = isOperator ? options.operatorMail : await emailOf(accountId)
+      const count = await options.alerts.countSince(accountId, at)
+      // An erased account has an empty one.
+      if (!to || count === undefined) return null
+      return { to, message: infectedFound({ at, count, isOperator, publicUrl }) }
+    },
+
     async sign_in_added({ accountId, identityId }, { createdAt: at }) {
       const [to, undo] = [await emailOf(accountId), await undoOf(identityId, at)]
       if (to === undefined || undo === null) return null
@@ -130,6 +147,13 @@ export function createNotifications(options: NotificationsOptions) {
       const role = await options.members.roleOf(accountId, personId)
       if (to === undefined || email === undefined || role === null) return null
       return { to, message: memberJoined({ at, email, role, publicUrl }) }
+    },
+
+    async owner_changed({ accountId, formerId, to }, { createdAt: at }) {
+      const [owner, former] = [await emailOf(accountId), await emailOf(formerId)]
+      if (owner === undefined || former === undefined) return null
+      const isOwner = to === 'owner'
+      return { to: isOwner ? owner : former, message: ownerChanged({ at, owner, former, isOwner, publicUrl }) }
     },
 
     async usage_reached({ keyId, ...use }) {
@@ -166,12 +190,20 @@ export function createNotifications(options: NotificationsOptions) {
     /** The URL is stored without its query. */
     webhookDisabled: (trx: Trx, { accountId, url }: Kinds['webhook_disabled']) =>
       queue(trx, 'webhook_disabled', { accountId, url: url.replace(/\?…$/, '') }),
+    infectedFound: (trx: Trx, alert: Kinds['infected_found'], delayMs: number) =>
+      queue(trx, 'infected_found', alert, { delayMs }),
     signInAdded: (trx: Trx, identity: Kinds['sign_in_added']) => queue(trx, 'sign_in_added', identity),
     signInChanged: (trx: Trx, accountId: string, what: Kinds['sign_in_changed']['what']) =>
       queue(trx, 'sign_in_changed', { accountId, what }),
     addressProven: (trx: Trx, accountId: string) => queue(trx, 'address_proven', { accountId }),
     memberInvited: (trx: Trx, invitationId: string) => queue(trx, 'member_invited', { invitationId }),
     memberJoined: (trx: Trx, membership: Kinds['member_joined']) => queue(trx, 'member_joined', membership),
+    /** To both. */
+    async ownerChanged(trx: Trx, change: Omit<Kinds['owner_changed'], 'to'>): Promise<void> {
+      for (const to of ['owner', 'former'] as const) await queue(trx, 'owner_changed', { ...change, to })
+    },
+    /** Queued mail about an account, whose person is another one from now on. */
+    forget: (trx: Trx, accountId: string) => outbox.erase(trx, [accountId]),
     /** Queued mail to the owner of these keys. */
     erase: (trx: Trx, { accountId, emailKey }: { accountId: string; emailKey: string }, keyIds: readonly string[]) =>
       outbox.erase(trx, [accountId, emailKey, ...keyIds]),

@@ -1,8 +1,11 @@
 /** Dependencies of the commands, wired like the service. */
+
 import { userInfo } from 'node:os'
 import { parseEmail } from '#accounts/email.ts'
 import { createInviteStore } from '#accounts/invite-store.ts'
 import { createAccountStore } from '#accounts/store.ts'
+import { OPERATOR_CALLBACK } from '#alerts/operator-callback.ts'
+import { createAlertStore } from '#alerts/store.ts'
 import { publicJwkOf } from '#base/dsse.ts'
 import { AppError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
@@ -86,7 +89,11 @@ function operator(): string {
 
 export async function openContext(config: Config, log: Log) {
   const database: Database = await openDatabase({ ...config, log, operator: operator() })
-  const jobs = await openJobStore({ database, kinds: [MAIL, CALLBACK, SCAN_URL, SCAN_OBJECT, MARK_OBJECT], log })
+  const jobs = await openJobStore({
+    database,
+    kinds: [MAIL, CALLBACK, OPERATOR_CALLBACK, SCAN_URL, SCAN_OBJECT, MARK_OBJECT],
+    log,
+  })
   return {
     ...createContext({ config, log, database, jobs }),
     async close(): Promise<void> {
@@ -113,6 +120,7 @@ export function createContext({ config, log, database, jobs }: ContextOptions) {
   const invitations = createInvitationStore(database)
   const notifications = createNotifications({
     ...{ outbox, accounts, keys: keyStore, resets, invitations, members, publicUrl: config.publicUrl },
+    ...{ alerts: createAlertStore(database), operatorMail: config.alertMail },
     undoOf: async () => null,
   })
   const subscriptionsOf = (provider: string) =>
@@ -189,8 +197,9 @@ export function createContext({ config, log, database, jobs }: ContextOptions) {
     }),
     listenerFilesProblem: filesProblem,
     jobs,
-    dropped: createEndings(database, createPosting(jobs), createQueuedUsage({ database, scansPerMonth: () => 0 }))
-      .dropped,
+    dropped: createEndings({
+      ...{ database, jobs: createPosting(jobs), usage: createQueuedUsage({ database, scansPerMonth: () => 0 }) },
+    }).dropped,
     invites: createInviteStore(database),
     members,
     revokeKeysOf: (trx: Trx, accountId: string, personId: string, role: MemberRole | null) =>

@@ -79,6 +79,7 @@ export function createExportStore({ db }: Database, { attemptKey, mailFilesOf, j
         .selectAll()
         .where('account_id', '=', accountId)
         .execute(),
+      alerts: await db.selectFrom('alerts').selectAll().where('account_id', '=', accountId).execute(),
       webhook_endpoints: endpoints.map(({ url: _sealed, keys: _keys, old_keys: _old, ...row }) => row),
       webhook_deliveries: await db
         .selectFrom('webhook_deliveries')

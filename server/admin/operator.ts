@@ -31,6 +31,7 @@ interface OperatorOptions {
   config: Config
   log: Log
   accounts: Pick<AccountStore, 'find'>
+  isOperator(person: Person): boolean
   prove: Prove
   /** Whose changes the audit log notes under this name. */
   contextOf(actor: string): Context
@@ -40,6 +41,17 @@ interface Asked {
   command: string
   args: readonly string[]
   options: Readonly<Record<string, string>>
+}
+
+interface Person {
+  email: string
+  provenAt: number | null
+}
+
+/** An address that nobody has proven may be that of somebody else. */
+export function createIsOperator(addresses: readonly string[]) {
+  const operators = new Set(addresses)
+  return ({ email, provenAt }: Person): boolean => provenAt !== null && operators.has(email.toLowerCase())
 }
 
 export type Operator = ReturnType<typeof createOperator>
@@ -57,14 +69,11 @@ function commandOf({ command: name, args, options }: Asked): Command {
   return command
 }
 
-export function createOperator({ config, log, accounts, prove, contextOf }: OperatorOptions) {
-  const operators = new Set(config.operators ?? [])
-
-  /** For all others the page does not exist. An address that nobody has proven may be that of somebody else. */
+export function createOperator({ config, log, accounts, isOperator, prove, contextOf }: OperatorOptions) {
+  /** For all others the page does not exist. */
   async function admit(session: Session): Promise<void> {
     const account = await accounts.find(session.accountId)
-    const isOperator = account !== undefined && account.provenAt !== null && operators.has(account.email.toLowerCase())
-    if (!isOperator) throw new AppError('not_found', 'There is no such page.')
+    if (account === undefined || !isOperator(account)) throw new AppError('not_found', 'There is no such page.')
     await prove(session, { minutes: FRESH_MINUTES })
   }
 

@@ -308,6 +308,9 @@ describe('without any variable', () => {
       objectSources: [],
       passwords: 'on',
       operators: null,
+      alertMail: null,
+      alertUrl: null,
+      alertSecret: null,
       signInProviders: [],
       metricsAddress: null,
       otlpUrl: null,
@@ -491,6 +494,13 @@ const CASES: Case[] = [
       ['https://help.b.example/docvet', 'https://help.b.example/docvet'],
     ],
     words('it a@ javascript:alert(1) mailto:a@b.example ftp://b.example https://u:p@b.example a@b.example?cc=x'),
+  ],
+  ['DOCVET_ALERT_MAIL', 'alertMail', [['Ada@b.example', 'Ada@b.example']], words('a a@ a@b.example,c@d.example')],
+  [
+    'DOCVET_ALERT_SECRET',
+    'alertSecret',
+    [[Buffer.alloc(32).toString('base64'), Buffer.alloc(32).toString('base64')]],
+    [Buffer.alloc(31).toString('base64'), Buffer.alloc(33).toString('base64'), 'whsec_abc'],
   ],
   [
     'DOCVET_OPERATORS',
@@ -709,6 +719,7 @@ for (const [name, field, good, bad] of CASES) {
 test('every declared setting is tested', () => {
   const tested = [
     ...CASES.map(([name]) => name),
+    'DOCVET_ALERT_URL',
     'DOCVET_PLANS_FILE',
     'DOCVET_POLICY',
     'DOCVET_SOURCES_FILE',
@@ -780,6 +791,7 @@ describe('secrets', () => {
     DOCVET_SMTP_URL: 'smtp://u:hunter2@mail',
     DOCVET_CHAT_KEY: 'sk-hunter2',
     DOCVET_SECRET_KEY: `hunter2${'A'.repeat(36)}=`,
+    DOCVET_ALERT_SECRET: `hunter2${'A'.repeat(36)}=`,
     DOCVET_RECEIPT_KEY: ED25519_KEY,
   }
   /** Keys accept almost any text, so they need their own rejected values. */
@@ -864,6 +876,15 @@ describe('the assistant', () => {
       assert.deepEqual(load({ DOCVET_CHAT_URL: `http://${host}/v1`, ...rest }).warnings, [], host)
     }
   })
+})
+
+test('DOCVET_ALERT_URL needs a secret, and https beyond loopback', () => {
+  const secret = { DOCVET_ALERT_SECRET: Buffer.alloc(32).toString('base64') }
+  const url = 'https://alerts.example/docvet'
+  assert.equal(load({ DOCVET_ALERT_URL: url, ...secret }).alertUrl, url)
+  assert.match(problemOf({ DOCVET_ALERT_URL: url }), /DOCVET_ALERT_SECRET is not/)
+  for (const bad of ['http://alerts.example', `${url}?token=1`, 'https://u:p@alerts.example'])
+    assert.match(problemOf({ DOCVET_ALERT_URL: bad, ...secret }), /^DOCVET_ALERT_URL/)
 })
 
 describe('DOCVET_POLICY', () => {
@@ -971,6 +992,7 @@ describe('error messages', () => {
     const env = Object.fromEntries(CASES.map(([name, , , bad]) => [name, bad[0]]))
     const spaced = Object.fromEntries(
       [
+        'DOCVET_ALERT_URL',
         'DOCVET_MARKETPLACE_PLANS',
         'DOCVET_POLICY',
         'DOCVET_SOURCES_FILE',

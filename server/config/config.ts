@@ -33,6 +33,16 @@ export class ConfigError extends Error {
   }
 }
 
+/** Settings that others need. */
+function missing({ clamdUrls, alertUrl, alertSecret }: Values, engines: readonly EngineName[]): string[] {
+  return [
+    ...(engines.includes('clamd') && !clamdUrls
+      ? ['DOCVET_ENGINES includes clamd, but DOCVET_CLAMD_URL is not set.']
+      : []),
+    ...(alertUrl && !alertSecret ? ['DOCVET_ALERT_URL is set, but DOCVET_ALERT_SECRET is not.'] : []),
+  ]
+}
+
 export function loadConfig(env: Env, readText: ReadText = (path) => readFileSync(path, 'utf8')) {
   const { values, problems } = readSettings(env, readText)
   const table = values.plansFile ? readPlans(values.plansFile, readText) : { plans: BUILT_IN_PLANS }
@@ -46,9 +56,7 @@ export function loadConfig(env: Env, readText: ReadText = (path) => readFileSync
     ...problemsOf(signIn, 'DOCVET_OIDC_PROVIDERS', null),
   )
   const engines: EngineName[] = values.engines ?? (values.clamdUrls ? ['embedded', 'clamd'] : ['embedded'])
-  if (engines.includes('clamd') && !values.clamdUrls && problems.length === 0) {
-    problems.push('DOCVET_ENGINES includes clamd, but DOCVET_CLAMD_URL is not set.')
-  }
+  if (problems.length === 0) problems.push(...missing(values, engines))
   if ('plans' in table && values.defaultPlan !== undefined && !Object.hasOwn(table.plans, values.defaultPlan)) {
     const allowed = Object.keys(table.plans).join(', ')
     problems.push(`DOCVET_DEFAULT_PLAN (got ${quote(values.defaultPlan)}): no such plan. Allowed: ${allowed}.`)

@@ -218,6 +218,14 @@ export const mailbox: ValueType<Mailbox> = {
 
 const ADDRESSES_MAX = 100
 
+export const email: ValueType<string> = {
+  allowed: 'an e-mail address',
+  parse(text) {
+    const mailbox = parseMailbox(text)
+    return mailbox === null || mailbox.name !== '' ? { wrong: 'not an e-mail address' } : { value: mailbox.address }
+  },
+}
+
 export const emails: ValueType<string[]> = {
   allowed: `up to ${ADDRESSES_MAX} e-mail addresses, separated by commas`,
   parse(text) {

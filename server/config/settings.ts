@@ -205,6 +205,21 @@ export const SETTINGS = {
     meaning:
       'E-mail addresses of the people who may open `/operator`, where the commands of `docvet admin` are a page; see [administration](admin.md#in-the-browser).',
   }),
+  alertMail: setting('DOCVET_ALERT_MAIL', parsers.email, {
+    unset: 'none',
+    meaning:
+      'E-mail address of the operator for alerts about infected documents of all accounts, at most one an hour; see [alerts](callbacks.md#alerts).',
+  }),
+  alertUrl: setting('DOCVET_ALERT_URL', urls.encryptedBaseUrl, {
+    unset: 'none',
+    meaning:
+      'URL of the operator that is called for every infected document of all accounts, without names of files. Needs DOCVET_ALERT_SECRET.',
+  }),
+  alertSecret: setting('DOCVET_ALERT_SECRET', parsers.base64Of(32), {
+    secret: true,
+    unset: 'none',
+    meaning: 'Signs the calls of DOCVET_ALERT_URL by Standard Webhooks, such as from `openssl rand -base64 32`.',
+  }),
   marketplace: setting('DOCVET_MARKETPLACE', parsers.oneOf('off', 'sandbox', 'sandbox!', 'microsoft'), {
     unset: '`sandbox` if host and public URL are on loopback without https, otherwise `off`',
     meaning:

@@ -231,6 +231,55 @@ export function memberJoined({ at, email, role, publicUrl }: Happened & { email:
   ])
 }
 
+/** Without names: those of files may be secret, and those of threats say little to people. */
+export function infectedFound({
+  at,
+  count,
+  isOperator,
+  publicUrl,
+}: Happened & { count: number | null; isOperator: boolean }): Message {
+  const what =
+    count === 1
+      ? `an infected document on ${shownTime(at)}`
+      : `${count === null ? 'infected' : `at least ${shownNumber(count)} infected`} documents since ${shownTime(at)}`
+  const where = isOperator ? 'in the accounts of this service' : 'in your account'
+  const link = isOperator
+    ? { label: 'Look at the scans', link: `${publicUrl}/operator` }
+    : { label: 'Look at the reports', link: `${publicUrl}/history?status=infected` }
+  return render('Docvet has found infected documents', [
+    `Docvet has found ${what} ${where}.`,
+    link,
+    'The next message comes in an hour at the earliest, and only if more are found.',
+    isOperator
+      ? 'You get this message because DOCVET_ALERT_MAIL names your address.'
+      : `You can switch these messages off: ${publicUrl}/callbacks`,
+  ])
+}
+
+export function ownerChanged({
+  at,
+  owner,
+  former,
+  isOwner,
+  publicUrl,
+}: Happened & { owner: string; former: string; isOwner: boolean }): Message {
+  const kept = 'The account keeps its plan, marketplace subscription, API keys, reports, callbacks and members.'
+  const link = { label: 'Go to Docvet', link: publicUrl }
+  if (!isOwner)
+    return render('Your Docvet account has a new owner', [
+      `${shownName(owner)} is the owner of your former Docvet account since ${shownTime(at)}. You are an admin of it now.`,
+      `${kept} You have a new, empty account of your own. Your other devices were signed out.`,
+      'If you did not do this, reset your password on the sign-in page now, and tell the operator of this service.',
+      link,
+    ])
+  return render('You are the owner of a Docvet account', [
+    `${shownName(former)} made you the owner of the Docvet account that you are a member of, on ${shownTime(at)}.`,
+    `${kept} A purchase in a marketplace still belongs to the person who has made it there.`,
+    'It takes the place of your own account, which was empty. Sign in again with your address, and check the API keys and members.',
+    link,
+  ])
+}
+
 export function usageReached({ share, keyName, lastFour, used, quota, period, publicUrl }: UsageReached): Message {
   const isExhausted = share === 100
   const subject = isExhausted ? 'An API key has used all of its scans' : `An API key has used ${share} % of its scans`

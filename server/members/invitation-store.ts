@@ -64,8 +64,11 @@ export function createInvitationStore({ db, clock, audit }: Database) {
         /** Without those that the new one replaces. */
         open: await countOf(others.execute()),
         today: await countOf(ofDay.where('account_id', '=', accountId).execute()),
-        /** Of all accounts, because each is a mail to the same person. */
+        /** Of all accounts, because each is a mail to the same person; and of this one. */
         toAddress: await countOf(ofDay.where('email_key', '=', emailKey).execute()),
+        ownToAddress: await countOf(
+          ofDay.where('email_key', '=', emailKey).where('account_id', '=', accountId).execute(),
+        ),
       }
     },
 

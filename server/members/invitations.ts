@@ -53,12 +53,14 @@ export function createInvitations(options: InvitationsOptions) {
 
   async function refuseMany(trx: Trx, accountId: string, emailKey: string): Promise<void> {
     await refuseTooMany(store, trx, accountId)
-    const { open, today, toAddress } = await invitations.counts(trx, accountId, emailKey)
+    const { open, today, toAddress, ownToAddress } = await invitations.counts(trx, accountId, emailKey)
     if (open >= INVITATIONS_OPEN_MAX)
       throw tooMany(`${INVITATIONS_OPEN_MAX} invitations are open, the most an account can have. Revoke some first.`)
-    if (today >= INVITATIONS_PER_DAY_MAX || toAddress >= INVITATIONS_PER_ADDRESS_MAX)
+    // The first one of an account is always sent: nobody can keep others from inviting a person.
+    const isTooOften = ownToAddress > 0 && toAddress >= INVITATIONS_PER_ADDRESS_MAX
+    if (today >= INVITATIONS_PER_DAY_MAX || isTooOften)
       throw tooMany(
-        `An account can send ${INVITATIONS_PER_DAY_MAX} invitations in 24 hours, and one address gets ${INVITATIONS_PER_ADDRESS_MAX} at most.`,
+        `An account can send ${INVITATIONS_PER_DAY_MAX} invitations in 24 hours. One address gets ${INVITATIONS_PER_ADDRESS_MAX} at most, and one from each account that has sent none.`,
       )
   }
 

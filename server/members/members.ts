@@ -11,11 +11,14 @@ interface MembersOptions extends ChangeOptions {
 
 export type Members = ReturnType<typeof createMembers>
 
-const noMember = (): AppError => new AppError('not_found', 'This account has no member with this id.')
+export const noMember = (): AppError => new AppError('not_found', 'This account has no member with this id.')
 const noAccount = (): AppError => new AppError('not_found', 'You are not a member of an account with this id.')
 
 function refuseOwner(accountId: string, personId: string): void {
-  if (personId === accountId) throw forbidden('The owner of an account stays its owner, and cannot be removed.')
+  if (personId === accountId)
+    throw forbidden(
+      'The owner of an account cannot be changed or removed, and can only give the ownership to a member.',
+    )
 }
 
 export function createMembers(options: MembersOptions) {
@@ -73,7 +76,10 @@ export function createMembers(options: MembersOptions) {
     /** Refuses to delete an account in which others work. */
     async refuseMembers(trx: Trx, accountId: string): Promise<void> {
       if ((await store.countIn(trx, accountId)) === 0) return
-      throw new AppError('account_has_members', 'Others are members of this account. Remove them first.')
+      throw new AppError(
+        'account_has_members',
+        'Others are members of this account. Remove them, or make one of them the owner.',
+      )
     },
   }
 }

@@ -2,10 +2,12 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { MemberRole, Role, Session } from '#base/principal.ts'
+import { whileConnected } from '#http/connections.ts'
 import { principalOf } from '#http/identify.ts'
 import type { Server } from '#http/server.ts'
 import type { Invitations } from './invitations.ts'
 import type { Members } from './members.ts'
+import type { Transfer } from './ownership.ts'
 import {
   AcceptRequest,
   AccountChoices,
@@ -20,6 +22,7 @@ import {
   MemberList,
   MemberParams,
   RemoveMemberRequest,
+  TransferRequest,
 } from './schema.ts'
 
 const iso = (ms: number): string => new Date(ms).toISOString()
@@ -121,6 +124,32 @@ export function memberRoutes(server: Server, members: Members, invitations: Invi
     },
     async (request, reply) => {
       await invitations.revoke(sessionOf(request), request.params.invitationId.toLowerCase())
+      return reply.code(204).send(null)
+    },
+  )
+}
+
+export function ownershipRoutes(server: Server, transfer: Transfer): void {
+  server.post(
+    '/api/v1/members/:memberId/transfer',
+    {
+      config: {
+        ...{ credential: 'session', role: 'owner', rate: 'sign-in', bodyOptional: true },
+        problems: ['not_found', 'invalid_credentials', 'account_in_use', 'busy'],
+      },
+      schema: {
+        operationId: 'transferOwnership',
+        params: MemberParams,
+        body: TransferRequest,
+        response: { 204: Type.Null({ description: 'The member is the owner, and the former owner an admin.' }) },
+      },
+    },
+    async (request, reply) => {
+      const { password } = request.body
+      await transfer(sessionOf(request), request.params.memberId.toLowerCase(), {
+        password,
+        signal: whileConnected(reply),
+      })
       return reply.code(204).send(null)
     },
   )

@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { MEMBER_ROLES, ROLES } from '#base/principal.ts'
 
 const TOKEN_LENGTH_MAX = 200
+const PASSWORD_LENGTH_MAX = 1_024
 /** An upper bound; parseEmail applies the exact limit. */
 const EMAIL_LENGTH_MAX = 320
 /** The `uuid` format also accepts the longer form `urn:uuid:…`. */
@@ -57,6 +58,20 @@ export const RemoveMemberRequest = Type.Object(
   {
     title: 'RemoveMemberRequest',
     description: 'Whether the keys of the person stay.',
+    additionalProperties: false,
+  },
+)
+
+export const TransferRequest = Type.Object(
+  {
+    password: Type.Optional(
+      Type.String({ minLength: 1, maxLength: PASSWORD_LENGTH_MAX, examples: ['a meadow full of crickets'] }),
+    ),
+  },
+  {
+    title: 'TransferRequest',
+    description:
+      'The password of the owner. May be omitted in a session that started with it within the last 10 minutes, or whose owner has signed in with a passkey, or again with a provider, since then.',
     additionalProperties: false,
   },
 )

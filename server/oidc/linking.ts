@@ -79,7 +79,7 @@ export function createLinking(options: LinkingOptions) {
     if (!account || account.disabledAt !== null) throw new SignInRefused('account_disabled')
     if (account.passkeysOnlyAt !== null) throw new SignInRefused('passkeys_only')
     return await transact(async (trx): Promise<SignedIn> => {
-      if (!(await identities.use(trx, found.id))) throw new SignInRefused('sign_in_removed')
+      if (!(await identities.use(trx, found))) throw new SignInRefused('sign_in_removed')
       const { accountId } = found
       return { accountId, token: await start(trx, accountId, who, browser), isFirstProof: false }
     })
@@ -181,7 +181,7 @@ export function createLinking(options: LinkingOptions) {
         if (!found || found.accountId !== accountId) throw new SignInRefused('other_identity')
         if ((await accounts.find(accountId, trx))?.passkeysOnlyAt !== null) throw new SignInRefused('passkeys_only')
         if (!(await sessions.isLive(trx, accountId, sessionId))) throw new SignInRefused('session_ended')
-        if (!(await identities.use(trx, found.id))) throw new SignInRefused('sign_in_removed')
+        if (!(await identities.use(trx, found))) throw new SignInRefused('sign_in_removed')
         return await start(trx, accountId, who, browser, true)
       }),
   }

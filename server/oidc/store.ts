@@ -65,12 +65,13 @@ export function createIdentityStore({ db, clock, audit }: Database) {
       return added?.id ?? null
     },
 
-    /** False if it was removed meanwhile. */
-    async use(trx: Trx, id: string): Promise<boolean> {
+    /** False if it was removed, or its person got another account meanwhile. */
+    async use(trx: Trx, { id, accountId }: { id: string; accountId: string }): Promise<boolean> {
       const used = await trx
         .updateTable('identities')
         .set({ used_at: clock.nowMs })
         .where('id', '=', id)
+        .where('account_id', '=', accountId)
         .where('removed_at', 'is', null)
         .returning('id')
         .executeTakeFirst()

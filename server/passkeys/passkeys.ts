@@ -31,6 +31,8 @@ interface Confirmation {
 
 export type Passkeys = ReturnType<typeof createPasskeys>
 
+const noPasskey = (): AppError => new AppError('not_found', 'Your account has no passkey with this id.')
+
 export function createPasskeys(options: PasskeysOptions) {
   const { accounts, store, sessions, mail, challenges, siteHere, changing } = options
 
@@ -83,14 +85,18 @@ export function createPasskeys(options: PasskeysOptions) {
       }
     },
 
+    /** Only a note of its owner, which proves nothing. */
+    async rename({ accountId }: Session, id: string, name: string): Promise<void> {
+      if (!(await store.rename(accountId, id, name))) throw noPasskey()
+    },
+
     /** Ends all other sessions. The last way to sign in cannot be removed. */
     async remove(session: Session, id: string, confirmation: Confirmation): Promise<void> {
       await proven(session, confirmation)
       const { accountId, sessionId } = session
       await changing(session, async (trx) => {
         const own = await store.list(accountId, trx)
-        if (!own.some((each) => each.id === id))
-          throw new AppError('not_found', 'Your account has no passkey with this id.')
+        if (!own.some((each) => each.id === id)) throw noPasskey()
         if (own.length === 1 && (await options.otherWays(trx, accountId)) === 0)
           throw new AppError('last_sign_in', 'This is the only way to sign in to your account. Add another one first.')
         await store.remove(trx, id)

@@ -18,6 +18,7 @@ import {
   RecoverRequest,
   RecoveryCodes,
   RemovePasskeyRequest,
+  RenamePasskeyRequest,
   StartPasskeyRequest,
 } from './schema.ts'
 import type { PasskeySignIn } from './sign-in.ts'
@@ -147,6 +148,23 @@ export function passkeyRoutes(server: Server, passkeys: Passkeys): void {
       const added = await passkeys.add(sessionOf(request), request.body)
       reply.code(201)
       return shown(added)
+    },
+  )
+
+  server.patch(
+    `${PATH}/items/:passkeyId`,
+    {
+      config: { credential: 'session', role: 'person', problems: ['not_found'] },
+      schema: {
+        operationId: 'renamePasskey',
+        params: PasskeyParams,
+        body: RenamePasskeyRequest,
+        response: { 204: Type.Null({ description: 'It has the name.' }) },
+      },
+    },
+    async (request, reply) => {
+      await passkeys.rename(sessionOf(request), request.params.passkeyId.toLowerCase(), request.body.name)
+      return reply.code(204).send(null)
     },
   )
 

@@ -94,11 +94,13 @@ export const StartPasskeyRequest = Type.Object(
   },
 )
 
+const givenName = Type.String({ minLength: 1, maxLength: NAME_LENGTH_MAX, examples: ['Laptop'] })
+
 export const AddPasskeyRequest = Type.Object(
   {
     state,
     credential: Attestation,
-    name: Type.String({ minLength: 1, maxLength: NAME_LENGTH_MAX, examples: ['Laptop'] }),
+    name: givenName,
   },
   {
     title: 'AddPasskeyRequest',
@@ -146,6 +148,11 @@ export const RemovePasskeyRequest = Type.Object(
     description: 'The password. May be omitted if the sign-in is at most 5 minutes old.',
     additionalProperties: false,
   },
+)
+
+export const RenamePasskeyRequest = Type.Object(
+  { name: givenName },
+  { title: 'RenamePasskeyRequest', description: 'The new name.', additionalProperties: false },
 )
 
 export const PasskeysOnlyRequest = Type.Object(

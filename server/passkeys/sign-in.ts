@@ -34,7 +34,7 @@ export function createPasskeySignIn(options: Shared & { parseEmail: typeof parse
       accountId: found.accountId,
       async use(trx: Trx): Promise<void> {
         const isNew = await store.spend(trx, spentHash(challenge))
-        if (!isNew || !(await store.use(trx, found.id, verified.counter, verified.isBackedUp))) throw notAccepted()
+        if (!isNew || !(await store.use(trx, found, verified.counter, verified.isBackedUp))) throw notAccepted()
       },
     }
   }

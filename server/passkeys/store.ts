@@ -13,6 +13,11 @@ interface NewPasskey {
   name: string
 }
 
+interface Owned {
+  id: string
+  accountId: string
+}
+
 export type PasskeyStore = ReturnType<typeof createPasskeyStore>
 
 const ofRow = <T extends { transports: string; isBackedUp: number }>({ transports, isBackedUp, ...row }: T) => ({
@@ -70,8 +75,8 @@ export function createPasskeyStore({ db, clock, audit }: Database) {
       return added ?? null
     },
 
-    /** False if it was removed meanwhile, or has counted as many signatures already: then a copy of it exists. */
-    async use(trx: Trx, id: string, counter: number, isBackedUp: boolean): Promise<boolean> {
+    /** False if it was removed or its person got another account meanwhile, or if it has counted as many signatures already: then a copy of it exists. */
+    async use(trx: Trx, { id, accountId }: Owned, counter: number, isBackedUp: boolean): Promise<boolean> {
       const used = await trx
         .updateTable('passkeys')
         .set({ backed_up: isBackedUp ? 1 : 0, used_at: clock.nowMs })
@@ -79,9 +84,16 @@ export function createPasskeyStore({ db, clock, audit }: Database) {
           update.set({ counter }).where((eb) => eb.or([eb('counter', '=', 0), eb('counter', '<', counter)])),
         )
         .where('id', '=', id)
+        .where('account_id', '=', accountId)
         .returning('id')
         .executeTakeFirst()
       return used !== undefined
+    },
+
+    /** False if the account has no such one. */
+    async rename(accountId: string, id: string, name: string): Promise<boolean> {
+      const own = db.updateTable('passkeys').set({ name }).where('id', '=', id).where('account_id', '=', accountId)
+      return (await own.returning('id').executeTakeFirst()) !== undefined
     },
 
     /** Returns its account, or null if there is no such one. */

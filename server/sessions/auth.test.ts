@@ -44,6 +44,7 @@ forEachDatabase('auth', (openUrl) => {
     const attempts = createAttemptStore(database)
     const sessions = createSessionStore(database, quietLog)
     const made = createAuth({
+      isOperator: () => false,
       transact: database.audit.change,
       note: database.audit.note,
       parseEmail,

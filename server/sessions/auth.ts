@@ -45,6 +45,7 @@ export interface AuthOptions {
     wake(): void
   }
   signupPolicy: SignupPolicy
+  isOperator(person: { email: string; provenAt: number | null }): boolean
   plan: string
   log: Log
 }
@@ -185,7 +186,8 @@ export function createAuth(options: AuthOptions) {
     /** The person, with the plan of the account that the session works in. */
     async me({ accountId, sessionId, acting }: Session): Promise<Me> {
       const [account, provider] = [await accountOf(accountId), await sessions.providerOf(sessionId)]
-      const own = meOf({ ...account, authProvider: provider ?? PASSWORD })
+      const operator = options.isOperator(account) && { operator: true }
+      const own = { ...meOf({ ...account, authProvider: provider ?? PASSWORD }), ...operator }
       if (!acting) return own
       const { email, plan } = await accountOf(acting.accountId)
       return { ...own, plan, actingAs: { ...acting, email } }

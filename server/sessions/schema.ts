@@ -82,10 +82,14 @@ export const MeResponse = Type.Object(
       examples: ['password'],
     }),
     actingAs: Type.Optional(ActingAs),
+    operator: Type.Optional(
+      Type.Boolean({ description: 'The person may open the page of operators.', examples: [true] }),
+    ),
   },
   {
     title: 'MeResponse',
-    description: 'The signed-in account. `actingAs` is present only while the session works in the account of another.',
+    description:
+      'The signed-in account. `actingAs` is present only while the session works in the account of another, and `operator` only for people who may open the page of operators.',
     examples: [{ email: 'grace@example.com', plan: 'free', authProvider: 'password' }],
   },
 )

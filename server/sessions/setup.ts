@@ -12,7 +12,16 @@ const SWEEP_EVERY_MS = 10 * 60 * 1000
 interface SessionsOptions
   extends Pick<
     AuthOptions,
-    'parseEmail' | 'accounts' | 'resets' | 'revokeKeys' | 'eraseWays' | 'mail' | 'signupPolicy' | 'plan' | 'log'
+    | 'parseEmail'
+    | 'accounts'
+    | 'resets'
+    | 'revokeKeys'
+    | 'eraseWays'
+    | 'mail'
+    | 'signupPolicy'
+    | 'isOperator'
+    | 'plan'
+    | 'log'
   > {
   database: Database
   /** Throws if others work in the account. */

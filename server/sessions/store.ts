@@ -180,6 +180,15 @@ export function createSessionStore({ db, clock, audit }: Database, log: Log) {
       await trx.updateTable('sessions').set({ acting_account_id: accountId }).where('id', '=', sessionId).execute()
     },
 
+    /** Its owner is another account from now on, and works in this one. */
+    async move(trx: Trx, sessionId: string, personId: string, accountId: string): Promise<void> {
+      await trx
+        .updateTable('sessions')
+        .set({ account_id: personId, acting_account_id: accountId })
+        .where('id', '=', sessionId)
+        .execute()
+    },
+
     /** Of a person who is no longer a member of the account. */
     async endIn(trx: Trx, personId: string, accountId: string): Promise<void> {
       const all = trx.deleteFrom('sessions').where('account_id', '=', personId)

@@ -10,7 +10,7 @@ type Trx = Transaction<Tables>
 export type AuditRow = Tables['audit_log']
 
 type EventName =
-  | `account.${'created' | 'deleted' | 'disabled' | 'enabled' | 'exported' | 'plan_changed'}`
+  | `account.${'created' | 'deleted' | 'disabled' | 'enabled' | 'exported' | 'plan_changed' | 'transferred'}`
   | `password.${'changed' | 'reset'}`
   | `key.${'created' | 'revoked' | 'rolled' | 'refused'}`
   | `allowed.${'added' | 'removed'}`
@@ -24,6 +24,7 @@ type EventName =
   | `subscription.${'linked' | 'changed' | 'relinked'}`
   | `job.${'retried' | 'dropped'}`
   | `webhook.${'created' | 'changed' | 'rotated' | 'deleted'}`
+  | `alerts.${'on' | 'off'}`
   | `listener.${'started'}`
   | `operator.${'command'}`
   | `scans.${'exported'}`

@@ -61,6 +61,7 @@ forEachDatabase('opening', (openUrl) => {
         '0037-job-groups',
         '0038-passkeys',
         '0039-members',
+        '0040-alerts',
       ],
     )
     for (const database of opened) await database.close()

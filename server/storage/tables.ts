@@ -239,6 +239,17 @@ export interface Tables {
     /** The address of the person or the name of the key. */
     allowed_by: string | null
   }
+  /** Mail about infected documents, for an account or the `operator`. */
+  alerts: {
+    account_id: string
+    /** 1 if it is wanted. */
+    mail: number
+    /** The first document of the newest mail, and how many it reports. */
+    since: number
+    found: number
+    /** Of that mail. */
+    due_at: number
+  }
   /** Where an account wants to be called when its asynchronous scans have ended. */
   object_scans: {
     scan_id: string

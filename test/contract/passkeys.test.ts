@@ -55,7 +55,11 @@ const signIn = async (browser: OidcBrowser, passkey: Authenticator, twist: Twist
   browser.ask('POST', `${PATH}/sign-in`, await answerOf(browser, passkey, twist), at)
 
 const listOf = async (browser: OidcBrowser) =>
-  (await browser.ask('GET', PATH)).json() as { items: { id: string }[]; only: boolean; recoveryCodesLeft: number }
+  (await browser.ask('GET', PATH)).json() as {
+    items: { id: string; name: string }[]
+    only: boolean
+    recoveryCodesLeft: number
+  }
 
 async function only(browser: OidcBrowser, isOn = true): Promise<string[]> {
   const answer = await browser.ask('POST', `${PATH}/only`, { only: isOn })
@@ -198,6 +202,19 @@ forEachDatabase('passkeys', (openUrl) => {
     for (let count = 0; count < LIMIT; count++) await add(person)
     assertProblem(await tryToAdd(person, createAuthenticator(SITE)), 409, 'passkey_limit_reached')
     assert.equal((await listOf(person)).items.length, LIMIT)
+  })
+
+  test('a passkey gets another name, of 1 to 60 characters, from its owner alone', async () => {
+    const person = await owner()
+    const path = `${PATH}/items/${(await add(person)).passkeyId}`
+    const rename = (browser: OidcBrowser, name: string) => browser.ask('PATCH', path, { name })
+    assert.equal((await rename(person, 'é'.repeat(60))).status, 204)
+    for (const name of ['', 'x'.repeat(61)]) assertProblem(await rename(person, name), 400, 'invalid_request')
+    assertProblem(await rename(await owner(), 'mine'), 404, 'not_found')
+    assert.deepEqual(
+      (await listOf(person)).items.map(({ name }) => name),
+      ['é'.repeat(60)],
+    )
   })
 
   test('the last way to sign in stays, and a removal ends the other sessions', async () => {

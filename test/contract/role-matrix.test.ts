@@ -83,6 +83,11 @@ const member: Make = async ({ owner }) => {
   await join(owner.id, someone.id, 'viewer')
   return someone.id
 }
+const memberWithData: Make = async (team, role) => {
+  const id = await member(team, role)
+  await database.db.updateTable('accounts').set({ plan: 'pro' }).where('id', '=', id).execute()
+  return id
+}
 /** Somebody else's, for the account of another. */
 const session: Make = async ({ people }, role) => {
   const { cookie } = await rig.anotherSession(people[role].id)
@@ -156,9 +161,15 @@ const ROWS: Readonly<Record<string, Row>> = {
   'DELETE /api/v1/keys/{id}': { needs: 'member', ok: 204, make: key },
   'GET /api/v1/usage': { needs: 'viewer', ok: 200 },
   'GET /api/v1/usage/{period}': { needs: 'viewer', ok: 200, make: () => '2026-11', isShared: true },
+  'GET /api/v1/alerts': { needs: 'admin', ok: 200 },
+  'PUT /api/v1/alerts': { needs: 'admin', ok: 200, body: () => ({ mail: false }) },
   'GET /api/v1/members': { needs: 'admin', ok: 200 },
   'PATCH /api/v1/members/{memberId}': { needs: 'admin', ok: 204, make: member, body: () => ({ role: 'member' }) },
   'DELETE /api/v1/members/{memberId}': { needs: 'admin', ok: 204, make: member },
+  // No member here has an empty account.
+  'POST /api/v1/members/{memberId}/transfer': {
+    ...{ needs: 'owner', ok: 409, code: 'account_in_use', make: memberWithData, body: none },
+  },
   'GET /api/v1/invitations': { needs: 'admin', ok: 200 },
   'POST /api/v1/invitations': {
     ...{ needs: 'admin', ok: 202 },
@@ -198,6 +209,9 @@ const ROWS: Readonly<Record<string, Row>> = {
   'POST /api/v1/auth/passkeys/confirm': {
     ...{ needs: 'person', ok: 404, code: 'not_found' },
     body: () => ({ state: 'x', credential: { ...CLIENT, authenticatorData: 'x', signature: 'x', userHandle: 'x' } }),
+  },
+  'PATCH /api/v1/auth/passkeys/items/{passkeyId}': {
+    ...{ needs: 'person', ok: 204, make: passkey, body: () => ({ name: 'y' }) },
   },
   'DELETE /api/v1/auth/passkeys/items/{passkeyId}': { needs: 'person', ok: 204, make: passkey, body: none },
   'POST /api/v1/auth/passkeys/only': {

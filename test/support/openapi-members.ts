@@ -10,6 +10,7 @@ const MEMBERS = '/api/v1/members'
 const INVITATIONS = '/api/v1/invitations'
 const ACCEPT = '/api/v1/auth/accept-invitation'
 const ACT = '/api/v1/auth/act'
+const ALERTS = '/api/v1/alerts'
 const token = 'A'.repeat(43)
 
 const own =
@@ -22,12 +23,18 @@ const signedOut =
     request(port, method, path, { body })
 
 export const MEMBER_CALLS: [string, number, Call][] = [
+  ['getAlerts', 200, own('GET', ALERTS)],
+  ['changeAlerts', 200, own('PUT', ALERTS, { mail: false })],
+  ['changeAlerts', 403, own('PUT', ALERTS, { mail: true })],
+  ['changeAlerts', 400, own('PUT', ALERTS, { mail: 'yes' })],
   ['listMembers', 200, own('GET', MEMBERS)],
   ['listMembers', 401, signedOut('GET', MEMBERS)],
   ['changeMember', 404, own('PATCH', `${MEMBERS}/${UNKNOWN_ID}`, { role: 'viewer' })],
   ['changeMember', 400, own('PATCH', `${MEMBERS}/${UNKNOWN_ID}`, { role: 'owner' })],
   ['removeMember', 404, own('DELETE', `${MEMBERS}/${UNKNOWN_ID}`)],
   ['removeMember', 400, own('DELETE', `${MEMBERS}/x`)],
+  ['transferOwnership', 404, own('POST', `${MEMBERS}/${UNKNOWN_ID}/transfer`)],
+  ['transferOwnership', 400, own('POST', `${MEMBERS}/x/transfer`)],
   ['listInvitations', 200, own('GET', INVITATIONS)],
   ['inviteMember', 403, own('POST', INVITATIONS, { email: newEmail(), role: 'viewer' })],
   ['inviteMember', 400, own('POST', INVITATIONS, { email: 'x', role: 'viewer' })],

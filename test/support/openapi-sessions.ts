@@ -150,6 +150,12 @@ export const SESSION_CALLS: [string, number, Call][] = [
   ['startPasskey', 401, post('passkeys/options', {})],
   ['addPasskey', 404, asOwner(PASSKEYS, { state: 'AA', credential: attestation, name: 'Laptop' })],
   ['addPasskey', 400, asOwner(PASSKEYS, { state: 'AA', credential: attestation, name: '' })],
+  [
+    'renamePasskey',
+    404,
+    async (port) =>
+      asPage(port, (await signUpPerson(port)).cookie, 'PATCH', `${PASSKEYS}/items/${UNKNOWN_ID}`, { name: 'x' }),
+  ],
   ...own('removePasskey', 'DELETE', `${PASSKEYS}/items/${UNKNOWN_ID}`, 404),
   ['setPasskeysOnly', 409, asOwner(`${PASSKEYS}/only`, { only: true })],
   ['setPasskeysOnly', 200, asOwner(`${PASSKEYS}/only`, { only: false })],

@@ -145,6 +145,32 @@ describe('members in the dashboard', needs('chromium'), () => {
     await close(page)
   })
 
+  test('the owner makes a member the owner, by keyboard alone', async () => {
+    const [ownerEmail, member] = [newEmail(), await rig.person()]
+    const page = await dashboard.openAccount('/members', ownerEmail)
+    const join = { role: 'member', invited_by: null, created_at: Date.now(), removed_at: null }
+    const accountId = await rig.idOf(ownerEmail)
+    await database.db
+      .insertInto('members')
+      .values({ account_id: accountId, member_account_id: member.id, ...join })
+      .execute()
+    await page.reload()
+    await page.getByRole('button', { name: `Make owner ${member.email}` }).focus()
+    await page.keyboard.press('Enter')
+    await checkState(page, 'giving the ownership away')
+    await page.getByLabel('Your password', { exact: true }).focus()
+    await page.keyboard.type('wrong')
+    await page.keyboard.press('Enter')
+    await page.getByText('The password is wrong').waitFor()
+    await page.getByLabel('Your password', { exact: true }).fill(GOOD_PASSWORD)
+    await page.keyboard.press('Enter')
+    await bar(page).getByText(`You work in the account of ${member.email} as admin.`).waitFor()
+    await page.goto('/members')
+    await page.getByText('Owner', { exact: true }).waitFor()
+    assert.equal(await page.getByRole('button', { name: /^Make owner/ }).count(), 0)
+    await close(page)
+  })
+
   test('a list that cannot be loaded says so', async () => {
     const page = await dashboard.openAccount('/settings')
     await page.route('**/api/v1/members', (route) => route.fulfill({ status: 500, body: '' }))

@@ -7,6 +7,7 @@ export interface Operations {
   addPasskey: 'POST /api/v1/auth/passkeys'
   allowDocument: 'PUT /api/v1/allowed/{sha256}'
   askAssistant: 'POST /api/v1/chat'
+  changeAlerts: 'PUT /api/v1/alerts'
   changeMember: 'PATCH /api/v1/members/{memberId}'
   changePassword: 'POST /api/v1/auth/change-password'
   changeWebhook: 'PATCH /api/v1/webhooks/{id}'
@@ -22,6 +23,7 @@ export interface Operations {
   enterAccount: 'POST /api/v1/auth/act'
   finishSignIn: 'GET /api/v1/auth/oidc/{provider}/callback'
   forgotPassword: 'POST /api/v1/auth/forgot-password'
+  getAlerts: 'GET /api/v1/alerts'
   getAllowed: 'GET /api/v1/allowed/{sha256}'
   getChatHealth: 'GET /api/v1/chat/health'
   getFinding: 'GET /api/v1/findings/{id}'
@@ -64,6 +66,7 @@ export interface Operations {
   removeIdentity: 'DELETE /api/v1/auth/identities/{identityId}'
   removeMember: 'DELETE /api/v1/members/{memberId}'
   removePasskey: 'DELETE /api/v1/auth/passkeys/items/{passkeyId}'
+  renamePasskey: 'PATCH /api/v1/auth/passkeys/items/{passkeyId}'
   resetPassword: 'POST /api/v1/auth/reset-password'
   resolvePurchase: 'POST /api/v1/marketplace/resolve'
   retryDelivery: 'POST /api/v1/deliveries/{deliveryId}/retry'
@@ -84,11 +87,13 @@ export interface Operations {
   startPasskeySignIn: 'POST /api/v1/auth/passkeys/sign-in-options'
   startSignIn: 'POST /api/v1/auth/oidc/{provider}/start'
   testWebhook: 'POST /api/v1/webhooks/{id}/test'
+  transferOwnership: 'POST /api/v1/members/{memberId}/transfer'
   undoIdentity: 'POST /api/v1/auth/undo-identity'
 }
 
 export type ProblemCode =
   | 'account_has_members'
+  | 'account_in_use'
   | 'allow_list_full'
   | 'body_too_large'
   | 'busy'

@@ -16,6 +16,8 @@ export const keysQuery = queryOptions({
     }),
 })
 
+export const alertsQuery = queryOptions({ queryKey: ['alerts'], queryFn: () => call('GET /api/v1/alerts') })
+
 export const usageQuery = queryOptions({ queryKey: ['usage'], queryFn: () => call('GET /api/v1/usage') })
 
 export const monthQuery = (period: string) =>

@@ -248,6 +248,14 @@ export interface DeliveryList {
   items: readonly (Delivery)[]
 }
 
+export interface AlertSettings {
+  mail: boolean
+}
+
+export interface ChangeAlertsRequest {
+  mail: boolean
+}
+
 export type ObjectEvents = Readonly<Record<string, unknown>> | readonly (Readonly<Record<string, unknown>>)[]
 
 export interface IgnoredEvent {
@@ -308,6 +316,7 @@ export interface MeResponse {
   plan: string
   authProvider: string
   actingAs?: ActingAs
+  operator?: boolean
 }
 
 export interface LoginRequest {
@@ -437,6 +446,10 @@ export interface AddPasskeyRequest {
   name: string
 }
 
+export interface RenamePasskeyRequest {
+  name: string
+}
+
 export interface RemovePasskeyRequest {
   password?: string
 }
@@ -501,6 +514,10 @@ export interface InvitationList {
 export interface InviteRequest {
   email: string
   role: 'viewer' | 'member' | 'admin'
+}
+
+export interface TransferRequest {
+  password?: string
 }
 
 export interface AcceptInvitationRequest {
@@ -740,7 +757,7 @@ export interface Liveness {
   status: 'UP'
 }
 
-export type ErrorCode = 'invalid_request' | 'missing_file' | 'empty_file' | 'too_many_files' | 'malformed_multipart' | 'invalid_url' | 'invalid_token' | 'invalid_invitation' | 'unauthenticated' | 'invalid_credentials' | 'quota_exhausted' | 'cross_site' | 'key_scope' | 'role_forbidden' | 'email_unverified' | 'invitation_mismatch' | 'url_not_allowed' | 'signup_closed' | 'invite_required' | 'subscription_suspended' | 'not_found' | 'no_live_subscription' | 'method_not_allowed' | 'request_timeout' | 'email_taken' | 'key_limit_reached' | 'member_limit_reached' | 'account_has_members' | 'allow_list_full' | 'webhook_limit_reached' | 'passkey_limit_reached' | 'last_sign_in' | 'subscription_conflict' | 'request_in_progress' | 'body_too_large' | 'file_too_large' | 'unsupported_content_type' | 'expectation_failed' | 'encrypted_document' | 'document_too_complex' | 'damaged_document' | 'infected_document' | 'idempotency_key_reused' | 'fetch_failed' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_error' | 'storage_unavailable' | 'engine_unavailable' | 'scan_lost' | 'scan_timeout' | 'service_unavailable' | 'marketplace_unavailable' | 'busy' | 'invalid_conversation' | 'sign_in_unavailable' | 'chat_unavailable'
+export type ErrorCode = 'invalid_request' | 'missing_file' | 'empty_file' | 'too_many_files' | 'malformed_multipart' | 'invalid_url' | 'invalid_token' | 'invalid_invitation' | 'unauthenticated' | 'invalid_credentials' | 'quota_exhausted' | 'cross_site' | 'key_scope' | 'role_forbidden' | 'email_unverified' | 'invitation_mismatch' | 'url_not_allowed' | 'signup_closed' | 'invite_required' | 'subscription_suspended' | 'not_found' | 'no_live_subscription' | 'method_not_allowed' | 'request_timeout' | 'email_taken' | 'key_limit_reached' | 'member_limit_reached' | 'account_has_members' | 'account_in_use' | 'allow_list_full' | 'webhook_limit_reached' | 'passkey_limit_reached' | 'last_sign_in' | 'subscription_conflict' | 'request_in_progress' | 'body_too_large' | 'file_too_large' | 'unsupported_content_type' | 'expectation_failed' | 'encrypted_document' | 'document_too_complex' | 'damaged_document' | 'infected_document' | 'idempotency_key_reused' | 'fetch_failed' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_error' | 'storage_unavailable' | 'engine_unavailable' | 'scan_lost' | 'scan_timeout' | 'service_unavailable' | 'marketplace_unavailable' | 'busy' | 'invalid_conversation' | 'sign_in_unavailable' | 'chat_unavailable'
 
 export interface Problem {
   type: string
@@ -852,6 +869,13 @@ export interface Operations {
     path: { deliveryId: string }
     response: Delivery
   }
+  'GET /api/v1/alerts': {
+    response: AlertSettings
+  }
+  'PUT /api/v1/alerts': {
+    body: ChangeAlertsRequest
+    response: AlertSettings
+  }
   'POST /api/v1/signup': {
     body: SignupRequest
     response: SignupResponse
@@ -951,6 +975,11 @@ export interface Operations {
     body?: StartPasskeyRequest
     response: PasskeyOptions
   }
+  'PATCH /api/v1/auth/passkeys/items/{passkeyId}': {
+    path: { passkeyId: string }
+    body: RenamePasskeyRequest
+    response: undefined
+  }
   'DELETE /api/v1/auth/passkeys/items/{passkeyId}': {
     path: { passkeyId: string }
     body?: RemovePasskeyRequest
@@ -992,6 +1021,11 @@ export interface Operations {
   }
   'DELETE /api/v1/invitations/{invitationId}': {
     path: { invitationId: string }
+    response: undefined
+  }
+  'POST /api/v1/members/{memberId}/transfer': {
+    path: { memberId: string }
+    body?: TransferRequest
     response: undefined
   }
   'POST /api/v1/auth/accept-invitation': {

@@ -17,6 +17,7 @@ const PLAIN = new Set<string>([
   'invalid_invitation',
   'member_limit_reached',
   'account_has_members',
+  'account_in_use',
   'webhook_limit_reached',
   'passkey_limit_reached',
   'last_sign_in',

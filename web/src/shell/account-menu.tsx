@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { meQuery } from '../api/queries.ts'
 import { signOut } from '../api/sign-out.ts'
-import { ChevronsUpDown, LogOut, Settings } from '../components/icons.tsx'
+import { ChevronsUpDown, LogOut, Settings, ShieldCheck } from '../components/icons.tsx'
 import { useAction } from '../hooks/use-action.ts'
 import { useOpened } from '../hooks/use-opened.ts'
 import { AccountList } from './account-list.tsx'
@@ -48,6 +48,16 @@ export function AccountMenu() {
           <Settings size={14} aria-hidden />
           Settings
         </Link>
+        {me?.operator && (
+          <Link
+            href="/operator"
+            className="flex h-8 items-center gap-2 rounded-sm px-2 hover:bg-sunken"
+            onClick={() => document.getElementById(MENU)?.hidePopover()}
+          >
+            <ShieldCheck size={14} aria-hidden />
+            Operator
+          </Link>
+        )}
         <button
           type="button"
           className="flex h-8 w-full items-center gap-2 rounded-sm px-2 hover:bg-sunken"

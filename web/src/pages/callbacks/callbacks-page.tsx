@@ -11,6 +11,7 @@ import { PageHead } from '../../components/page-head.tsx'
 import { ProblemBox } from '../../components/problem-box.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { Time } from '../../components/time.tsx'
+import { AlertsCard } from './alerts-card.tsx'
 import { CreateEndpoint } from './endpoint-dialogs.tsx'
 import { EndpointState } from './endpoint-state.tsx'
 
@@ -54,6 +55,9 @@ export default function CallbacksPage() {
           </ul>
         )}
       </section>
+      <div className="mt-4">
+        <AlertsCard />
+      </div>
       <p className="mt-4 text-sm text-fg-2">
         <a className="link" href="/docs">
           The API reference

@@ -8,13 +8,17 @@ import { Card } from '../../components/card.tsx'
 import { ProblemBox } from '../../components/problem-box.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { capitalized, date } from '../../format.ts'
+import { useMay } from '../../role.tsx'
 import { RemoveDialog, RoleDialog } from './member-dialogs.tsx'
+import { TransferDialog } from './transfer-dialog.tsx'
 
 export function MembersCard() {
   const members = useQuery(membersQuery)
   const { data: me } = useQuery(meQuery)
   const [changing, setChanging] = useState<Member | null>(null)
   const [removing, setRemoving] = useState<Member | null>(null)
+  const [rising, setRising] = useState<Member | null>(null)
+  const isOwner = useMay()('owner')
   return (
     <Card title="People">
       <div className="px-5 pt-2 pb-4">
@@ -34,12 +38,14 @@ export function MembersCard() {
               isSelf={member.email === me?.email}
               onChange={() => setChanging(member)}
               onRemove={() => setRemoving(member)}
+              {...(isOwner && { onTransfer: () => setRising(member) })}
             />
           ))}
         </ul>
       </div>
       {changing && <RoleDialog member={changing} onClose={() => setChanging(null)} />}
       {removing && <RemoveDialog member={removing} onClose={() => setRemoving(null)} />}
+      {rising && <TransferDialog member={rising} onClose={() => setRising(null)} />}
     </Card>
   )
 }
@@ -49,9 +55,11 @@ interface MemberRowProps {
   isSelf: boolean
   onChange: () => void
   onRemove: () => void
+  /** Only for the owner. */
+  onTransfer?: () => void
 }
 
-function MemberRow({ member, isSelf, onChange, onRemove }: MemberRowProps) {
+function MemberRow({ member, isSelf, onChange, onRemove, onTransfer }: MemberRowProps) {
   const { email, role, createdAt } = member
   return (
     <li className="flex min-h-14 flex-wrap items-center gap-x-3 gap-y-2 py-2 text-sm">
@@ -66,7 +74,12 @@ function MemberRow({ member, isSelf, onChange, onRemove }: MemberRowProps) {
       </div>
       <span className="pill shrink-0 bg-sunken text-fg-2">{capitalized(role)}</span>
       {role !== 'owner' && !isSelf && (
-        <div className="flex gap-2">
+        <div className="flex flex-wrap gap-2">
+          {onTransfer && (
+            <button type="button" className="btn btn-ghost h-8" onClick={onTransfer}>
+              Make owner<span className="sr-only"> {email}</span>
+            </button>
+          )}
           <button type="button" className="btn btn-ghost h-8" onClick={onChange}>
             Change role<span className="sr-only"> of {email}</span>
           </button>

@@ -3,13 +3,13 @@ import { useQuery } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { call } from '../../api/client.ts'
 import { meQuery } from '../../api/queries.ts'
+import { ConfirmOwner } from '../../components/confirm-owner.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { textOf } from '../../form-values.ts'
 import { goTo } from '../../go-to.ts'
 import { useAction } from '../../hooks/use-action.ts'
 import { forgetSignIn } from '../../session.ts'
 import { keepTheme } from '../../theme.ts'
-import { ConfirmOwner } from './confirm-owner.tsx'
 
 const EFFECTS = [
   'All API keys stop working at once.',

@@ -4,16 +4,17 @@ import { call } from '../../api/client.ts'
 import { identitiesQuery, passkeysQuery, sessionsQuery } from '../../api/queries.ts'
 import { refresh } from '../../api/query-client.ts'
 import type { PasskeyView } from '../../api/schema.ts'
+import { ConfirmOwner } from '../../components/confirm-owner.tsx'
 import { CopyButton } from '../../components/copy-button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
+import { FormProblem } from '../../components/form-problem.tsx'
 import { TextField } from '../../components/text-field.tsx'
 import { textOf } from '../../form-values.ts'
 import { useAction } from '../../hooks/use-action.ts'
 import { addPasskey } from '../../passkeys.ts'
 import { browserName } from './browser-name.ts'
-import { ConfirmOwner } from './confirm-owner.tsx'
 
-export type PasskeyTask = { kind: 'add' | 'only' | 'any' } | { kind: 'remove'; passkey: PasskeyView }
+export type PasskeyTask = { kind: 'add' | 'only' | 'any' } | { kind: 'rename' | 'remove'; passkey: PasskeyView }
 
 const NAME_LENGTH_MAX = 60
 
@@ -33,6 +34,7 @@ const TEXTS = {
     lead: 'Your password and your providers sign in again, and the recovery codes stop working.',
     button: 'Allow other ways',
   },
+  rename: { title: 'Rename this passkey', lead: 'The name is only for this list.', button: 'Rename' },
   remove: {
     title: 'Remove this passkey?',
     lead: 'It no longer signs in to this account, and all other sessions end. Delete it on the device as well.',
@@ -43,6 +45,11 @@ const TEXTS = {
 async function perform(task: PasskeyTask, name: string, password: string): Promise<readonly string[]> {
   const proof = { ...(password !== '' && { password }) }
   if (task.kind === 'add') await addPasskey(name, password)
+  else if (task.kind === 'rename')
+    await call('PATCH /api/v1/auth/passkeys/items/{passkeyId}', {
+      path: { passkeyId: task.passkey.id },
+      body: { name },
+    })
   else if (task.kind === 'remove')
     await call('DELETE /api/v1/auth/passkeys/items/{passkeyId}', { path: { passkeyId: task.passkey.id }, body: proof })
   else {
@@ -71,18 +78,20 @@ export function PasskeyDialog({ task, onClose }: { task: PasskeyTask; onClose: (
   return (
     <Dialog title={title} lead={lead} onClose={onClose}>
       <form onSubmit={submit} className="mt-5 grid gap-4">
-        {task.kind === 'add' && (
+        {(task.kind === 'add' || task.kind === 'rename') && (
           <TextField
             label="Name"
             name="name"
             autoComplete="off"
             required
             maxLength={NAME_LENGTH_MAX}
-            defaultValue={browserName(navigator.userAgent).slice(0, NAME_LENGTH_MAX)}
+            defaultValue={
+              task.kind === 'rename' ? task.passkey.name : browserName(navigator.userAgent).slice(0, NAME_LENGTH_MAX)
+            }
             hint="So that you recognise it in the list."
           />
         )}
-        <ConfirmOwner problem={problem} />
+        {task.kind === 'rename' ? problem && <FormProblem problem={problem} /> : <ConfirmOwner problem={problem} />}
         <div className="mt-2 flex flex-wrap justify-end gap-2">
           <button type="button" className="btn btn-ghost" onClick={onClose}>
             Cancel

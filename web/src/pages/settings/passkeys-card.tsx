@@ -40,6 +40,7 @@ export function PasskeysCard() {
               key={passkey.id}
               passkey={passkey}
               isLast={isOnly && items.length === 1}
+              onRename={() => setTask({ kind: 'rename', passkey })}
               onRemove={() => setTask({ kind: 'remove', passkey })}
             />
           ))}
@@ -75,21 +76,25 @@ export function PasskeysCard() {
 interface PasskeyRowProps {
   passkey: PasskeyView
   isLast: boolean
+  onRename: () => void
   onRemove: () => void
 }
 
-function PasskeyRow({ passkey, isLast, onRemove }: PasskeyRowProps) {
+function PasskeyRow({ passkey, isLast, onRename, onRemove }: PasskeyRowProps) {
   const { name, createdAt, lastUsedAt, isBackedUp } = passkey
   return (
-    <li className="flex min-h-14 items-center gap-3 py-2 text-sm">
+    <li className="flex min-h-14 flex-wrap items-center gap-3 py-2 text-sm">
       <Fingerprint size={18} className="shrink-0 text-fg-3" aria-hidden />
-      <div className="min-w-0 grow">
+      <div className="min-w-0 grow basis-40">
         <p className="font-medium break-words">{name}</p>
         <p className="text-xs text-fg-2">
           Added {date(createdAt)}, {lastUsedAt === null ? 'never used' : `last used ${ago(lastUsedAt)}`}
           {isBackedUp && ', copied to your other devices'}
         </p>
       </div>
+      <button type="button" className="btn btn-ghost h-8 shrink-0" onClick={onRename}>
+        Rename<span className="sr-only"> {name}</span>
+      </button>
       {isLast ? (
         <span className="pill shrink-0 bg-accent-soft text-accent">Only way</span>
       ) : (

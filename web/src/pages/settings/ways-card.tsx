@@ -7,6 +7,7 @@ import { identitiesQuery, passkeysQuery, sessionsQuery } from '../../api/queries
 import { refresh } from '../../api/query-client.ts'
 import type { SignInIdentity } from '../../api/schema.ts'
 import { Card } from '../../components/card.tsx'
+import { ConfirmOwner } from '../../components/confirm-owner.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { KeyRound } from '../../components/icons.tsx'
 import { ProblemBox } from '../../components/problem-box.tsx'
@@ -17,7 +18,6 @@ import { ago, date } from '../../format.ts'
 import { useAction } from '../../hooks/use-action.ts'
 import { useProvider } from '../../hooks/use-provider.ts'
 import { useSettings } from '../../settings.ts'
-import { ConfirmOwner } from './confirm-owner.tsx'
 
 type Asked = { kind: 'add'; provider: string; name: string } | { kind: 'remove'; identity: SignInIdentity }
 

@@ -1,12 +1,12 @@
 /** Asks for the password, or for another sign-in at a provider, before something that only the owner may do. */
 import { useQuery } from '@tanstack/react-query'
-import type { ApiProblem } from '../../api/problem.ts'
-import { identitiesQuery, passkeysQuery } from '../../api/queries.ts'
-import { FormProblem } from '../../components/form-problem.tsx'
-import { PasswordField } from '../../components/password-field.tsx'
-import { useAction } from '../../hooks/use-action.ts'
-import { useProvider } from '../../hooks/use-provider.ts'
-import { confirmWithPasskey, hasPasskeys } from '../../passkeys.ts'
+import type { ApiProblem } from '../api/problem.ts'
+import { identitiesQuery, passkeysQuery } from '../api/queries.ts'
+import { useAction } from '../hooks/use-action.ts'
+import { useProvider } from '../hooks/use-provider.ts'
+import { confirmWithPasskey, hasPasskeys } from '../passkeys.ts'
+import { FormProblem } from './form-problem.tsx'
+import { PasswordField } from './password-field.tsx'
 
 function ConfirmByPasskey() {
   const { run, isPending, problem, result } = useAction(async () => {
@@ -25,7 +25,7 @@ function ConfirmByPasskey() {
 }
 
 /** The fields of a form whose request had this problem. */
-export function ConfirmOwner({ problem }: { problem: ApiProblem | null }) {
+export function ConfirmOwner({ problem, page = '/settings' }: { problem: ApiProblem | null; page?: string }) {
   const { data: ways } = useQuery(identitiesQuery)
   const hasPasskey = useQuery(passkeysQuery).data?.items.length !== 0
   const confirm = useProvider('confirm')
@@ -60,7 +60,7 @@ export function ConfirmOwner({ problem }: { problem: ApiProblem | null }) {
               type="button"
               className="btn btn-ghost"
               disabled={confirm.isPending}
-              onClick={() => confirm.run({ provider, returnTo: '/settings?confirmed' })}
+              onClick={() => confirm.run({ provider, returnTo: `${page}?confirmed` })}
             >
               Sign in again with {name}
             </button>

@@ -1,0 +1,17 @@
+/** Schemas of alerts. */
+import { Type } from 'typebox'
+
+const mail = Type.Boolean({
+  description: 'Whether the owner of the account gets mail about infected documents, at most one in an hour.',
+  examples: [true],
+})
+
+export const AlertSettings = Type.Object(
+  { mail },
+  { title: 'AlertSettings', description: 'Who is told about infected documents.' },
+)
+
+export const ChangeAlertsRequest = Type.Object(
+  { mail },
+  { title: 'ChangeAlertsRequest', description: 'The new settings.', additionalProperties: false },
+)

@@ -42,11 +42,13 @@ interface OperatorCallbackOptions {
 }
 
 export function createOperatorCallback({ url, secret, call, log }: OperatorCallbackOptions): Handler<Data> {
-  return async ({ id, data: { at, ...data }, attempts }, signal) => {
+  return async ({ id, data: { at, scanId, accountId, threat, sha256, size }, attempts }, signal) => {
+    // A database does not keep the order of fields, and every attempt has the same body.
+    const data = { scanId, accountId, threat, sha256, size }
     const body = JSON.stringify({ type: 'scan.infected', timestamp: isoTime(at), data })
     const answer = await call({ id, url, body, keys: [{ secret }] }, signal)
     const { status, error, durationMs: ms } = answer
-    log.info({ scanId: data.scanId, status, error, ms }, 'Callback of the operator attempted')
+    log.info({ scanId, status, error, ms }, 'Callback of the operator attempted')
     if (answer.kind === 'delivered') return undefined
     const retryInMs = Math.max(OPERATOR_CALLBACK.delayMs(attempts), answer.retryAfterMs ?? 0)
     return { retryInMs, reason: error ?? 'failed' }

@@ -210,13 +210,14 @@ const ROWS: Readonly<Record<string, Row>> = {
     ...{ needs: 'person', ok: 404, code: 'not_found' },
     body: () => ({ state: 'x', credential: { ...CLIENT, authenticatorData: 'x', signature: 'x', userHandle: 'x' } }),
   },
-  'PATCH /api/v1/auth/passkeys/items/{passkeyId}': {
-    ...{ needs: 'person', ok: 204, make: passkey, body: () => ({ name: 'y' }) },
-  },
   'DELETE /api/v1/auth/passkeys/items/{passkeyId}': { needs: 'person', ok: 204, make: passkey, body: none },
   'POST /api/v1/auth/passkeys/only': {
     ...{ needs: 'person', ok: 409, code: 'last_sign_in' },
     body: () => ({ only: true }),
+  },
+  // Last, because its passkey stays.
+  'PATCH /api/v1/auth/passkeys/items/{passkeyId}': {
+    ...{ needs: 'person', ok: 204, make: passkey, body: () => ({ name: 'y' }) },
   },
   'POST /api/v1/auth/oidc/{provider}/link': {
     ...{ needs: 'person', ok: 404, code: 'not_found', make: () => 'unknown', body: none, isShared: true },

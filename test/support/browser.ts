@@ -305,6 +305,55 @@ export async function cutRings(page: Page): Promise<string[]> {
   return await page.evaluate<string[]>(FOCUS_ALL)
 }
 
+/** Where Back and Forward could lead, and what the page keeps. */
+const READ_KEPT =
+  'JSON.stringify([location.href, history.state, document.referrer, document.title, { ...localStorage }, { ...sessionStorage }])'
+
+/** No part of these secrets is in the browser's history, the state of the page or its storage. */
+export async function assertNoTrace(page: Page, state: string, secrets: readonly string[]): Promise<void> {
+  assert.ok(
+    secrets.every((secret) => secret.length > 5),
+    'these are secrets',
+  )
+  const debug = await page.context().newCDPSession(page)
+  const { entries } = await debug.send('Page.getNavigationHistory')
+  await debug.detach()
+  // Not the address that was typed, which the browser keeps beside the one of the entry.
+  const traces =
+    entries.map(({ url, title }) => `${url} ${title}`).join('\n') + (await page.evaluate<string>(READ_KEPT))
+  for (const secret of secrets)
+    for (const form of [secret, encodeURIComponent(secret)])
+      assert.ok(!traces.includes(form), `${state}: a secret is in ${traces}`)
+}
+
+/** Buttons, fields, marks and the current choice without an edge, where forced colours have erased the backgrounds. */
+const FIND_ERASED = `(() => {
+  const erased = getComputedStyle(document.body).backgroundColor
+  const isSeen = (colour) => colour !== erased && !/^rgba\\(.*, 0\\)$/.test(colour)
+  const hasEdge = (element) => {
+    const style = getComputedStyle(element)
+    const border = ['Top', 'Bottom'].some(
+      (side) => parseFloat(style['border' + side + 'Width']) > 0 && isSeen(style['border' + side + 'Color']),
+    )
+    return border || (style.outlineStyle !== 'none' && isSeen(style.outlineColor)) || isSeen(style.backgroundColor)
+  }
+  const all = '.btn, .btn-icon, .field, .pill, dialog[open], [role=tab][aria-selected=true], [aria-current=page]'
+  return [...document.querySelectorAll(all)]
+    .filter((element) => element.checkVisibility() && !hasEdge(element))
+    .map((element) => element.outerHTML.slice(0, 120))
+})()`
+
+/** Forced colours, light and dark: everything that can be used has an edge, and its focus shows. */
+export async function checkForced(page: Page, state: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ forcedColors: 'active', colorScheme })
+    await page.evaluate(SETTLE)
+    assert.deepEqual(await page.evaluate(FIND_ERASED), [], `${state}, forced colours, ${colorScheme}`)
+    assert.deepEqual(await cutRings(page), [], `${state}, focus in forced colours, ${colorScheme}`)
+  }
+  await page.emulateMedia({ forcedColors: 'none', colorScheme: 'light' })
+}
+
 /** Closes the page after a last look at what the browser reported. */
 export async function close(page: Page): Promise<void> {
   assertNoFaults(page, 'at the end')

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createInviteStore } from '#accounts/invite-store.ts'
 import { GOOD_PASSWORD } from '#test/support/auth-client.ts'
-import { checkState, close, measureLoading, signUp, useDashboard } from '#test/support/browser.ts'
+import { assertNoTrace, checkState, close, measureLoading, signUp, useDashboard } from '#test/support/browser.ts'
 import { newEmail } from '#test/support/client.ts'
 import { FOREIGN, OWN } from '#test/support/next-pages.ts'
 import { resetPathIn } from '#test/support/outbox.ts'
@@ -144,10 +144,13 @@ describe('accounts in the dashboard', needs('chromium'), () => {
     const link = await resetPathIn(dashboard.service, email)
     await page.goto(link)
     assert.ok(await page.getByLabel('Revoke all API keys').isChecked())
+    const [, token = ''] = link.split('#token=')
+    await assertNoTrace(page, 'the link of a reset', [token])
     await page.getByLabel('New password').fill(NEW_PASSWORD)
     await checkState(page, 'choose a new password')
     await page.getByRole('button', { name: 'Save password' }).click()
     await page.getByText('Your password is changed').waitFor()
+    await assertNoTrace(page, 'after a reset', [token, NEW_PASSWORD])
     await checkState(page, 'sign-in after a reset')
     await page.getByLabel('E-mail').fill(email)
     await page.getByLabel('Password', { exact: true }).fill(NEW_PASSWORD)
@@ -205,6 +208,7 @@ describe('sign-up by invitation', needs('chromium'), () => {
     await page.goto('about:blank')
     await page.goto(`/sign-up#invite=${code}`)
     assert.equal(await page.getByLabel('Invite code').inputValue(), code)
+    await assertNoTrace(page, 'the link with a code', [code])
     await page.getByLabel('E-mail').fill(newEmail())
     await page.getByLabel('Password', { exact: true }).fill(GOOD_PASSWORD)
     await page.getByRole('button', { name: 'Create account' }).click()

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { checkState, close, useDashboard } from '#test/support/browser.ts'
+import { checkForced, checkState, close, useDashboard } from '#test/support/browser.ts'
 import { type ChatServer, chatSettings, startChatServer } from '#test/support/chat-server.ts'
 import { listKeys, withKey } from '#test/support/client.ts'
 import { request } from '#test/support/raw-http.ts'
@@ -52,6 +52,7 @@ describe('API keys and the assistant in the dashboard', needs('chromium'), () =>
     await page.getByRole('button', { name: 'Create key' }).click()
     const dialog = page.getByRole('dialog')
     await checkState(page, 'create a key')
+    await checkForced(page, 'create a key')
     await dialog.getByLabel('Name').fill('Invoice upload')
     const isChecked = (label: string) => dialog.getByLabel(label, { exact: true }).isChecked()
     assert.deepEqual(

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, test } from 'node:test'
-import { checkState, close, useDashboard } from '#test/support/browser.ts'
+import { checkForced, checkState, close, tabTo, useDashboard } from '#test/support/browser.ts'
 import { newEmail, signUp } from '#test/support/client.ts'
 import { needs } from '#test/support/suite.ts'
 
@@ -22,6 +22,10 @@ describe("the operator's page in the dashboard", needs('chromium'), () => {
     const page = await dashboard.openAccount('/operator', newEmail())
     await page.getByRole('heading', { name: 'There is nothing at this address' }).waitFor()
     await checkState(page, "the operator's page of somebody else")
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Account menu' }).click()
+    await page.getByRole('link', { name: 'Settings' }).last().waitFor()
+    assert.equal(await page.getByRole('link', { name: 'Operator' }).count(), 0)
     await close(page)
   })
 
@@ -29,15 +33,22 @@ describe("the operator's page in the dashboard", needs('chromium'), () => {
     const { email } = await signUp(dashboard.service.port)
     const page = await dashboard.openAccount('/operator', OPERATOR)
     change('update accounts set email_proven_at = 1 where email = ?', OPERATOR)
-    await page.reload()
+    // By keyboard alone, from the menu of the account.
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Account menu' }).focus()
+    await page.keyboard.press('Enter')
+    await tabTo(page, 'Operator')
+    await page.keyboard.press('Enter')
     await page.getByRole('button', { name: `Manage ${email}` }).waitFor()
     await checkState(page, 'accounts')
+    await checkForced(page, 'accounts')
     await page.getByLabel('search').fill(email)
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: `Manage ${OPERATOR}` }).waitFor({ state: 'detached' })
     await page.getByRole('button', { name: `Manage ${email}` }).click()
     await page.getByRole('button', { name: 'accounts set-plan' }).waitFor()
     await checkState(page, 'the commands of an account')
+    await checkForced(page, 'the commands of an account')
     await page.getByRole('button', { name: 'accounts set-plan' }).click()
     await page.getByRole('textbox', { name: 'PLAN', exact: true }).fill('nonsense')
     await page.keyboard.press('Enter')

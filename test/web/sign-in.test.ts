@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { checkState, close, useDashboard } from '#test/support/browser.ts'
+import { assertNoTrace, checkForced, checkState, close, tabTo, useDashboard } from '#test/support/browser.ts'
 import { newEmail } from '#test/support/client.ts'
 import { CLIENT, type OidcPeer, startOidcProvider } from '#test/support/oidc-provider.ts'
 import { verified } from '#test/support/oidc-rig.ts'
@@ -37,9 +37,21 @@ describe('providers of sign-in in the dashboard', needs('chromium'), () => {
     const page = await dashboard.open(landingUrl.replace(dashboard.service.url, ''))
     await page.getByRole('button', { name: 'Continue with Microsoft' }).waitFor()
     await checkState(page, 'sign-in with three providers')
-    await page.getByRole('button', { name: 'Continue with Keycloak' }).click()
+    await checkForced(page, 'sign-in with three providers')
+    const secrets: string[] = []
+    page.on('request', (each) => {
+      const { pathname, searchParams } = new URL(each.url())
+      if (pathname.endsWith('/callback')) secrets.push(searchParams.get('code') ?? '', searchParams.get('state') ?? '')
+    })
+    await tabTo(page, 'Continue with Keycloak')
+    await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Activate subscription' }).click()
     await page.getByText('You are all set').waitFor()
+    assert.equal(secrets.length, 2)
+    await assertNoTrace(page, 'a sign-in with a provider', [
+      ...secrets,
+      new URL(landingUrl).searchParams.get('token') ?? '',
+    ])
     await close(page)
   })
 
@@ -83,6 +95,8 @@ describe('providers of sign-in in the dashboard', needs('chromium'), () => {
     await page.getByRole('button', { name: 'Continue with Google' }).waitFor()
     assert.equal(await page.getByRole('alert').count(), 0)
     await page.goto(`${dashboard.service.url}/undo-sign-in#token=unknown`)
+    await page.getByRole('button', { name: 'Remove it' }).waitFor()
+    await assertNoTrace(page, 'the link that undoes a sign-in', ['unknown'])
     await page.getByRole('button', { name: 'Remove it' }).click()
     await page.getByText('This link is not valid').waitFor()
     await checkState(page, 'a link that undoes nothing')

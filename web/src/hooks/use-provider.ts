@@ -1,5 +1,6 @@
 import { call } from '../api/client.ts'
 import { leaveFor } from '../go-to.ts'
+import { forgetQuery } from '../link-secret.ts'
 import { useAction } from './use-action.ts'
 
 interface Asked {
@@ -19,6 +20,7 @@ const OPERATIONS = {
 export function useProvider(purpose: keyof typeof OPERATIONS) {
   return useAction(async ({ provider, ...body }: Asked) => {
     const { url } = await call(OPERATIONS[purpose], { path: { provider }, body })
+    if (purpose === 'sign-in') forgetQuery()
     leaveFor(url)
     // Keeps the button busy until the page of the provider is there.
     await new Promise(() => {})

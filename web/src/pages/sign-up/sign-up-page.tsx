@@ -11,11 +11,12 @@ import { ProviderButtons } from '../../components/provider-buttons.tsx'
 import { TextField } from '../../components/text-field.tsx'
 import { textOf } from '../../form-values.ts'
 import { useAuth } from '../../hooks/use-auth.ts'
+import { takeSecret } from '../../link-secret.ts'
 import { nextPath, withNext } from '../../session.ts'
 import { useSettings } from '../../settings.ts'
 
-/** From the link in an invitation. In the fragment, which browsers do not send to servers. */
-const codeInLink = () => new URLSearchParams(window.location.hash.slice(1)).get('invite') ?? ''
+/** From the link in an invitation. */
+const codeInLink = () => takeSecret('invite')
 
 /** Where accounts are created by the operator only. */
 function Closed() {

@@ -5,17 +5,14 @@ import { call } from '../../api/client.ts'
 import { AuthCard } from '../../components/auth-card.tsx'
 import { FormProblem } from '../../components/form-problem.tsx'
 import { useAction } from '../../hooks/use-action.ts'
+import { takeSecret } from '../../link-secret.ts'
 import { forgetSignIn } from '../../session.ts'
 
-/** In the fragment, which browsers do not send to servers. */
-const readToken = (): string => new URLSearchParams(location.hash.slice(1)).get('token') ?? ''
-
 export default function UndoSignInPage() {
-  const [token] = useState(readToken)
+  const [token] = useState(() => takeSecret('token'))
   const { run, isPending, problem, result } = useAction(async () => {
     await call('POST /api/v1/auth/undo-identity', { body: { token } })
     forgetSignIn()
-    history.replaceState(history.state, '', location.pathname)
     return 'removed'
   })
   return (

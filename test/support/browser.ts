@@ -339,7 +339,7 @@ const FIND_ERASED = `(() => {
   }
   const all = '.btn, .btn-icon, .field, .pill, dialog[open], [role=tab][aria-selected=true], [aria-current=page]'
   return [...document.querySelectorAll(all)]
-    .filter((element) => element.checkVisibility() && !hasEdge(element))
+    .filter((element) => element.checkVisibility() && element.getBoundingClientRect().width > 1 && !hasEdge(element))
     .map((element) => element.outerHTML.slice(0, 120))
 })()`
 

@@ -52,6 +52,12 @@ const has = (value: unknown, names: readonly string[], what: string) => {
 function assertOcsf(event: Event): void {
   const own = CLASSES[event.class_uid]
   has(event, [...CLASSES.base, ...own.required], 'event')
+  const known = [...CLASSES.base, ...CLASSES.optional, ...own.required, ...own.integers, ...own.optional]
+  assert.deepEqual(
+    Object.keys(event).filter((name) => !known.includes(name)),
+    [],
+    'attributes that the class does not have',
+  )
   assert.equal(event.category_uid, own.category)
   assert.ok(own.activities.includes(event.activity_id))
   assert.equal(event.type_uid, event.class_uid * 100 + Number(event.activity_id))
@@ -60,13 +66,20 @@ function assertOcsf(event: Event): void {
   const { metadata, scan: job, finding_info: info, evidences = [], malware = [] } = event as Event & { metadata: Tree }
   has(metadata, CLASSES.metadata, 'metadata')
   has(metadata.product, CLASSES.product, 'product')
-  if (job) has(job, CLASSES.scan, 'scan')
+  for (const each of [job, event.malware_scan_info as Tree | undefined]) {
+    if (each === undefined) continue
+    has(each, CLASSES.scan, 'scan')
+    assert.ok(CLASSES.scanTypes.includes((each as Tree).type_id))
+  }
   if (info) has(info, CLASSES.finding_info, 'finding_info')
   for (const { file } of evidences) {
     has(file, CLASSES.file, 'file')
     for (const each of file.hashes) has(each, CLASSES.hash, 'hash')
   }
-  for (const each of malware) has(each, CLASSES.malware, 'malware')
+  for (const each of malware) {
+    has(each, CLASSES.malware, 'malware')
+    for (const id of each.classification_ids as number[]) assert.ok(CLASSES.classifications.includes(id))
+  }
 }
 
 forEachDatabase('events of scans', (openUrl) => {

@@ -409,7 +409,9 @@ forEachDatabase('sign-in with a provider', (openUrl) => {
     const all = outbox.output() + audit + kept + mailTo(outbox, email).join('')
     assert.ok(all.includes(`/api/v1/auth/oidc/keycloak/callback`))
     const secrets = [code, cookie, asked.get('state'), asked.get('nonce'), browser.session(), CLIENT.clientSecret]
-    for (const secret of [...secrets, 'a-purchase-token', 'an-access-token', 'eyJ'])
+    const [verifier = '', ...tokens] = rig.peer.secrets.slice(-3)
+    assert.deepEqual([verifier.length, tokens.length], [43, 2])
+    for (const secret of [...secrets, verifier, ...tokens, 'a-purchase-token', 'an-access-token', 'eyJ'])
       assert.ok(secret && !all.includes(secret), `${secret}`)
   })
 

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { newId } from '#base/ids.ts'
+import { createIdentityStore } from '#oidc/store.ts'
 import type { Database } from '#storage/database.ts'
 import { asPage, GOOD_PASSWORD, me, type Person, signIn } from '#test/support/auth-client.ts'
 import { newEmail, UNKNOWN_ID, usage, withKey } from '#test/support/client.ts'
@@ -140,6 +141,10 @@ forEachDatabase('ownership', (openUrl) => {
     }
     const moved = database.db.selectFrom('identities').select('account_id').where('id', '=', identity.id)
     assert.equal((await moved.executeTakeFirst())?.account_id, formerId)
+    // A sign-in of the former owner that had found this account before must not end in it.
+    const stale = { id: identity.id, accountId: owner.id }
+    const use = (which: typeof stale) => database.audit.change((trx) => createIdentityStore(database).use(trx, which))
+    assert.deepEqual([await use(stale), await use({ ...stale, accountId: formerId })], [false, true])
 
     const [log] = await database.db
       .selectFrom('audit_log')

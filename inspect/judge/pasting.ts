@@ -5,17 +5,29 @@ import { charge } from '#inspect/core/work.ts'
 import { FETCHING, FETCHING_METHODS } from '#inspect/windows/powershell.ts'
 import { COMMAND_WINDOWS } from '#inspect/windows/programs.ts'
 import { findCommand } from './command/find.ts'
+import { BROKEN_WORDS, FORBIDS, HUMAN_WORDS, PASTES, REPORTS, wordsOf } from './pasting-words.ts'
 
 /** Where the reader is asked to paste it. Installers name a terminal as well. */
 const TERMINAL = anyCase`(?:open|launch|start|type|choose|select|search for)\s{1,4}(?:a |an |the |your )?(?:${COMMAND_WINDOWS}|file explorer)`
-export const KEYS =
-  /win(?:dows)?(?:[ -]?(?:key|button|logo|taste))? ?(?:\+|and(?: press)?|plus|&|-) ?["'(]?[rx]\b|\brun (?:dialog|box|window)|type (?:["']?run\b|["']?cmd\b)|(?:ctrl|control|strg|cmd|command) ?\+ ?v\b|(?:\u2318|\xe2\x8c\x98) ?\+ ?(?:v|space)\b|address bar|(?:ctrl|strg) ?\+ ?l\b/i
+/** Between the key of Windows and the other, in languages that use it so. */
+const AND = String.raw`(?:\+|\uff0b|\xef\xbc\x8b|and(?: press)?|plus|&|-|und|et|y|e|en)`
+export const KEYS = new RegExp(
+  [
+    String.raw`win(?:dows)?(?:[ -]?(?:key|button|logo|taste|toets))? ?${AND} ?["'(]?[rx]\b`,
+    // "Windowsキーを押しながらR"
+    String.raw`windows[^\0-\x7f]{1,40} ?\+? ?[rx](?![a-z])`,
+    String.raw`\brun (?:dialog|box|window)|type (?:["']?run\b|["']?cmd\b)`,
+    String.raw`(?:ctrl|control|strg|cmd|command) ?\+ ?v\b|(?:\u2318|\xe2\x8c\x98) ?\+ ?(?:v|space)\b`,
+    String.raw`address bar|(?:ctrl|strg) ?\+ ?l\b`,
+  ].join('|'),
+  'i',
+)
 /** Only an attacker checks by a command that the reader is human. */
 export const HUMAN =
   /(?:not a|no) robot|(?:are|you're|re) (?:a )?human|human verification|captcha|cloudflare|kein roboter|pas un robot/i
 /** The same without names that manuals have as well. */
 const CHECKED =
-  /(?:not a|no) robot|(?:prove|verify|confirm)[^.]{0,40}(?:are|you're|re) (?:a )?human|human verification|kein roboter|pas un robot/i
+  /(?:not a|no) robot|(?:prove|verify|confirm)[^.]{0,40}(?:are|you're|re) (?:a )?human|human verification/i
 /** Something is broken or closed, and the command repairs or opens it. */
 export const REPAIR =
   /(?:update|install|repair).{0,40}(?:browser|certificate|font|error)|can ?not be displayed|can't be displayed|fix (?:it|the (?:problem|issue|error|display))/i
@@ -24,14 +36,23 @@ const BROKEN =
   /(?:update|install|repair).{0,40}(?:browser|certificate|font)|can(?: ?no|')t be (?:displayed|shown|opened)|fix the (?:problem|issue|error|display)|missing (?:the |a )?(?:font|extension|plug-?in|component)|(?:extension|viewer|plug-?in|component)[^.]{0,30} is not (?:installed|registered)|(?:could not be|not) verified/i
 const CLOSED =
   /(?:document|file|content|message|invoice|meeting) (?:is|was) (?:protected|locked|encrypted|secured|not available)|to (?:view|open|read|unlock|access|join) (?:this|the|your) (?:document|file|content|message|invoice|meeting)|(?:shared|secure|protected) (?:file|document|folder)/i
-const PASTES =
-  /\bpaste\b|\bcopy\b|(?:ctrl|control|strg|cmd|command) ?\+ ?v\b|einf(?:\u00fc|\xc3\xbc|ue)gen|collez|pegue|incolla/i
 
-/** Words of texts that warn of such attacks. */
-export const WARNING =
-  /phishing|\bscams?\b|awareness|malware|attackers?\b|clickfix|(?:do not|don't|never) (?:run|paste|execute|press|do)|betr.{1,2}ger|warnung|nicht ausf|hame.{1,2}onnage|arnaque|estafa|truffa|oplichting/i
+/** Whether a text warns of such attacks. Attackers name malware and scams themselves; they do not forbid what they ask for. */
+export function warns(text: string): boolean {
+  charge(text.length * CHARACTER_WORK)
+  return isWarning(wordsOf(text))
+}
 
-const CHARACTER_WORK = 12
+const isWarning = (words: string): boolean => FORBIDS.test(words) || REPORTS.test(words)
+
+/** Whether a text gives a reason, in another language than English. */
+export function givesReason(text: string): boolean {
+  charge(text.length * CHARACTER_WORK)
+  const words = wordsOf(text)
+  return HUMAN_WORDS.test(words) || BROKEN_WORDS.test(words)
+}
+
+const CHARACTER_WORK = 20
 
 export const opensWindow = (text: string): boolean => KEYS.test(text) || TERMINAL.test(text)
 
@@ -56,8 +77,11 @@ export function pastedCommand(text: string): string | null {
 
 function commandAround(text: string): string | null {
   charge(text.length * CHARACTER_WORK)
-  if (!PASTES.test(text) || WARNING.test(text) || findCommand(text) === null) return null
-  const pretext = { isChecked: CHECKED.test(text), isAny: HUMAN.test(text) || BROKEN.test(text) || CLOSED.test(text) }
+  const words = wordsOf(text)
+  if (!PASTES.test(words) || isWarning(words) || findCommand(text) === null) return null
+  const isChecked = CHECKED.test(text) || HUMAN_WORDS.test(words)
+  const isAny = [HUMAN, BROKEN, CLOSED].some((reason) => reason.test(text)) || BROKEN_WORDS.test(words)
+  const pretext = { isChecked, isAny: isAny || isChecked }
   const lines = text.split(/[\r\n]+/).filter((line) => line.trim() !== '')
   const pairs = lines.map((line, i) => line + (lines[i + 1] ?? ''))
   return commandIn(lines, pretext) ?? commandIn(pairs, pretext)

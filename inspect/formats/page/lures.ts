@@ -5,7 +5,7 @@ import type { Context, Item } from '#inspect/core/format.ts'
 import { words } from '#inspect/core/words.ts'
 import { charge } from '#inspect/core/work.ts'
 import { findCommand } from '#inspect/judge/command/find.ts'
-import { HUMAN, KEYS, opensWindow, pastedCommand, REPAIR, WARNING } from '#inspect/judge/pasting.ts'
+import { givesReason, HUMAN, KEYS, opensWindow, pastedCommand, REPAIR, warns } from '#inspect/judge/pasting.ts'
 import { describeTarget } from '#inspect/judge/targets.ts'
 import { INSTALLATION_COMMANDS } from '#inspect/windows/programs.ts'
 import type { Behaviour } from './behaviour.ts'
@@ -18,9 +18,6 @@ const PRETEXT =
 /** A comment after the command, all that a narrow window shows of it. */
 const DISGUISED =
   /["')\s](?:#|rem\b|::|&\s?rem\b)\s{0,200}.{0,40}(?:robot|captcha|verif|human|[a-z]:\\.{1,200}\.\w{3,4}\b)|\S\s{40}\s{0,400}#/i
-
-/** Words of articles alone. A lure may name malware too. */
-const ARTICLE = /clickfix|\battackers?\b|\bvictims?\b|(?:do not|don't|never) (?:run|paste|execute)/i
 
 /** Characters of a command. */
 const COMMAND_MIN = 8
@@ -51,8 +48,8 @@ export function judgeLures(
   const forced = hidden.find((each) => isForced(each, names, isPretext))
   const pasted = forced?.text ?? shownCommand(markup, !isInstaller)
   if (pasted !== null) context.addFinding(item, { ...WEB.clickFix, detail: describeTarget(pasted.trim()) })
-  else if (copies && isLure && !ARTICLE.test(markup.text)) context.addFinding(item, { ...WEB.clickFix, detail: null })
-  else if (hidden.some(({ command }) => command.isWindows) || (isLure && !WARNING.test(markup.text)))
+  else if (copies && isLure && !warns(markup.text)) context.addFinding(item, { ...WEB.clickFix, detail: null })
+  else if (hidden.some(({ command }) => command.isWindows) || (isLure && !warns(markup.text)))
     context.addFinding(item, { ...WEB.commandCopy, detail: null })
 }
 
@@ -64,18 +61,18 @@ const PAGE_ELEMENTS = new Set(words('html head body script title iframe a img h1
 
 /** The request of a page to its reader, and its pretext; null if none, unless it copies something. The patterns that decide come first. */
 function readInstructions(instructions: string, visible: string, copies: boolean) {
-  const hasPretext = PRETEXT.test(instructions)
-  if (!hasPretext && !copies) return null
   const hasKeys = KEYS.test(instructions)
   const names = hasKeys || opensWindow(instructions)
   if (!names && !copies) return null
+  const hasPretext = PRETEXT.test(instructions) || (hasKeys && givesReason(instructions))
+  if (!hasPretext && !copies) return null
   const asks = hasKeys || HUMAN.test(instructions) || REPAIR.test(instructions)
   return {
     names,
     hasPretext,
     /** May be the page of a tool. */
     isInstaller: !asks && (INSTALLS.test(visible) || !names),
-    isPretext: names && HUMAN.test(instructions) && !WARNING.test(visible),
+    isPretext: names && HUMAN.test(instructions) && !warns(visible),
   }
 }
 

@@ -4,7 +4,15 @@ import { untilAborted } from '#base/abort.ts'
 import type { Log } from '#base/log.ts'
 import { reasonOf } from '#base/reason.ts'
 import { createSemaphore } from '#base/semaphore.ts'
-import { type ClaimedJob, type Handler, HEARTBEATS, type JobKind, type JobStore, leaseSeconds } from './job.ts'
+import {
+  type ClaimedJob,
+  type Handler,
+  HEARTBEATS,
+  type Job,
+  type JobKind,
+  type JobStore,
+  leaseSeconds,
+} from './job.ts'
 
 type Outcome =
   | { state: 'done' }
@@ -24,8 +32,7 @@ interface AttemptsOptions {
   recordEveryMs: number
 }
 
-interface Signals {
-  hurry: AbortSignal
+interface Place extends Pick<Job, 'hurry' | 'waitFor'> {
   /** The process ends. */
   closing: AbortSignal
 }
@@ -59,7 +66,7 @@ export function createAttempts({ store, transaction, log, onAttempted, recordEve
     handler: Handler<Data>,
     job: ClaimedJob,
     claimedAt: number,
-    { hurry, closing }: Signals,
+    { closing, ...place }: Place,
   ): Promise<Outcome> {
     const deadline = new AbortController()
     const deadlineAt = claimedAt + kind.deadlineMs
@@ -80,7 +87,10 @@ export function createAttempts({ store, transaction, log, onAttempted, recordEve
     try {
       requireTime()
       const { id, createdAt, attempts } = job
-      const handled = handler({ id, data: job.data as Data, createdAt, attempts, finish, hurry, requireTime }, signal)
+      const handled = handler(
+        { id, data: job.data as Data, createdAt, attempts, finish, requireTime, ...place },
+        signal,
+      )
       const ending = await untilAborted(signal, handled)
       if (ending === undefined) return { state: isFinished ? 'finished' : 'done' }
       if ('giveUp' in ending) return { state: 'abandoned', reason: reasonOf(ending.giveUp) }
@@ -143,9 +153,9 @@ export function createAttempts({ store, transaction, log, onAttempted, recordEve
     handler: Handler<Data>,
     job: ClaimedJob,
     claimedAt: number,
-    signals: Signals,
+    place: Place,
   ): Promise<void> => {
-    const outcome = await tryOnce(kind, handler, job, claimedAt, signals)
-    await record(kind, job, outcome, claimedAt + leaseSeconds(kind) * 1_000, signals.closing)
+    const outcome = await tryOnce(kind, handler, job, claimedAt, place)
+    await record(kind, job, outcome, claimedAt + leaseSeconds(kind) * 1_000, place.closing)
   }
 }

@@ -30,7 +30,7 @@ const PAST_OWNER = '0'
 /**
  * The ids of at most `max` jobs, for a statement that begins with these tables and reads `chosen`. Groups are found one by one in
  * the index, without those of owners that have all they may have: the time depends on how many wait, and not on how much.
- * Jobs of one lane neither wait for those of the other one nor count there.
+ * Jobs of one lane do not wait for those of the other one, but an owner who runs some there is served later here.
  */
 export function fairShare(engine: Engine, { name, perGroupMax = 1, perOwner }: JobKind, max: number, lane = ALL) {
   const { table, kind, group, dueAt, now, isWaiting, isRunning, ownerOf, joined } = engine
@@ -46,13 +46,12 @@ export function fairShare(engine: Engine, { name, perGroupMax = 1, perOwner }: J
   const found = sql`select * from (${nextGroup(sql`is not null`)}) first
     union all
     select (${nextGroup(sql`> ${past}`)}) from groups where groups.job_group is not null`
-  const isOfLane = (which: RawBuilder<unknown>) =>
-    sql`${which} ${sql.raw(lane.isListed ? 'in' : 'not in')} (select job_group from listed)`
+  const isOfLane = sql`groups.job_group ${sql.raw(lane.isListed ? 'in' : 'not in')} (select job_group from listed)`
   return sql`
     listed(job_group) as materialized (${engine.listed(lane.groups)}),
     runs as materialized (
       select ${group} as job_group, count(*) as n from ${table}
-      where ${ofKind} and ${isRunning} and ${isOfLane(group)} group by ${group}
+      where ${ofKind} and ${isRunning} group by ${group}
     ),
     owners as materialized (select ${ownerOf(sql`job_group`)} as owner, sum(n) as n from runs group by 1),
     groups(job_group) as (${lane.isListed ? sql`select job_group from listed` : found}),
@@ -61,7 +60,7 @@ export function fairShare(engine: Engine, { name, perGroupMax = 1, perOwner }: J
         coalesce(runs.n, 0) + row_number() over (partition by groups.job_group order by found.due, found.id) as place
       from groups left join runs on runs.job_group = groups.job_group
         ${joined(due(sql`${group} = groups.job_group`, perGroupMax))}
-      where groups.job_group is not null and ${isOfLane(sql`groups.job_group`)}
+      where groups.job_group is not null and ${isOfLane}
         and coalesce(runs.n, 0) < ${perGroupMax} and not ${isFull}
     ),
     shares as (

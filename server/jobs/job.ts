@@ -15,9 +15,9 @@ export interface JobKind<Data extends object = object> {
   /** At once in one process. */
   parallelMax: number
   /**
-   * An attempt that takes longer than `promptMs` gives its place to another one, and further jobs of its group have no such place
-   * for some minutes. All of these share `lateMax` others in one process; beyond that, the oldest one of the owner who has most of
-   * them is asked to end.
+   * An attempt that waits for others (`waitFor`) longer than `promptMs` gives its place to another one, and further jobs of its
+   * group have no such place for some minutes. All of these share `lateMax` others in one process; beyond that, the oldest one of
+   * the owner who has most of them is asked to end.
    */
   patience?: { promptMs: number; lateMax: number }
   /** Nobody waits for it: where somebody waits for something else, one job begins now and then, and other processes run the rest. */
@@ -70,6 +70,8 @@ export interface Job<Data extends object = object> {
   finish(trx: Trx): Promise<boolean>
   /** Aborts when others need the place of an attempt that takes long: end it as one that failed. */
   hurry: AbortSignal
+  /** Counts the time of this work for `patience`: that of somebody else, and not what this service takes. */
+  waitFor<T>(work: () => Promise<T>): Promise<T>
   /** Throws once the deadline has passed, also right after a pause of the process, when no timer has run yet. */
   requireTime(): void
 }

@@ -1,10 +1,9 @@
 /** Posts jobs, and runs them: at once after `wake()`, and by polling for those of other processes and repeats. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { newId } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
 import { createAttempts } from './attempts.ts'
-import type { ClaimedJob, Handler, JobKind, JobStore, Lane, PostOptions } from './job.ts'
-import { createPlaces } from './places.ts'
+import type { Handler, JobKind, JobStore, PostOptions } from './job.ts'
+import { createWorker } from './worker.ts'
 
 export const JOB_TIMES = {
   pollEveryMs: 3_000,
@@ -21,11 +20,6 @@ export const JOB_TIMES = {
 
 /** In one statement. */
 const POSTED_MAX = 500
-/** Few, so that a job that comes meanwhile does not wait until hundreds have begun. */
-export const CLAIMED_MAX = 16
-/** Between two reads of a kind with limits, in times of the first one: with thousands of groups, reading must not take all the time. */
-const REST = 4
-const REST_MS_MAX = 500
 
 /** True for a link with a query, a fragment or a user, where signed links and shops have their secrets. */
 function hasSecretLink(json: string): boolean {
@@ -83,94 +77,18 @@ interface JobsOptions {
   times?: typeof JOB_TIMES
 }
 
-interface Worker {
-  poll(): void
-}
-
 export function createJobs(options: JobsOptions) {
   const { store, transaction, log, onAttempted = () => {}, isBusy = () => false, times = JOB_TIMES } = options
   const closing = new AbortController()
   const attempt = createAttempts({ store, transaction, log, onAttempted, recordEveryMs: times.recordEveryMs })
   /** Everything that `close()` waits for. */
   const running = new Set<Promise<void>>()
-  const workers = new Map<string, Worker>()
+  const workers = new Map<string, ReturnType<typeof createWorker>>()
   let closed = false
 
   function run(work: Promise<void>): void {
     const tracked = work.finally(() => running.delete(tracked))
     running.add(tracked)
-  }
-
-  function createWorker<Data extends object>(kind: JobKind<Data>, handler: Handler<Data>): Worker {
-    const places = createPlaces({ kind, turnMs: times.turnMs, onFreed: poll })
-    let polling = false
-    let pollAgain = false
-    let turnAtMs = 0
-    let restUntilMs = 0
-    let turn: NodeJS.Timeout | undefined
-
-    /** How many more may begin now, where there are places. */
-    function beginMax(): number {
-      if (!kind.yields || !isBusy()) return CLAIMED_MAX
-      const nowMs = performance.now()
-      const isTurn = nowMs >= turnAtMs
-      if (isTurn) turnAtMs = nowMs + times.turnMs
-      clearTimeout(turn)
-      turn = setTimeout(poll, turnAtMs - nowMs).unref()
-      return isTurn ? 1 : 0
-    }
-
-    async function runOne(job: ClaimedJob, lane: Lane, claimedAt: number): Promise<void> {
-      const { hurry, leave } = places.take(job, lane)
-      await attempt(kind, handler, job, claimedAt, { hurry, closing: closing.signal })
-      leave()
-    }
-
-    async function claim(max: number, lane: Lane): Promise<void> {
-      if (max === 0) return
-      const claimedAt = performance.now()
-      try {
-        const claimed = await store.claim(kind, max, lane)
-        for (const job of claimed) run(runOne(job, lane, claimedAt))
-        if (claimed.length === CLAIMED_MAX) pollAgain = true
-      } catch (error) {
-        log.warn({ err: error, kind: kind.name }, 'Failed to read jobs; will retry')
-      }
-    }
-
-    async function rest(): Promise<void> {
-      const ms = restUntilMs - performance.now()
-      if (ms > 0) await sleep(ms)
-    }
-
-    async function pollOnce(): Promise<void> {
-      const free = places.free().filter(({ max }) => max > 0)
-      // The next job that ends polls again, or the next turn.
-      if (free.length === 0 || closed) return
-      const most = beginMax()
-      const startedAt = performance.now()
-      for (const { max, lane } of free) await claim(Math.min(max, most), lane)
-      const endedAt = performance.now()
-      if (kind.perGroupMax) restUntilMs = endedAt + Math.min(REST * (endedAt - startedAt), REST_MS_MAX)
-    }
-
-    async function pollUntilQuiet(): Promise<void> {
-      polling = true
-      do {
-        pollAgain = false
-        await rest()
-        await pollOnce()
-      } while (pollAgain && !closed)
-      polling = false
-    }
-
-    function poll(): void {
-      // A poll that is running may have missed jobs added after it began.
-      pollAgain = true
-      if (!closed && !polling) run(pollUntilQuiet())
-    }
-
-    return { poll }
   }
 
   async function sweep(): Promise<void> {
@@ -206,7 +124,8 @@ export function createJobs(options: JobsOptions) {
     wake: (kind: JobKind) => workers.get(kind.name)?.poll(),
 
     work<Data extends object>(kind: JobKind<Data>, handler: Handler<Data>): void {
-      const worker = createWorker(kind, handler)
+      const shared = { store, attempt, log, isBusy, run, isClosed: () => closed, closing: closing.signal }
+      const worker = createWorker({ kind, handler, turnMs: times.turnMs, ...shared })
       workers.set(kind.name, worker)
       worker.poll()
     },

@@ -16,34 +16,69 @@ function pass(ms: number): void {
   mock.timers.tick(ms)
 }
 
-let freed = 0
+let freed: number[] = []
 beforeEach(() => {
-  freed = 0
+  freed = []
 })
 
 function setUp(kind: Parameters<typeof createPlaces>[0]['kind'] = KIND) {
-  const places = createPlaces({ kind, turnMs: TURN_MS, onFreed: () => freed++ })
-  const take = (group: string | null, isListed = false) => places.take({ id: 'id', group }, { groups: [], isListed })
-  return { ...places, take, room: () => places.free().map(({ max }) => max) }
+  const places = createPlaces({ kind, turnMs: TURN_MS, onFreed: (lane) => freed.push(lane) })
+  /** Waits for somebody else until it leaves. */
+  function take(group: string | null, isListed = false) {
+    const { hurry, waitFor, leave } = places.take({ id: 'id', group }, { groups: [], isListed })
+    const answer = Promise.withResolvers<void>()
+    const answered = waitFor(() => answer.promise)
+    return {
+      hurry,
+      async leave() {
+        answer.resolve()
+        await answered
+        leave()
+      },
+    }
+  }
+  const free = () => places.lanes.map((each) => each())
+  return { take, free, room: () => free().map(({ max }) => max) }
 }
 
-test('an attempt has its place until it ends, or until it takes long', () => {
+test('an attempt has its place until it ends, or until it takes long', async () => {
   const { take, room } = setUp()
-  assert.deepEqual(room(), [3])
+  assert.deepEqual(room(), [3, 0])
   const [quick, slow] = [take('ada/1'), take('bob/1')]
-  assert.deepEqual([room(), freed], [[1], 0])
-  quick.leave()
-  assert.deepEqual([room(), freed], [[2], 1])
+  assert.deepEqual([room(), freed], [[1, 0], []])
+  await quick.leave()
+  assert.deepEqual([room(), freed], [[2, 0], [0]])
   pass(PROMPT_MS - 1)
-  assert.deepEqual([room(), freed], [[2], 1])
+  assert.deepEqual([room(), freed], [[2, 0], [0]])
   pass(1)
   // Its group has places of its own now, of which it has one.
-  assert.deepEqual([room(), freed], [[3, 1], 2])
-  slow.leave()
-  assert.deepEqual([room(), freed], [[3, 2], 3])
+  assert.deepEqual(
+    [room(), freed],
+    [
+      [3, 1],
+      [0, 0, 1],
+    ],
+  )
+  await slow.leave()
+  assert.deepEqual(
+    [room(), freed],
+    [
+      [3, 2],
+      [0, 0, 1, 1],
+    ],
+  )
 })
 
-test('its group is one of the slow ones from then on, for some minutes after the last attempt that took long', () => {
+test('what this service takes itself does not count', () => {
+  const places = createPlaces({ kind: KIND, turnMs: TURN_MS, onFreed: (lane) => freed.push(lane) })
+  const { leave } = places.take({ id: 'id', group: 'ada/1' }, { groups: [], isListed: false })
+  pass(PROMPT_MS)
+  assert.deepEqual(places.lanes[0]?.(), { max: 2, lane: { groups: [], isListed: false } })
+  leave()
+  assert.equal(places.lanes[0]?.().max, 3)
+})
+
+test('its group is one of the slow ones from then on, for some minutes after the last attempt that took long', async () => {
   const { take, free } = setUp()
   const listed = () => free().map(({ lane }) => [lane.isListed, ...lane.groups])
   const first = take('ada/1')
@@ -52,17 +87,17 @@ test('its group is one of the slow ones from then on, for some minutes after the
     [false, 'ada/1'],
     [true, 'ada/1'],
   ])
-  first.leave()
+  await first.leave()
   pass(SLOW_MS - PROMPT_MS)
   const again = take('ada/1', true)
   pass(PROMPT_MS - 1)
-  assert.equal(free().length, 2)
+  assert.equal(listed()[0]?.length, 2)
   pass(1)
-  again.leave()
+  await again.leave()
   pass(SLOW_MS - 1)
-  assert.equal(free().length, 2)
+  assert.equal(listed()[0]?.length, 2)
   pass(1)
-  assert.deepEqual(listed(), [[false]])
+  assert.deepEqual(listed(), [[false], [true]])
 })
 
 test('slow groups take no place of others, and one begins now and then where all theirs are taken', () => {
@@ -97,25 +132,28 @@ test('jobs without a group, and kinds without limits or patience, have no slow g
     const { take, free } = setUp(kind)
     take(group)
     pass(PROMPT_MS)
-    assert.equal(free().length, 1, JSON.stringify(kind))
+    assert.ok(
+      free().every(({ max, lane }) => max === 0 || !lane.isListed),
+      JSON.stringify(kind),
+    )
   }
 })
 
-test(`at most ${SLOW_GROUPS_MAX} groups are known as slow`, () => {
+test(`at most ${SLOW_GROUPS_MAX} groups are known as slow`, async () => {
   const { take, free } = setUp()
-  const be = (group: string) => {
+  const be = async (group: string) => {
     const { leave } = take(group)
     pass(PROMPT_MS)
-    leave()
+    await leave()
   }
-  be('first')
+  await be('first')
   nowMs = 0
   for (let n = 1; n < SLOW_GROUPS_MAX; n++) {
-    be(`group-${n}`)
+    await be(`group-${n}`)
     nowMs = 0
   }
   const known = () => free()[0]?.lane.groups ?? []
   assert.deepEqual([known().length, known()[0]], [SLOW_GROUPS_MAX, 'first'])
-  be('last')
+  await be('last')
   assert.deepEqual([known().length, known()[0], known().at(-1)], [SLOW_GROUPS_MAX, 'group-1', 'last'])
 })

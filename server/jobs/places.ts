@@ -1,22 +1,35 @@
 /** The places of one kind in one process: for prompt attempts, and for those that take long or are likely to. */
-import { type ClaimedJob, type JobKind, type Lane, ownerOf } from './job.ts'
+import { type ClaimedJob, type Job, type JobKind, type Lane, ownerOf } from './job.ts'
 
 /** Since the last attempt that took long. */
 export const SLOW_MS = 5 * 60 * 1_000
 /** Beyond that, those that were slow longest ago are tried again. */
 export const SLOW_GROUPS_MAX = 5_000
 
+/** Positions in `lanes`. */
+const [PROMPT, SLOW] = [0, 1]
+
 interface Late {
   owner: string
   hurry: AbortController
+}
+
+/** How many more may begin, and of which groups. */
+export interface Free {
+  max: number
+  lane: Lane
+}
+
+interface Taken extends Pick<Job, 'hurry' | 'waitFor'> {
+  leave(): void
 }
 
 interface PlacesOptions {
   kind: Pick<JobKind, 'parallelMax' | 'patience' | 'perGroupMax'>
   /** How often an attempt begins although all places of slow groups are taken: its owner may have none of them. */
   turnMs: number
-  /** A place is free again. */
-  onFreed: () => void
+  /** A place of a lane is free again. */
+  onFreed: (lane: number) => void
 }
 
 export function createPlaces({ kind, turnMs, onFreed }: PlacesOptions) {
@@ -54,7 +67,7 @@ export function createPlaces({ kind, turnMs, onFreed }: PlacesOptions) {
     oldest.hurry.abort(new Error('Others need the place'))
   }
 
-  function freeOfSlow(lateMax: number): number {
+  function maxOfSlow(lateMax: number): number {
     const nowMs = performance.now()
     if (late.size < lateMax) return lateMax - late.size
     if (nowMs < turnAtMs) return 0
@@ -62,16 +75,17 @@ export function createPlaces({ kind, turnMs, onFreed }: PlacesOptions) {
     return 1
   }
 
-  return {
-    /** How many more may begin, and of which groups. */
-    free(): { max: number; lane: Lane }[] {
-      const groups = slowGroups()
-      const others = { max: parallelMax - prompt, lane: { groups, isListed: false } }
-      if (patience === undefined || perGroupMax === undefined || groups.length === 0) return [others]
-      return [others, { max: freeOfSlow(patience.lateMax), lane: { groups, isListed: true } }]
-    },
+  const freeOfPrompt = (): Free => ({ max: parallelMax - prompt, lane: { groups: slowGroups(), isListed: false } })
 
-    take({ id, group }: Pick<ClaimedJob, 'id' | 'group'>, { isListed }: Lane) {
+  function freeOfSlow(): Free {
+    const groups = slowGroups()
+    return { max: patience && groups.length > 0 ? maxOfSlow(patience.lateMax) : 0, lane: { groups, isListed: true } }
+  }
+
+  return {
+    lanes: patience && perGroupMax ? [freeOfPrompt, freeOfSlow] : [freeOfPrompt],
+
+    take({ id, group }: Pick<ClaimedJob, 'id' | 'group'>, { isListed }: Lane): Taken {
       const taken: Late = { owner: ownerOf(group) ?? id, hurry: new AbortController() }
       let isPrompt = !isListed
       const beLate = (): void => {
@@ -80,23 +94,26 @@ export function createPlaces({ kind, turnMs, onFreed }: PlacesOptions) {
       }
       if (isPrompt) prompt++
       else beLate()
-      const timer =
-        patience &&
-        setTimeout(() => {
-          if (group !== null) noteSlow(group)
-          if (!isPrompt) return
-          isPrompt = false
-          prompt--
-          beLate()
-          onFreed()
-        }, patience.promptMs)
+      const onLate = (): void => {
+        if (group !== null) noteSlow(group)
+        if (!isPrompt) return
+        isPrompt = false
+        prompt--
+        beLate()
+        onFreed(PROMPT)
+        // Jobs of its group wait there from now on.
+        onFreed(SLOW)
+      }
       return {
         hurry: taken.hurry.signal,
+        async waitFor(work) {
+          const timer = patience && setTimeout(onLate, patience.promptMs)
+          return await work().finally(() => clearTimeout(timer))
+        },
         leave() {
-          clearTimeout(timer)
           late.delete(taken)
           if (isPrompt) prompt--
-          onFreed()
+          onFreed(isPrompt ? PROMPT : SLOW)
         },
       }
     },

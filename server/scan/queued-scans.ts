@@ -143,7 +143,8 @@ export function createQueuedScans(options: QueuedScansOptions) {
     { scan: { id, key_id: keyId }, sealed, unit }: StoredRequest,
     open: OpenScan,
     attempt: Attempt,
-    { signal, hurry }: Omit<Fetch, 'scanId'>,
+    { hurry, waitFor }: Job,
+    signal: AbortSignal,
   ): Promise<void> {
     const stored = JSON.parse(seal.open(sealed, placeOf(id))) as Sealed<Request>
     const { request, requestId, claim, address } = stored
@@ -153,7 +154,8 @@ export function createQueuedScans(options: QueuedScansOptions) {
     const principal = { ...key, address }
     await untilPlace(principal, signal)
     const { logFields } = attempt
-    const source = sourceOf(request, { scanId: id, signal, hurry })
+    const fetched = sourceOf(request, { scanId: id, signal, hurry })
+    const source: Source = { ...fetched, receive: (intake) => waitFor(() => fetched.receive(intake)) }
     const ticket = unit && options.ticketOf(unit, principal.plan)
     await options.scan({ source, principal, resumed: { open, claim, ticket }, requestId, gone: signal, logFields })
   }
@@ -180,7 +182,7 @@ export function createQueuedScans(options: QueuedScansOptions) {
       const open = openScans.resume(found.scan)
       const attempt: Attempt = { requestId: job.id, logFields: { ...NO_VERDICT } }
       const startedMs = performance.now()
-      const error: unknown = await scanOnce(door, found, open, attempt, { signal, hurry: job.hurry }).then(
+      const error: unknown = await scanOnce(door, found, open, attempt, job, signal).then(
         () => null,
         (cause) => cause,
       )

@@ -103,9 +103,10 @@ export function createDelivery(options: DeliveryOptions): Handler<{ deliveryId: 
     return { giveUp: reason }
   }
 
-  async function attempt({ delivery, endpoint }: Due, { attempts, hurry }: Job, signal: AbortSignal) {
+  async function attempt({ delivery, endpoint }: Due, { attempts, hurry, waitFor }: Job, signal: AbortSignal) {
     const isLast = attempts >= kind.attemptsMax
-    const answer = await call(callbackOf(delivery, endpoint), AbortSignal.any([signal, hurry]))
+    const callback = callbackOf(delivery, endpoint)
+    const answer = await waitFor(() => call(callback, AbortSignal.any([signal, hurry])))
     // A call that was cut off by the end of this process does not count.
     if (signal.aborted && answer.kind !== 'delivered') throw new Error('the process stopped')
     const isDisabled = await storing.run(() => record(delivery, answer, isLast))

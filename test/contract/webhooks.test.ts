@@ -334,9 +334,10 @@ forEachDatabase('callbacks', (openPlace) => {
       const scans = await Promise.all(accounts.map((as) => scan(text, 'a.txt', as)))
       for (const { status, body } of scans) assert.equal(status, 202, body)
     }
-    const open = await until('all slow receivers are called', () => {
+    // Not all: on a busy machine the first ones have ended by then.
+    const open = await until('more than a hundred slow receivers are called', () => {
       const now = held.filter((each) => !each.destroyed)
-      return now.length >= 8 * HOSTILE_ACCOUNTS ? now : undefined
+      return now.length >= 4 * HOSTILE_ACCOUNTS ? now : undefined
     })
     await scan('quick')
     await arrived('/quick')

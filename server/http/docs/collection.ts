@@ -44,7 +44,7 @@ function itemOf(operation: Operation) {
   const body = bodyOf(operation)
   const isSession = (each: Operation['security'][number]) => Object.keys(each).some((name) => /session/i.test(name))
   const acceptsKey = security.some((each) => !isSession(each))
-  const needsOrigin = method !== 'get' && security.some(isSession)
+  const needsOrigin = method !== 'get' && !acceptsKey && security.some(isSession)
   const headers = parameters
     .filter((each) => each.in === 'header')
     .map((each) => ({ key: each.name, value: exampleValue(each), type: 'text', disabled: true }))

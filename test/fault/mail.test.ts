@@ -72,7 +72,9 @@ forEachDatabase('mail from several processes', (openUrl) => {
     await end(worker, 'SIGKILL')
     server.behaviour = {}
     const [held] = await outboxRows(database)
-    assert.deepEqual([held?.attempts, held?.state], [1, 'running'])
+    // On a busy machine, the first attempt may have reached its deadline.
+    assert.ok((held?.attempts ?? 0) >= 1)
+    assert.equal(held?.state, 'running')
 
     await startWorker()
     await server.until(1, 15_000)

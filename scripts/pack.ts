@@ -63,17 +63,20 @@ async function writeClient(target: string): Promise<void> {
   const source = path.join(SOURCES, 'client/src')
   const input = Object.fromEntries(CLIENT_ENTRIES.map((name) => [name, path.join(source, `${name}.ts`)]))
   const build = await rolldown({ input, platform: 'node' })
-  for (const [format, ending] of [
-    ['esm', 'js'],
-    ['cjs', 'cjs'],
-  ] as const)
-    await build.write({
-      ...{ dir: target, format, entryFileNames: `[name].${ending}`, chunkFileNames: `shared-[name].${ending}` },
-      ...{
-        exports: 'named',
-        minify: { compress: false, mangle: { toplevel: false }, codegen: { removeWhitespace: true } },
-      },
-    })
+  const { output } = await build.write({
+    ...{ dir: target, format: 'cjs', entryFileNames: '[name].cjs', chunkFileNames: 'shared-[name].cjs' },
+    ...{
+      exports: 'named',
+      minify: { compress: false, mangle: { toplevel: false }, codegen: { removeWhitespace: true } },
+    },
+  })
+  // Of the same modules, so that a program that loads both kinds has each class once.
+  for (const chunk of output)
+    if (chunk.type === 'chunk' && chunk.isEntry)
+      writeFileSync(
+        path.join(target, `${chunk.name}.js`),
+        `export { ${chunk.exports.join(', ')} } from './${chunk.fileName}'\n`,
+      )
   await build.close()
   const flags = ['--declaration', '--emitDeclarationOnly', '--noEmit', 'false', '--rootDir', source, '--outDir', target]
   const options = ['--target', 'esnext', '--module', 'nodenext', '--allowImportingTsExtensions', '--types', 'node']

@@ -17,6 +17,7 @@ const YARA = path.join(ROOT, 'node_modules/@virustotal/yara-x')
 const BYTES_MAX = { command: 15_000_000, server: 60_000_000, client: 60_000 }
 const run = promisify(execFile)
 
+const CLONE_BYTES_MAX = 300 * 2 ** 20
 const folder = temporaryFolder('packages')
 after(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -170,6 +171,17 @@ test('@docvet/server and @docvet/client: a database, the dashboard and verdicts,
   assert.deepEqual(tried, { verdicts: ['infected', 'clean'], pages: [200, 200, 200, 200], isApp: true, code: 0 })
   if (WITH_LOOPBACK.length > 0) assert.deepEqual(interfaces, ['lo'])
   assert.ok(existsSync(path.join(target, 'data/docvet.sqlite')))
+})
+
+test('a clone: what npm ci installs has at most 300 MB', () => {
+  const modules = path.join(import.meta.dirname, '../../node_modules')
+  const files = readdirSync(modules, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !path.relative(modules, entry.parentPath).startsWith('.cache'))
+    .map(({ parentPath, name }) => statSync(path.join(parentPath, name)))
+  // By their number, because a file can have several names.
+  const sizes = new Map(files.map(({ ino, size }) => [ino, size]))
+  const bytes = sizes.values().reduce((sum, size) => sum + size, 0)
+  assert.ok(bytes <= CLONE_BYTES_MAX, `${bytes} bytes`)
 })
 
 describe('@docvet/client', () => {

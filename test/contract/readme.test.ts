@@ -51,6 +51,7 @@ async function paste(...commands: string[]): Promise<string> {
   return (await run('sh', ['-uc', commands.join('\n')], { cwd: folder, env })).stdout
 }
 
+const README_BYTES_MAX = 9_000
 const EXAMPLES = path.join(ROOT, 'server/http/docs/examples')
 
 /** As the API reference shows it: with the URL of the service. */
@@ -172,6 +173,13 @@ describe('commands in the documentation', () => {
     assert.equal(readdirSync(path.join(place, 'uploads')).length, 1, 'the infected file is removed')
     child.kill()
     await once(child, 'close')
+  })
+
+  test('README: at most 9 kB, and every block is one that a test here runs or compares', () => {
+    const text = readFileSync(path.join(ROOT, 'README.md'), 'utf8')
+    assert.ok(Buffer.byteLength(text) <= README_BYTES_MAX, `${Buffer.byteLength(text)} bytes`)
+    const languages = [...text.matchAll(/^```(\w*)\n.*?^```$/gms)].map(([, language]) => language)
+    assert.deepEqual(languages, ['text', 'sh', 'sh', 'sh', 'sh', 'json', 'js', 'sh', 'sh'])
   })
 
   test('README: the shown response has the fields of a real one', () => {

@@ -77,6 +77,7 @@ export const SYNONYMS: readonly [question: string, article: string][] = [
   ['I lost my phone with the passkey', 'passkeys'],
   ['How do I invite a colleague to my account?', 'members'],
   ['What may a viewer do?', 'members'],
+  ['How do I transfer ownership of my account to a colleague?', 'ownership'],
   ['Where is the login page?', 'sign-in'],
   ['Do you have an uptime SLA or metrics for Prometheus?', 'health'],
   ['Are you GDPR compliant?', 'privacy'],

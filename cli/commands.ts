@@ -27,6 +27,7 @@ export interface Command {
 export const FAIL_ON = ['infected', 'any', 'never'] as const
 export const SHELLS = ['bash', 'zsh', 'fish'] as const
 const UNSCANNABLE = ['leave', 'move'] as const
+const UPDATES_ACTIONS = ['export', 'import'] as const
 export const QUARANTINE_ACTIONS = ['list', 'restore', 'delete'] as const
 
 const HELP: Option = { name: 'help', short: 'h', help: 'Print this help.' }
@@ -148,6 +149,21 @@ export const VERIFY: Command = {
   ],
 }
 
+export const UPDATES: Command = {
+  name: 'updates',
+  usage: 'docvet updates export|import --root FILE [OPTION]… DIR',
+  about: 'Carry rules of the update channel to a service without a network',
+  more: 'export fetches and verifies the channel and writes it into the folder; import verifies the folder, proves the rules on known documents and gives them to the service. Exit status: 0 done, 1 refused, 2 wrong usage.',
+  completes: UPDATES_ACTIONS,
+  options: [
+    { name: 'root', value: 'FILE', completes: 'file', help: 'The root of trust of the channel.' },
+    { name: 'from', value: 'URL', help: 'For export: the channel.' },
+    { name: 'data', value: 'DIR', completes: 'folder', help: 'For import: the data folder of the service.' },
+    { name: 'allow-expired', help: 'For import: accept what has expired on its way, but nothing older than before.' },
+    HELP,
+  ],
+}
+
 export const COMPLETION: Command = {
   name: 'completion',
   usage: 'docvet completion bash|zsh|fish',
@@ -157,7 +173,7 @@ export const COMPLETION: Command = {
   options: [HELP],
 }
 
-export const COMMANDS: readonly Command[] = [SCAN, WATCH, QUARANTINE, VERIFY, MCP, COMPLETION]
+export const COMMANDS: readonly Command[] = [SCAN, WATCH, QUARANTINE, VERIFY, MCP, UPDATES, COMPLETION]
 
 export const EXIT_STATUS =
   '0 every file is clean, 1 a file is infected, 2 none is infected but something was not scanned, 130 interrupted.'

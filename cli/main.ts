@@ -13,6 +13,7 @@ const RUN: Record<string, (args: string[]) => Promise<number>> = {
   quarantine: async (args) => (await import('./quarantine-command.ts')).runQuarantine(args),
   verify: async (args) => (await import('./verify.ts')).runVerify(args),
   mcp: async (args) => (await import('./mcp.ts')).runMcp(args, process.env.DOCVET_KEY),
+  updates: async (args) => (await import('./updates.ts')).runUpdates(args),
   completion: async (args) => (await import('./completion.ts')).runCompletion(args),
   help: async (args) => {
     process.stdout.write(args[0] === '--man' ? (await import('./manual.ts')).manualPage() : help())

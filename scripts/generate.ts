@@ -7,6 +7,7 @@ import { CLASSES } from '#engines/embedded/policy/classes.ts'
 import { SIGNATURES_VERSION } from '#inspect/judge/signatures.ts'
 import { renderCanaries } from '#test/support/canaries/render.ts'
 import { renderOpenApi } from '#test/support/openapi-document.ts'
+import { renderSelfCheck } from '#test/support/self-check.ts'
 import { BUILT_IN_PLANS } from '#usage/plan.ts'
 import { renderClientApi, renderClientTypes } from './client-types.ts'
 import { renderKernel } from './kernel.ts'
@@ -111,6 +112,7 @@ if (import.meta.main) {
   update('web/src/api/schema.ts', () => renderClientTypes(openApi))
   update('packages/client/src/api.ts', () => renderClientApi(openApi, Object.keys(PROBLEMS)))
   update('server/engines/canaries.json', renderCanaries)
+  update('server/engines/embedded/updates/self-check.json', renderSelfCheck)
   update('inspect/judge/signatures.json', (kept) => renderSignaturesDate(kept))
   const kernel = await renderKernel()
   update('inspect/core/matcher/kernel.ts', () => kernel)

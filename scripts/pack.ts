@@ -14,7 +14,11 @@ export const NAMES = ['command', 'server', 'client'] as const
 type Name = (typeof NAMES)[number]
 
 /** Read by programs at run time, beside their sources. */
-const ANALYSER_DATA = ['inspect/judge/signatures.json', 'server/engines/canaries.json']
+const ANALYSER_DATA = [
+  'inspect/judge/signatures.json',
+  'server/engines/canaries.json',
+  'server/engines/embedded/updates/self-check.json',
+]
 const SERVICE_DATA = [
   'server/**/*.{css,html,js,json,md,sql,svg,txt}',
   'server/http/docs/callbacks/*',

@@ -26,6 +26,8 @@ function compile(program: 'service' | 'command'): string | null {
 }
 
 enableCompileCache(path.join(CACHE, V8_CACHE))
-const isCommand = ['scan', 'watch', 'quarantine', 'verify', 'mcp', 'completion', 'help'].includes(process.argv[2] ?? '')
+const isCommand = ['scan', 'watch', 'quarantine', 'verify', 'mcp', 'updates', 'completion', 'help'].includes(
+  process.argv[2] ?? '',
+)
 if (isCommand) await import(compiledProgram('command') ?? compile('command') ?? '#cli/main.ts')
 else await import(compiledProgram('service') ?? compile('service') ?? './service.ts')

@@ -85,6 +85,10 @@ function startEngines(config: Config, log: Log): Promise<Engine[]> {
         rulesDir: config.rulesDir,
         scores: config.ruleScores,
         feedsDir: config.feedsDir,
+        updates: {
+          ...{ folder: join(config.dataDir, 'updates'), url: config.updatesUrl, rootFile: config.updatesRoot },
+          intervalMs: config.updatesIntervalMs,
+        },
         sensitivity: config.sensitivity,
         policy: config.policy,
         policyFile: config.policyFile,

@@ -194,16 +194,21 @@ function severityOf({ severity, score }: Match['meta'], scores: Scores): Severit
   return Number(score) >= scores.suspicious ? 'suspicious' : 'notice'
 }
 
+/** Rules of the update channel. A file of the operator has no folder. */
+const CHANNEL = `${OPERATOR}update/`
+const OPERATORS_REASON = 'A rule of the operator of this service matches this content.'
+
 function findingOf(match: Match, path: readonly string[], scores: Scores): Finding {
   const { rule, namespace, meta } = match
   const { title, reason, technique = null } = meta
+  const isOurs = namespace.startsWith(CHANNEL)
   return {
-    id: `Operator.${rule}`,
+    id: isOurs ? `Docvet.Rule.${rule}` : `Operator.${rule}`,
     severity: severityOf(meta, scores),
-    title: title ?? `Operator rule ${rule} matched`,
-    reason: reason ?? meta.description ?? 'A rule of the operator of this service matches this content.',
+    title: title ?? `${isOurs ? 'Rule' : 'Operator rule'} ${rule} matched`,
+    reason: reason ?? meta.description ?? (isOurs ? 'A rule of Docvet matches this content.' : OPERATORS_REASON),
     technique,
     path,
-    detail: namespace.slice(OPERATOR.length),
+    detail: isOurs ? null : namespace.slice(OPERATOR.length),
   }
 }

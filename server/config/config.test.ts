@@ -69,6 +69,12 @@ describe('engines', () => {
   test('cannot include clamd without its URL', () => {
     assert.match(problemOf({ DOCVET_ENGINES: 'embedded,clamd' }), /DOCVET_CLAMD_URL/)
   })
+
+  test('requires the root of trust of a channel', () => {
+    const channel = { DOCVET_UPDATES: 'https://channel.example/docvet/' }
+    assert.match(problemOf(channel), /DOCVET_UPDATES_ROOT is not/)
+    assert.equal(load({ ...channel, DOCVET_UPDATES_ROOT: '/root.json' }).updatesUrl, 'https://channel.example/docvet')
+  })
   test('warn about an unused clamd and about the policy clean', () => {
     const env = { DOCVET_CLAMD_URL: 'tcp://a:1', DOCVET_ENGINES: 'embedded', DOCVET_UNSCANNABLE: 'clean' }
     const { warnings } = load(env)
@@ -274,6 +280,9 @@ describe('without any variable', () => {
       rulesDir: null,
       ruleScores: { malicious: 80, suspicious: 60 },
       feedsDir: null,
+      updatesUrl: null,
+      updatesRoot: null,
+      updatesIntervalMs: 21_600_000,
       sensitivity: 'standard',
       policyFile: null,
       policy: null,
@@ -483,6 +492,18 @@ const CASES: Case[] = [
       ['101,0', { malicious: 101, suspicious: 0 }],
     ],
     words('80 60,80 102,60 80;60 80,-1 a,b 80,60,40 ,'),
+  ],
+  ['DOCVET_UPDATES', 'updatesUrl', [['off', null]], words('on http://a.example/ ftp://a.example')],
+  ['DOCVET_UPDATES_ROOT', 'updatesRoot', [['/root.json', '/root.json']], [' /root.json']],
+  [
+    'DOCVET_UPDATES_INTERVAL',
+    'updatesIntervalMs',
+    [
+      ['1s', 1_000],
+      ['5m', 300_000],
+      ['168h', 604_800_000],
+    ],
+    words('0s 169h 6 h 0h -1h 1.5h 6d'),
   ],
   ['DOCVET_FEEDS_DIR', 'feedsDir', [['/feeds', '/feeds']], [' /feeds', '/a\tb']],
   ['DOCVET_DEFAULT_PLAN', 'defaultPlan', same('free', 'pro'), words('Free -pro a_b')],

@@ -34,12 +34,16 @@ export class ConfigError extends Error {
 }
 
 /** Settings that others need. */
-function missing({ clamdUrls, alertUrl, alertSecret }: Values, engines: readonly EngineName[]): string[] {
+function missing(values: Values, engines: readonly EngineName[]): string[] {
+  const { clamdUrls, alertUrl, alertSecret, updatesUrl, updatesRoot } = values
   return [
     ...(engines.includes('clamd') && !clamdUrls
       ? ['DOCVET_ENGINES includes clamd, but DOCVET_CLAMD_URL is not set.']
       : []),
     ...(alertUrl && !alertSecret ? ['DOCVET_ALERT_URL is set, but DOCVET_ALERT_SECRET is not.'] : []),
+    ...(updatesUrl && !updatesRoot
+      ? ['DOCVET_UPDATES is set, but DOCVET_UPDATES_ROOT is not: without it nothing can be trusted.']
+      : []),
   ]
 }
 

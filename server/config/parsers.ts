@@ -37,6 +37,18 @@ export const integer = (min: number, max: number): ValueType<number> => ({
 
 const PROCESSES_MAX = 64
 
+const UNITS: Record<string, number> = { s: 1, m: 60, h: 3_600 }
+
+/** In seconds; the value is in milliseconds. */
+export const duration = (min: number, max: number): ValueType<number> => ({
+  allowed: `a whole number with s, m or h, from ${min}s to ${max / 3_600}h`,
+  parse(text) {
+    const [, count, unit = ''] = /^([1-9]\d{0,6})([smh])$/.exec(text) ?? []
+    const seconds = Number(count) * (UNITS[unit] ?? Number.NaN)
+    return seconds >= min && seconds <= max ? { value: seconds * 1_000 } : { wrong: 'not such a time' }
+  },
+})
+
 /** One more than a rule can have: none is. */
 const SCORE_MAX = 101
 

@@ -142,6 +142,18 @@ export const SETTINGS = {
     meaning:
       'Folder with your own lists of addresses and hashes (*.txt, *.csv, *.json, each with a side-car *.feed.json); changes apply without a restart.',
   }),
+  updatesUrl: setting('DOCVET_UPDATES', urls.channel, {
+    default: 'off',
+    meaning:
+      'Channel of rules between releases, a repository of The Update Framework. With off, nothing is fetched; rules can be imported.',
+  }),
+  updatesRoot: setting('DOCVET_UPDATES_ROOT', parsers.pathOf('the path of a file', resolve), {
+    meaning: 'File with the root of trust of the channel (root.json); required with `DOCVET_UPDATES`.',
+  }),
+  updatesIntervalMs: setting('DOCVET_UPDATES_INTERVAL', parsers.duration(1, 168 * 3_600), {
+    default: '6h',
+    meaning: 'How often the channel is asked for new rules.',
+  }),
   sensitivity: setting('DOCVET_SENSITIVITY', parsers.oneOf('standard', 'strict'), {
     default: 'standard',
     meaning: 'With strict, suspicious documents are reported as infected too.',

@@ -54,6 +54,12 @@ export const encryptedBaseUrl: ValueType<string> = {
   },
 }
 
+/** Null: none. */
+export const channel: ValueType<string | null> = {
+  allowed: `off, or ${encryptedBaseUrl.allowed}`,
+  parse: (text) => (text === 'off' ? { value: null } : encryptedBaseUrl.parse(text)),
+}
+
 /** Kept as text, because issuers are compared as text. */
 export const issuers: ValueType<string[]> = {
   allowed: 'URLs with http:// or https://, several separated by commas',

@@ -52,6 +52,13 @@ export interface EngineHealth extends EngineVersion {
   isDegraded?: true
   /** The SHA-256 of the operator's policy. Absent: the engine has none. */
   policy?: string
+  /** The rules of the update channel. Absent: there is none, and none were imported. */
+  updates?: {
+    channel: string | null
+    version: number | null
+    publishedAt: string | null
+    rulesAgeHours: number | null
+  }
 }
 
 export interface WorkerCount {

@@ -23,7 +23,7 @@ const EngineHealth = Type.Object(
     }),
     detail: textOrNull(
       'sandbox bwrap+prlimit+seccomp; 2 of 2 workers ready',
-      'For operators: why the engine is down, its isolation, and rule files and a policy that are not in use. The log has more.',
+      'For operators: why the engine is down, its isolation, and rule files, lists, updates and a policy that are not in use. The log has more.',
     ),
   },
   { title: 'EngineHealth' },
@@ -39,6 +39,19 @@ const ListenerHealth = Type.Object(
 )
 
 const detail = Type.Optional(Type.String({ description: 'For operators: why the process cannot serve requests.' }))
+
+const orNull = <T extends Type.TSchema>(schema: T, options: Type.TSchemaOptions) =>
+  Type.Union([schema, Type.Null()], options)
+
+const UpdatesHealth = Type.Object(
+  {
+    channel: orNull(Type.String(), { description: 'Where rules are fetched from. Null: they are imported.' }),
+    version: orNull(Type.Integer(), { description: 'Of the set in use. Null: none.', examples: [12] }),
+    publishedAt: orNull(Type.String(), { examples: ['2026-11-18T00:00:00Z'] }),
+    rulesAgeHours: orNull(Type.Integer(), { description: 'How old the set in use is.', examples: [30] }),
+  },
+  { title: 'UpdatesHealth', description: 'The rules of the update channel. Absent: there is none.' },
+)
 
 const Health = Type.Object(
   {
@@ -64,6 +77,7 @@ const Health = Type.Object(
         examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
       }),
     ),
+    updates: Type.Optional(UpdatesHealth),
   },
   { title: 'Health', description: 'The service can scan documents.' },
 )
@@ -102,7 +116,9 @@ type EngineHealth = Type.Static<typeof EngineHealth>
 interface HealthOptions {
   /** Null when the storage can be read and written. */
   storageProblem: () => Promise<string | null>
-  engines: (elsewhere?: WorkerCount) => (EngineHealth & { policy?: string })[]
+  engines: (
+    elsewhere?: WorkerCount,
+  ) => (EngineHealth & { policy?: string; updates?: Type.Static<typeof UpdatesHealth> })[]
   /** The other processes on the same port. */
   siblings?: () => Promise<ProcessState>
   /** Empty unless some are configured. */
@@ -152,12 +168,14 @@ export function healthRoutes(server: Server, options: HealthOptions) {
     const statusOf = (problem: string | null): Status => (problem === null ? 'UP' : 'DOWN')
     const detail = joined([...Object.values(problems), others?.problem ?? null])
     const listeners = (await options.listeners?.()) ?? []
+    const updates = found.find((each) => each.updates !== undefined)?.updates
     const policy = found.find((each) => each.policy !== undefined)?.policy
     const report = {
       ...{ storage: statusOf(problems.storage), engine: statusOf(problems.engine), engines: found },
       ...(listeners.length > 0 && { listeners }),
       ...(options.receiptsProblem && { receipts: options.receiptsProblem }),
       ...(policy && { policy }),
+      ...(updates && { updates }),
     }
     if (detail === '') return { status: 'UP' as const, ...report }
     reply.code(503).header('retry-after', RETRY_AFTER_SECONDS)

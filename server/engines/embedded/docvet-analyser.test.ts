@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test'
 import { crc32 } from 'node:zlib'
 import { EICAR } from '#engines/canary-files.ts'
 import { type Started, startEngine, until, workerPids } from '#test/support/embedded/engine.ts'
-import { findAnalyser } from './engine.ts'
+import { findAnalyser } from './starter.ts'
 
 /** An archive with one stored member. */
 function zip(name: string, data: Buffer): Buffer {

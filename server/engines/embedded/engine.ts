@@ -1,17 +1,12 @@
 /** The embedded engine: Docvet's own analyser in sandboxed workers, so that scanning works with nothing else installed. */
-import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import path from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { compiledProgram } from '#base/compiled.ts'
 import { DOCUMENT_BYTES_MAX, FETCHED_BYTES_MAX } from '#base/document-limit.ts'
 import type { Log } from '#base/log.ts'
 import { messageOf } from '#base/message-of.ts'
-import { VERSION } from '#base/version.ts'
 import { type Engine, type EngineHealth, failed, type WorkerCount } from '#engines/engine.ts'
 import type { Whole } from '#engines/sample.ts'
 import { sniff } from '#inspect/detect/sniff.ts'
-import type { Scores } from '#inspect/inspect.ts'
+import type { RuleSource, Scores } from '#inspect/inspect.ts'
 import { publicMessageOf } from './errors.ts'
 import { applyFeeds } from './feeds/apply.ts'
 import type { Feed } from './feeds/feed-files.ts'
@@ -21,15 +16,12 @@ import { createPolicyFile, type PolicyFile } from './policy/policy-file.ts'
 import { createPool, type Pool } from './pool.ts'
 import { outcomeOf, type Reply, type Sensitivity } from './report.ts'
 import { createOperatorRules, type OperatorRules } from './rules/operator-rules.ts'
-import type { RuleFile } from './rules/rule-files.ts'
-import { commandLine } from './sandbox.ts'
-import { isWeak, type SelectedSandbox, selectSandbox } from './select-sandbox.ts'
-import { selfTest } from './self-test.ts'
+import type { SelectedSandbox } from './select-sandbox.ts'
+import { type AnalyserFiles, createStarter, end, findAnalyser } from './starter.ts'
 import { DEFAULTS, type Tuning } from './tuning.ts'
+import { prove } from './updates/self-check.ts'
+import { createUpdates, NO_CHANNEL, type UpdateOptions, type Updates } from './updates/updates.ts'
 import type { Setup } from './worker.ts'
-import { startWorker, type Worker } from './worker-process.ts'
-
-export type AnalyserFiles = ReturnType<typeof findAnalyser>
 
 export interface EmbeddedOptions {
   /** Null: one per core. */
@@ -42,6 +34,8 @@ export interface EmbeddedOptions {
   needsAllRules?: boolean
   /** The operator's lists of addresses and files. With `needsAllRules`, all of them must be usable. */
   feedsDir?: string | null
+  /** The channel of rules. */
+  updates?: UpdateOptions | undefined
   sensitivity: Sensitivity
   /** The operator's policy, and the file that it is from if it shall be watched. */
   policy?: Policy | null
@@ -57,22 +51,12 @@ export interface EmbeddedOptions {
 
 /** Enough to recognise most types for the log. */
 const TYPE_BYTES_MAX = 4_096
-const ROOT = path.join(import.meta.dirname, '../../..')
-const WORKER = path.join(import.meta.dirname, 'worker.ts')
-const WORKER_IMPORTS = [
-  'protocol.ts',
-  '../checksum.ts',
-  '../../base/collect-garbage.ts',
-  '../../base/document-limit.ts',
-  '../../base/message-of.ts',
-].map((name) => path.join(import.meta.dirname, name))
-
 /** Resolves when every worker passed its self-test. Rejects when no sandbox is usable, or a worker cannot be started. */
 export async function createEmbeddedEngine(options: EmbeddedOptions): Promise<Engine> {
   const { log, rulesDir, sensitivity, analyser = findAnalyser() } = options
   const size = options.workers ?? availableParallelism()
   const tuning = withMemoryFor(options.documentBytesMax ?? DOCUMENT_BYTES_MAX, { ...DEFAULTS, ...options.tuning })
-  const { sandbox, description } = options.sandbox ?? (await selectSandbox(tuning, log))
+  const { start, description, isWeak } = await createStarter(options, tuning)
   const closing = new AbortController()
   const { policy: firstPolicy = null, policyFile: file = null } = options
   const policy = createPolicyFile({ file, policy: firstPolicy, signal: closing.signal, log })
@@ -81,30 +65,13 @@ export async function createEmbeddedEngine(options: EmbeddedOptions): Promise<En
   await feeds.load()
 
   let onCapped: (sha256: string) => void = () => {}
-  async function start(setup: Setup, signal: AbortSignal): Promise<Worker> {
-    // Looked up each time, because compiled programs are removed some versions later.
-    const { module, read } = options.analyser ?? findAnalyser()
-    const compiled = compiledProgram('worker')
-    const program = compiled === null ? { file: WORKER, read: [...WORKER_IMPORTS, ...read] } : { file: compiled, read }
-    const command = commandLine(sandbox, tuning, { ...program, args: [module] })
-    if (command === null) throw new Error(`The sandbox ${sandbox.level} is not usable any more`)
-    const rssBytesMax = sandbox.level === 'permission' ? tuning.memoryBytes : null
-    const worker = await startWorker({
-      ...{ command, log, rssBytesMax, signal },
-      limits: { cpuMsMax: tuning.scanCpuMsMax, wallMsMax: tuning.scanWallMsMax },
-      setup,
-      msMax: tuning.startMsMax,
-    })
-    const failure = await selfTest(worker, signal)
-    if (failure !== null) {
-      await end(worker)
-      throw failure
-    }
-    return worker
-  }
-
-  const setupOf = (operatorRules: readonly RuleFile[]): Setup => ({
-    ...{ operatorRules, scores: options.scores, wasm: analyser.wasm },
+  const setupOf = (own: readonly RuleSource[], fromChannel: readonly RuleSource[] = updates.rules()): Setup => ({
+    ...{ operatorRules: [...fromChannel, ...own], scores: options.scores, wasm: analyser.wasm },
+  })
+  const updates = createUpdates({
+    ...{ log, signal: closing.signal, ...(options.updates ?? NO_CHANNEL) },
+    // Without those of the operator, which may hit what they like.
+    prove: async (rules) => prove(await start(setupOf([], rules), closing.signal), closing.signal),
   })
 
   const operatorRules = createOperatorRules({
@@ -113,6 +80,7 @@ export async function createEmbeddedEngine(options: EmbeddedOptions): Promise<En
     signal: closing.signal,
     log,
   })
+  await updates.load()
   const pool = await operatorRules.load((own) =>
     createPool({
       ...{ tuning, size, start, log, setup: setupOf(own) },
@@ -132,7 +100,16 @@ export async function createEmbeddedEngine(options: EmbeddedOptions): Promise<En
     log.info({ rulesDir, ruleCount, rulesVersion }, 'Operator rules reloaded')
   })
 
-  const watchingOthers = [policy.watch(tuning.rulesEveryMs), feeds.watch(tuning.rulesEveryMs)]
+  const exchange = async () => {
+    await pool.swap(setupOf(operatorRules.inUse()))
+    log.info(pool.rules(), 'Rules of the channel in use')
+  }
+  const watchingOthers = [
+    policy.watch(tuning.rulesEveryMs),
+    feeds.watch(tuning.rulesEveryMs),
+    updates.watch(tuning.rulesEveryMs, exchange),
+    updates.follow(),
+  ]
 
   return {
     name: 'embedded',
@@ -154,8 +131,8 @@ export async function createEmbeddedEngine(options: EmbeddedOptions): Promise<En
     },
     health: (elsewhere) =>
       healthOf(pool, elsewhere, {
-        ...{ operatorRules, policy, feeds, analyser, description, size, ageMsMax: tuning.selfTestAgeMsMax },
-        isSandboxWeak: isWeak(sandbox),
+        ...{ operatorRules, policy, feeds, updates, analyser, description, size, ageMsMax: tuning.selfTestAgeMsMax },
+        isSandboxWeak: isWeak,
       }),
     version: () => versionOf(pool, feeds, analyser),
     shareEndings({ note }) {
@@ -173,8 +150,6 @@ export async function createEmbeddedEngine(options: EmbeddedOptions): Promise<En
   }
 }
 
-const SIGNATURES = 'judge/signatures.json'
-
 /** The bytes of a document, a copy in the memory of YARA-X, and a text that is made of it. */
 const COPIES_MAX = 3
 
@@ -182,29 +157,6 @@ function withMemoryFor(bytesMax: number, tuning: Tuning): Tuning {
   const more = COPIES_MAX * Math.max(0, bytesMax - DOCUMENT_BYTES_MAX)
   return { ...tuning, memoryBytes: tuning.memoryBytes + more }
 }
-
-/** The files of the analyser: the parent passes them to its workers and runs none of them itself. */
-export function findAnalyser() {
-  const yara = packageFolder('@virustotal/yara-x')
-  const inspect = path.join(ROOT, 'inspect')
-  const manifest = path.join(ROOT, 'package.json')
-  const wasm = path.join(yara, 'yara_x_js_bg.wasm')
-  const compiled = compiledProgram('analyser')
-  /** The compiled analyser contains it. */
-  const sources = () => [`${inspect}/`, `${path.dirname(yara)}/`, `${packageFolder('qr')}/`, manifest]
-  return {
-    /** Imported by the worker. */
-    module: compiled ?? path.join(inspect, 'inspect.ts'),
-    /** Files that a worker may read; folders end in `/`. */
-    read: compiled === null ? sources() : [compiled, wasm],
-    wasm,
-    /** When a built-in signature last changed. Not by file times, which are those of the installation. */
-    signaturesChangedAt: new Date(JSON.parse(readFileSync(path.join(inspect, SIGNATURES), 'utf8')).changedAt),
-    version: VERSION,
-  }
-}
-
-const packageFolder = (name: string): string => path.dirname(fileURLToPath(import.meta.resolve(name)))
 
 /** As the lists and the policy of the operator see it. */
 function judged(reply: Reply, feeds: readonly Feed[], policy: Policy | null): Reply {
@@ -225,6 +177,7 @@ interface Parts {
   operatorRules: OperatorRules
   policy: PolicyFile
   feeds: Feeds
+  updates: Updates
   analyser: AnalyserFiles
   description: string
   isSandboxWeak: boolean
@@ -241,7 +194,7 @@ function versionOf(pool: Pool, feeds: Feeds, { version }: AnalyserFiles) {
 function healthOf(
   pool: Pool,
   elsewhere: WorkerCount | undefined,
-  { operatorRules, policy, feeds, ...engine }: Parts,
+  { operatorRules, policy, feeds, updates, ...engine }: Parts,
 ): EngineHealth {
   const { ready, isAlive, testedAt, problem } = pool.status()
   const isTested = testedAt !== null && performance.now() - testedAt <= engine.ageMsMax
@@ -250,9 +203,16 @@ function healthOf(
     ['policy not in use', policy.problem()],
     ['lists not in use', feeds.problem()],
     ['stale lists', feeds.stale()],
+    ['updates not in use', updates.problem()],
   ].flatMap(([what, said]) => (said === null ? [] : [`${what}: ${said}`]))
   const inForce = policy.current()
-  const changes = [engine.analyser.signaturesChangedAt, ...operatorRules.inUse().map(({ changedMs }) => changedMs)]
+  const known = updates.health()
+  const published = known?.publishedAt
+  const changes = [
+    engine.analyser.signaturesChangedAt,
+    ...(published ? [new Date(published)] : []),
+    ...operatorRules.inUse().map(({ changedMs }) => changedMs),
+  ]
   const why = problem === null ? '' : `: ${publicMessageOf(problem)}`
   return {
     name: 'embedded',
@@ -267,10 +227,6 @@ function healthOf(
     ].join('; '),
     ...((engine.isSandboxWeak || problems.length > 0) && { isDegraded: true }),
     ...(inForce && { policy: inForce.sha256 }),
+    ...(known && { updates: known }),
   }
-}
-
-async function end(worker: Worker): Promise<void> {
-  worker.kill()
-  await worker.gone
 }

@@ -34,6 +34,7 @@ const QUESTIONS: [question: string, article: string][] = [
   ['Which engines do you use?', 'engines'],
   ['How do I connect ClamAV?', 'clamd'],
   ['Can I add my own YARA rules?', 'own-rules'],
+  ['How do I update the rules on a machine without a network?', 'own-rules'],
   ['How do I use a feed of malicious URLs such as URLhaus?', 'own-rules'],
   ['How do I install Docvet on my own server?', 'self-hosting'],
   ['Can I run several replicas with PostgreSQL?', 'scaling'],

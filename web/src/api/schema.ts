@@ -736,6 +736,13 @@ export interface ListenerHealth {
   detail: string | null
 }
 
+export interface UpdatesHealth {
+  channel: string | null
+  version: number | null
+  publishedAt: string | null
+  rulesAgeHours: number | null
+}
+
 export interface Health {
   status: HealthStatus
   engine: HealthStatus
@@ -744,6 +751,7 @@ export interface Health {
   listeners?: readonly (ListenerHealth)[]
   receipts?: string
   policy?: string
+  updates?: UpdatesHealth
 }
 
 export interface Readiness {

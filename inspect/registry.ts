@@ -52,6 +52,7 @@ import { encryptedPackage } from './formats/package-encryption.ts'
 import { page } from './formats/page/page.ts'
 import { pastedCommands } from './formats/pasted-commands.ts'
 import { pdf } from './formats/pdf/pdf.ts'
+import { cells } from './formats/pictures/cells.ts'
 import { drawings } from './formats/pictures/drawings.ts'
 import { pictures } from './formats/pictures/pictures.ts'
 import { shownWords } from './formats/pictures/shown-words.ts'
@@ -65,6 +66,7 @@ import { linkFiles } from './formats/shortcuts/link-files.ts'
 import { windowsShortcut } from './formats/shortcuts/windows-shortcut.ts'
 import { pageFormulas, sheetFormulas, tableFormulas } from './formats/table-formulas.ts'
 import { tar } from './formats/tar.ts'
+import { textLinks } from './formats/text-links.ts'
 import { mailTexts } from './formats/texts/mail.ts'
 import { officeTexts } from './formats/texts/office.ts'
 import { openDocumentTexts } from './formats/texts/open-document.ts'
@@ -126,6 +128,7 @@ export const FORMATS: readonly Format[] = [
   sharedCalendar,
   tableFormulas,
   pastedCommands,
+  textLinks,
   sheetFormulas,
   pageFormulas,
   signedMail,
@@ -159,6 +162,7 @@ export const FORMATS: readonly Format[] = [
   carvedArchive,
   pictures,
   drawings,
+  cells,
   shownWords,
   officeTexts,
   openDocumentTexts,

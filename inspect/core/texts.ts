@@ -19,6 +19,7 @@ export const REASONS = [
   'comment',
   'markup',
   'unicode',
+  'font',
 ] as const
 
 export type Reason = (typeof REASONS)[number]

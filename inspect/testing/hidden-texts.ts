@@ -269,7 +269,36 @@ const OPEN: Readonly<Record<string, [Reason, Buffer]>> = {
 export const page = (body: string, head = ''): Buffer =>
   Buffer.from(`<!DOCTYPE html><html><head>${head}</head><body><p>${VISIBLE}</p>${body}</body></html>`)
 
+/** A font with glyphs that have neither an outline nor a width. */
+function blankFont(): string {
+  const glyphs = 30
+  const tables: readonly (readonly [string, Buffer])[] = [
+    ['head', Buffer.alloc(54).fill(4, 18, 19)],
+    ['hhea', Buffer.alloc(36).fill(1, 35, 36)],
+    ['hmtx', Buffer.alloc(4)],
+    ['loca', Buffer.alloc(2 * glyphs + 2)],
+    ['maxp', Buffer.from([0, 1, 0, 0, 0, glyphs])],
+  ]
+  const head = Buffer.alloc(12 + 16 * tables.length)
+  head.writeUInt16BE(tables.length, 4)
+  let at = head.length
+  for (const [i, [name, data]] of tables.entries()) {
+    head.write(name, 12 + 16 * i, 'latin1')
+    head.writeUInt32BE(at, 20 + 16 * i)
+    head.writeUInt32BE(data.length, 24 + 16 * i)
+    at += data.length
+  }
+  return Buffer.concat([head, ...tables.map(([, data]) => data)]).toString('base64')
+}
+
 const PAGES: Readonly<Record<string, [Reason, Buffer]>> = {
+  'a font that draws nothing': [
+    'font',
+    page(
+      `<p class="k">${CONCEALED}</p>`,
+      `<style>@font-face{font-family:Kx;src:url(data:font/ttf;base64,${blankFont()})} .k{font-family:"Kx", serif}</style>`,
+    ),
+  ],
   'display:none': ['markup', page(`<div style="display:none">${CONCEALED}</div>`)],
   'a class': [
     'markup',
@@ -399,6 +428,26 @@ const PDFS: Readonly<Record<string, [Reason, Buffer]>> = {
   'outside its clip': ['off-page', pdf({ content: `q 10 10 5 5 re W n ${text('')} Q` })],
   covered: ['covered', pdf({ content: `${text('')}\n1 1 1 rg 60 580 520 60 re f` })],
   'covered by a black bar': ['covered', pdf({ content: `${text('')}\n0 g 60 590 m 580 590 l 580 630 l 60 630 l h f` })],
+  'covered by a picture': [
+    'covered',
+    pdf({
+      content: `${text('')}\nq 540 0 0 60 60 580 cm /I1 Do Q`,
+      resources: '/XObject<</I1 7 0 R>>',
+      objects: stream(7, '/Type/XObject/Subtype/Image/Width 1/Height 1/BitsPerComponent 8/ColorSpace/DeviceGray', 'x'),
+    }),
+  ],
+  'in a font that draws something else': [
+    'font',
+    pdf({
+      content: `BT /F2 12 Tf 72 600 Td <${Array.from(CONCEALED, (_, i) => (128 + i).toString(16)).join('')}> Tj ET`,
+      fonts: '/F2 6 0 R',
+      objects: `6 0 obj\n<</Type/Font/Subtype/Type1/BaseFont/Helvetica/ToUnicode 8 0 R>>\nendobj\n${stream(
+        8,
+        '',
+        `begincmap ${CONCEALED.length} beginbfchar\n${Array.from(CONCEALED, (sign, i) => `<${(128 + i).toString(16)}> <00${sign.charCodeAt(0).toString(16)}>`).join('\n')}\nendbfchar endcmap`,
+      )}`,
+    }),
+  ],
   layer: [
     'layer',
     pdf({

@@ -23,13 +23,14 @@ const REASONS = [
   'comment',
   'markup',
   'unicode',
+  'font',
 ] as const satisfies DocumentText['omitted'][number]['reason'][]
 
 export const HidingReason = Type.Enum([...REASONS], {
   type: 'string',
   title: 'HidingReason',
   description:
-    'Why readers do not see it: not drawn, in the colour behind it, too small, outside the page, transparent, covered, in a layer that is off, marked as hidden, on a hidden sheet or slide, in properties, a description of a picture, a comment, hidden by markup, or in characters without a shape.',
+    'Why readers do not see it: not drawn, in the colour behind it, too small, outside the page, transparent, covered, in a layer that is off, marked as hidden, on a hidden sheet or slide, in properties, a description of a picture, a comment, hidden by markup, in characters without a shape, or in a font that draws nothing or something else.',
   examples: ['colour'],
 })
 

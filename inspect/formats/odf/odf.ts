@@ -11,6 +11,7 @@ import { charge } from '#inspect/core/work.ts'
 import { HEAD_BYTES } from '#inspect/detect/sniff.ts'
 import { decodeText, encodingOf } from '#inspect/detect/text.ts'
 import { judgeDde } from '#inspect/judge/dde.ts'
+import { formulaLinks } from '#inspect/judge/deception/written.ts'
 import { sentAddress } from '#inspect/judge/formulas.ts'
 import { createLinkJudge } from '#inspect/judge/links.ts'
 import { isBareServer, judgeFileServer } from '#inspect/judge/references.ts'
@@ -94,6 +95,7 @@ function judgeContent(item: Item, text: string, context: Context): void {
     }
     judgeTag(item, tag, context)
   }
+  for (const { target, shown } of formulaLinks(text)) links.add(target, shown)
   links.finish()
 }
 

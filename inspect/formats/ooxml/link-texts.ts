@@ -8,16 +8,19 @@ import { charge, keep } from '#inspect/core/work.ts'
 import { HEAD_BYTES } from '#inspect/detect/sniff.ts'
 import { decodeText, encodingOf } from '#inspect/detect/text.ts'
 import { createDeceptionJudge, SHOWN_TEXT_MAX } from '#inspect/judge/deception/deception.ts'
+import { formulaLinks } from '#inspect/judge/deception/written.ts'
 import { targetsOf } from './hover.ts'
 
+/** `target`: of a formula, which has no relationship. */
 interface LinkText {
   id: string
   shown: string
+  target?: string
 }
 
 const LINK_TEXTS = factType<readonly LinkText[]>('link texts')
 
-const LINK = mark(['<w:hyperlink ', '<hyperlink ', 'hlinkClick '])
+const LINK = mark(['<w:hyperlink ', '<hyperlink ', 'hlinkClick ', 'HYPERLINK('])
 /** A link with its runs, each of which has markup. */
 const LINK_MAX = 4_000
 const LINK_WORK = 6_000
@@ -52,6 +55,7 @@ function* textsIn(text: string): Generator<LinkText> {
     const runs = content.slice(0, end).matchAll(RUN)
     yield { id, shown: decodeEntities([...runs].map(([, run = '']) => run).join('')) }
   }
+  for (const link of formulaLinks(text)) yield { id: '', ...link }
   if (!text.includes('<hyperlink ')) return
   for (const { attributes } of tagsOf(text, SHEET_LINK))
     yield { id: attributes.get('id') ?? '', shown: attributes.get('display') ?? '' }
@@ -62,7 +66,7 @@ function judgeTexts(item: Item, facts: Facts, context: Context): void {
     if (path.length !== item.path.length + 1) continue
     const targets = targetsOf(path.at(-1) ?? '', facts)
     const deception = createDeceptionJudge(item, context, { trustsText: false })
-    for (const { id, shown } of value) deception.addText(targets?.get(id) ?? '', shown)
+    for (const { id, shown, target } of value) deception.addText(target ?? targets?.get(id) ?? '', shown)
     deception.finish()
   }
 }

@@ -5,6 +5,7 @@ import { view } from '#inspect/core/bytes.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
 import { charge } from '#inspect/core/work.ts'
+import { isLight } from '#inspect/judge/pictures/colours.ts'
 import { RECTANGLES_MAX, type Rectangle, searchRectangles, searchRows } from '#inspect/judge/pictures/grids.ts'
 import { pathRectangles } from '#inspect/judge/pictures/paths.ts'
 import { reportPicture } from '#inspect/judge/pictures/report.ts'
@@ -64,19 +65,6 @@ function* rectanglesIn(source: string): Generator<Rectangle> {
       yield rectangle
     }
   }
-}
-
-const COLOUR =
-  /#([0-9a-f]{3}|[0-9a-f]{6})\b|\b(black|white|none|transparent)\b|rgb\(\s?(\d{1,3})\s?,\s?(\d{1,3})\s?,\s?(\d{1,3})\s?\)/i
-
-/** Half as bright as white, or not drawn. */
-function isLight(text: string): boolean {
-  const [, hex, name, ...parts] = COLOUR.exec(text) ?? []
-  if (name !== undefined) return name.toLowerCase() !== 'black'
-  const wide = hex?.length === 3 ? [...hex].map((digit) => digit + digit).join('') : hex
-  const numbers = wide === undefined ? parts.map(Number) : [...Buffer.from(wide, 'hex')]
-  const [red = 0, green = 0, blue = 0] = numbers
-  return (2 * red + 5 * green + blue) / 8 > 127
 }
 
 const CELL = /<(tr|td)\b([^<>]{0,500})>/gi

@@ -1,7 +1,7 @@
 /** Pictures in documents of every format: searches them for QR codes. */
 
 import type { Format } from '#inspect/core/format.ts'
-import { codesIn, isPicture } from '#inspect/judge/pictures/codes.ts'
+import { codesIn, codesOfPieces, isPicture } from '#inspect/judge/pictures/codes.ts'
 import { concludePictures, reportPicture } from '#inspect/judge/pictures/report.ts'
 
 export const pictures: Format = {
@@ -10,6 +10,8 @@ export const pictures: Format = {
     if (isPicture(item.bytes)) reportPicture(item, codesIn(item.bytes, context), context)
   },
   conclude(item, facts, context) {
-    if (item.parent === null) concludePictures(item, facts, context)
+    if (item.parent !== null) return
+    reportPicture(item, codesOfPieces(context), context)
+    concludePictures(item, facts, context)
   },
 }

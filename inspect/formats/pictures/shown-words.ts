@@ -12,7 +12,7 @@ import { recordText } from '#inspect/judge/pictures/report.ts'
 const PICTURE = mark(['/media/', 'Pictures/', 'image/', '<svg', '\xe2\x96\x88', '<td'], { ignoresCase: true })
 /** Parts of packages with the text that a reader sees. */
 const PART = /^(?:word\/document\d*\.xml|ppt\/slides\/slide\d+\.xml|xl\/sharedstrings\.xml|content\.xml)$/i
-const TEXTS: ReadonlySet<string> = new Set(['text/html', 'text/plain', 'message/rfc822'])
+const TEXTS: ReadonlySet<string> = new Set(['text/html', 'text/plain', 'message/rfc822', 'image/svg+xml'])
 /** Characters that are read, with their markup. */
 const SOURCE_MAX = 200_000
 const CHARACTER_WORK = 5
@@ -30,6 +30,8 @@ export const shownWords: Format = {
 
 function isShown({ parent, path, sniffed }: Item): boolean {
   const kind = parent?.sniffed.kind
+  // Its content is no text of its own, and read with its pictures.
+  if (kind === 'pdf' || kind === 'rtf') return false
   if (kind === 'ooxml' || kind === 'odf') return PART.test(path.at(-1) ?? '')
   return TEXTS.has(sniffed.type)
 }
@@ -39,14 +41,14 @@ function hasPicture(item: Item): boolean {
 }
 
 const HIDDEN = /<(style|script|title)\b[^<>]{0,500}>(?:(?!<\/\1)[\s\S])*/gi
-const TAG = /<[^<>]{0,2000}>/g
+const TAG = /<[^<>]{0,200000}>/g
 
 function withoutTags(source: string): string {
   return source.includes('<') ? source.replace(HIDDEN, ' ').replace(TAG, ' ') : source
 }
 
 /** Lines of headers, boundaries and Base64 are no text. */
-const NO_TEXT = /^(?:[\w-]{1,60}:[^\n]*(?:\n[ \t][^\n]*)*|--[^\n]*|[A-Za-z0-9+/=]{40,}\r?)$/gm
+const NO_TEXT = /^(?:[\w-]{1,60}:(?!\/\/)[^\n]*(?:\n[ \t][^\n]*)*|--[^\n]*|[A-Za-z0-9+/=]{40,}\r?)$/gm
 
 function bodyOf(source: string): string {
   return source.replace(NO_TEXT, '')

@@ -9,7 +9,9 @@ import { createPieceBudget } from '#inspect/core/piece-budget.ts'
 import { charge } from '#inspect/core/work.ts'
 import { judgeBytes, judgeClasses } from './judge-text.ts'
 import { type ObjectData, PLAIN_READING, readObject } from './object-data.ts'
+import { searchPictures } from './pictures.ts'
 import { mayBeRtf, SIGNATURE_MARK, scanTexts } from './scan-text.ts'
+import { readText } from './text.ts'
 
 /** An object, the custom XML of the document (a compound file), and its theme (a ZIP archive). */
 const WORDS = ['\\objdata', '\\datastore', '\\themedata']
@@ -34,6 +36,7 @@ export const rtf: Format = {
     scanTexts(item, context)
     inspectObjects(item, context)
     judgeBytes(item, context)
+    searchPictures(item, () => readText(item.bytes)?.text ?? new Uint8Array(), context)
   },
   conclude: judgeClasses,
 }

@@ -114,7 +114,7 @@ function ownLook(
         colours,
         declarationsOf(attributes.get('style') ?? ''),
       ]
-  const look = lookOf(read)
+  const look = lookOf(read, rules.blankFonts)
   const unseen = name === 'title' && isDrawing ? 'alt' : ownOf(UNSEEN, name)
   const isHidden = attributes.has('hidden') && attributes.get('hidden') !== 'until-found'
   const more: Reason[] = [...(unseen === undefined ? [] : [unseen]), ...(isHidden ? (['markup'] as const) : [])]

@@ -3,6 +3,7 @@
 import type { Reason } from '#inspect/core/texts.ts'
 import { charge } from '#inspect/core/work.ts'
 import { type Colour, colourOf, isLikeColour, WHITE } from '#inspect/judge/hidden/colours.ts'
+import { blankFamilies } from './web-fonts.ts'
 
 export interface Look {
   /** Not shown, with everything in it. */
@@ -17,6 +18,8 @@ type Declarations = ReadonlyMap<string, string>
 
 interface StyleRules {
   add(source: string): void
+  /** Names of fonts that draw nothing. */
+  blankFonts: ReadonlySet<string>
   of(name: string, attributes: ReadonlyMap<string, string>): Declarations[]
 }
 
@@ -33,12 +36,15 @@ const SELECTOR = /^([a-z][\w-]{0,30})?(?:([.#])([\w-]{1,80}))?$/i
 
 export function createRules(): StyleRules {
   const rules = new Map<string, Declarations[]>()
+  const blankFonts = new Set<string>()
   let [count, length] = [0, 0]
   return {
+    blankFonts,
     add(source) {
       const read = source.slice(0, Math.max(0, STYLES_MAX - length))
       length += read.length
       charge(read.length * CHARACTER_WORK)
+      for (const family of blankFamilies(read)) blankFonts.add(family)
       for (const [, selectors = '', body = ''] of read.replace(MEDIA, ' ').matchAll(RULE)) {
         const declarations = declarationsOf(body)
         for (const selector of selectors.split(',').map((each) => each.trim())) {
@@ -114,12 +120,13 @@ const OPACITY_MIN = 0.05
 const PLACED = /^(?:absolute|fixed)$/
 
 /** What declarations change. Attributes of drawings and old pages are declarations as well. */
-export function lookOf(styles: readonly Declarations[]): Look {
+export function lookOf(styles: readonly Declarations[], blankFonts: ReadonlySet<string>): Look {
   const all = new Map(styles.flatMap((each) => [...each]))
   if (all.size === 0) return {}
   const value = (name: string): string => (all.get(name) ?? '').toLowerCase()
   const look: Look = {}
   const reasons = HIDING.filter(([, hides]) => hides(value)).map(([reason]) => reason)
+  if (blankFonts.size > 0 && blankFonts.has(firstFamily(value('font-family')))) reasons.push('font')
   if (reasons.length > 0) look.reasons = reasons
   if (all.has('visibility')) look.isInvisible = /^(?:hidden|collapse)$/.test(value('visibility'))
   const isSmall = all.has('font-size') ? sizeOf(value('font-size')) : undefined
@@ -127,6 +134,8 @@ export function lookOf(styles: readonly Declarations[]): Look {
   addColours(look, all)
   return look
 }
+
+const firstFamily = (families: string): string => (families.split(',', 1)[0] ?? '').replace(/["']/g, '').trim()
 
 function addColours(look: Look, all: Declarations): void {
   const colour = all.get('color') ?? all.get('-webkit-text-fill-color')

@@ -47,8 +47,8 @@ export function isDeceptive(signs: readonly Sign[]): boolean {
   return signs.some(({ isStrong }) => isStrong) || new Set(signs.map(({ kind }) => kind)).size > 1
 }
 
-/** Collects the links of one item. */
-export function createDeceptionJudge(item: Item, context: Context, { trustsText = true } = {}) {
+/** Collects the links of one item. `needsStrong`: an address without a text of its own is judged by strong signs only. */
+export function createDeceptionJudge(item: Item, context: Context, { trustsText = true, needsStrong = false } = {}) {
   const claims: { wrapped: Wrapped; claim: URL; target: string }[] = []
   const counts = new Map<string, number>()
   const add = (signs: readonly Sign[], target: string): void => {
@@ -73,7 +73,7 @@ export function createDeceptionJudge(item: Item, context: Context, { trustsText 
     add(target: string, shown = ''): void {
       const wrapped = isFound ? null : wrappedIn(target)
       if (wrapped === null) return
-      const signs = signsOf(wrapped)
+      const signs = signsOf(wrapped).filter(({ isStrong }) => isStrong || !needsStrong)
       if (isDeceptive(signs)) add(signs, target)
       claimOf(wrapped, target, shown)
     },
@@ -106,12 +106,23 @@ const BARE = /^(?:[a-z0-9-]{1,63}\.){1,6}[a-z]{2,24}(?:\/\S{0,200})?$/i
 /** The address that a text names. Without a scheme it may be the name of a file, unless it belongs to a brand. */
 function claimIn(shown: string): URL | null {
   if (shown === '' || shown.length > SHOWN_TEXT_MAX || !shown.includes('.')) return null
-  const text = decoded(shown).replace(PICTURE, ' ').trim()
+  const text = asShown(decoded(shown)).replace(PICTURE, ' ').trim()
   const found = WHOLE.exec(text)?.[1] ?? INNER.exec(text)?.[0] ?? (BARE.test(text) ? text : null)
   if (found === null) return null
   const url = webAddress(/^https?:/i.test(found) ? found : `http://${found}`)
   if (url === null) return null
   return WHOLE.test(text) || INNER.test(text) || ownerOf(url.hostname) !== undefined ? url : null
+}
+
+const REVERSED = /\u202e([^\u202c\u2069\n]{1,300})[\u202c\u2069]?/g
+
+/** As a reader sees it: what is written from right to left is turned, and characters without a shape are removed. */
+function asShown(text: string): string {
+  if (/^[\u0020-\u007e]*$/.test(text)) return text
+  return text
+    .replace(REVERSED, (_, turned: string) => [...turned].reverse().join(''))
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .normalize('NFKC')
 }
 
 /** Parts of names that two domains of one owner may share. */

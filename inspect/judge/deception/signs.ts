@@ -116,7 +116,7 @@ function lookalike(labels: readonly string[]): Brand | undefined {
     for (const word of new Set([label, ...label.split('-')])) {
       const brand = BY_SKELETON.get(skeletonOf(word))
       if (brand === undefined || brand.name === word) continue
-      if (!brand.isCommon || /[^a-z0-9-]/.test(word)) return brand
+      if (!brand.isCommon || /[^a-z-]/.test(word)) return brand
     }
   return undefined
 }
@@ -131,6 +131,19 @@ function mentioned(labels: readonly string[], suffix: string): string | undefine
     if (contained !== undefined) return contained
   }
   return undefined
+}
+
+/** Brands that a host of somebody else has as words, also of those that are other words as well: `ing-kaart.example`. */
+export function brandsNamed(hostname: string): Brand[] {
+  if (isForwarded(hostname)) return []
+  const { subdomains, name, suffix } = domainOf(hostname)
+  const labels = [...subdomains, name].map(shownHost)
+  const found = labels.flatMap((label) => {
+    const words = new Set([label, ...label.split(/[-_]/), ...label.split(/[-_\d]+/)])
+    return [...words].flatMap((word) => BY_NAME.get(word) ?? BY_SKELETON.get(skeletonOf(word)) ?? [])
+  })
+  const isCountry = /(?:^|\.)[a-z]{2}$/.test(suffix)
+  return found.filter((brand) => !(isCountry && brand.name === name))
 }
 
 const MAIL_ADDRESS = /[\w.+-]{1,64}(?:@|%40)[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){0,8}\.[a-z]{2,24}/i

@@ -19,7 +19,7 @@ const DROPPED = /[\p{Mark}\p{Default_Ignorable_Code_Point}]/gu
 
 /** Equal for labels that a reader takes for each other: `paypal`, `paypa1` and one with letters of other scripts. */
 export function skeletonOf(label: string): string {
-  return mapped(label).replaceAll('rn', 'm').replaceAll('vv', 'w').replaceAll('0', 'o').replaceAll('1', 'l')
+  return mapped(label).replaceAll('rn', 'm').replaceAll('vv', 'w').replaceAll('0', 'o').replaceAll(/[1i]/g, 'l')
 }
 
 function mapped(label: string): string {

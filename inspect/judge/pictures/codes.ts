@@ -3,8 +3,11 @@
 import decodeQR from 'qr/decode.js'
 import type { Context } from '#inspect/core/format.ts'
 import { apart, charge, spent } from '#inspect/core/work.ts'
+import { bitmapHead, isBitmap, readBitmap } from './bitmap.ts'
 import { mayHaveCode } from './finders.ts'
-import { isJpeg, jpegHead, readJpeg } from './jpeg.ts'
+import { gifHead, isGif, readGif } from './gif.ts'
+import { BLACK, isJpeg, isPrinted, jpegHead, readJpeg } from './jpeg.ts'
+import { joinedPieces, keepPiece } from './pieces.ts'
 import { isPng, pngHead, readPng } from './png.ts'
 import { enlarged, SIDE_MAX as RASTER_SIDE_MAX, type Raster, reduced } from './raster.ts'
 
@@ -62,11 +65,26 @@ function searchedPoints(width: number, height: number): number {
   return (width * height) / Math.ceil(Math.max(width, height) / RASTER_SIDE_MAX) ** 2
 }
 
-export const isPicture = (bytes: Uint8Array): boolean => isPng(bytes) || isJpeg(bytes)
+interface Kind {
+  is(bytes: Uint8Array): boolean
+  head(bytes: Uint8Array): Head | null
+  read(bytes: Uint8Array, workMax: number): Raster | null
+}
+
+const KINDS: readonly Kind[] = [
+  { is: isPng, head: pngHead, read: readPng },
+  { is: isJpeg, head: jpegHead, read: readJpeg },
+  { is: isGif, head: gifHead, read: readGif },
+  { is: isBitmap, head: bitmapHead, read: readBitmap },
+]
+
+export const isPicture = (bytes: Uint8Array): boolean => KINDS.some(({ is }) => is(bytes))
 
 export function codesIn(bytes: Uint8Array, context: Context): Found {
-  if (isPng(bytes)) return search(pngHead(bytes), () => readPng(bytes), context)
-  return search(jpegHead(bytes), (workMax) => readJpeg(bytes, workMax), context)
+  const kind = KINDS.find(({ is }) => is(bytes))
+  const found = search(kind?.head(bytes) ?? null, (workMax) => kind?.read(bytes, workMax) ?? null, context)
+  if (found.length > 0 || !isPrinted(bytes)) return found
+  return search(jpegHead(bytes), (workMax) => readJpeg(bytes, workMax, BLACK), context)
 }
 
 /** `head`: null if it cannot be read. `read` returns null for a damaged picture, or past its work. */
@@ -78,11 +96,25 @@ export function search(head: Head | null, read: (workMax: number) => Raster | nu
   const before = spent()
   const found = apart(left.work, (): Found => {
     const raster = read(left.work)
-    return raster === null ? 'damaged' : textsIn(reduced(raster), left.work - (spent() - before))
+    if (raster === null) return 'damaged'
+    const small = reduced(raster)
+    const texts = textsIn(small, left.work - (spent() - before))
+    if (texts.length === 0) keepPiece(small, context)
+    return texts
   })
   left.pictures -= 1
   left.work -= spent() - before
   return found
+}
+
+/** Of pictures that together are one. After all others. */
+export function codesOfPieces(context: Context): readonly string[] {
+  for (const raster of joinedPieces(context)) {
+    const { width, height, data } = raster
+    const found = search({ width, height, unpackedBytes: data.length, work: 0 }, () => raster, context)
+    if (typeof found !== 'string' && found.length > 0) return found
+  }
+  return []
 }
 
 /** A picture with fewer points may have one for each square of a code. */

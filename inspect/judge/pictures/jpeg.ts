@@ -70,15 +70,23 @@ function frameOf(type: number, content: Uint8Array): Frame | null {
     return { id, h: sampling >> 4, v: sampling & 15, quantization }
   })
   const isKnown = components.every(({ h, v }) => h > 0 && h < 5 && v > 0 && v < 5)
-  // The colours of four components are those of printers.
-  if (precision !== 8 || !isKnown || count === 0 || count > 3) return null
+  if (precision !== 8 || !isKnown || count === 0 || count > 4) return null
   return { width: (w1 << 8) | w2, height: (h1 << 8) | h2, isProgressive: type === 0xc2, components }
 }
 
-/** The caller has checked the size. null: damaged, or more scans than `workMax` allows. What precedes a damage is returned. */
-export function readJpeg(bytes: Uint8Array, workMax: number): Raster | null {
-  const frame = jpegFrame(bytes)
-  if (frame === null) return null
+/** Four components are colours of printers: a code is in all of them, or in black only. */
+export const isPrinted = (bytes: Uint8Array): boolean => isJpeg(bytes) && jpegFrame(bytes)?.components.length === 4
+export const BLACK = 3
+
+/**
+ * The caller has checked the size. null: damaged, or more scans than `workMax` allows. What precedes a damage is returned.
+ * `component`: the one that is read.
+ */
+export function readJpeg(bytes: Uint8Array, workMax: number, component = 0): Raster | null {
+  const given = jpegFrame(bytes)
+  const first = given?.components[component]
+  if (given === null || first === undefined) return null
+  const frame = { ...given, components: [first, ...given.components.filter((each) => each !== first)] }
   const blocks = createBlocks(frame)
   const tables: Tables = { codes: [], quantizations: [], restart: 0 }
   const before = spent()

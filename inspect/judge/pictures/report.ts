@@ -4,11 +4,13 @@ import { LINKS } from '#inspect/catalogue/links.ts'
 import { QR } from '#inspect/catalogue/qr.ts'
 import { type Facts, factType } from '#inspect/core/facts.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
+import type { Brand } from '../deception/brands.ts'
 import { isDeceptive, judgeAddress } from '../deception/deception.ts'
-import { ownerOf, type Sign } from '../deception/signs.ts'
+import { domainOf } from '../deception/domains.ts'
+import { brandsNamed, ownerOf, type Sign } from '../deception/signs.ts'
 import { describeTarget } from '../targets.ts'
 import type { Found } from './codes.ts'
-import type { ShownText } from './pretexts.ts'
+import { names, type ShownText } from './pretexts.ts'
 
 /** A code with an address on the web. */
 const CODES = factType<{ address: string; host: string; signs: readonly Sign[] }>('codes')
@@ -72,9 +74,19 @@ export function concludePictures(item: Item, facts: Facts, context: Context): vo
   if (texts.some(({ words }) => words > WORDS_MAX)) return
   for (const { value, path } of facts.of(CODES)) {
     const { address, host, signs } = value
-    const brand = ownerOf(host)
-    const isPretext = texts.some(({ pretext, brands }) => pretext || brands.some((domain) => !brand?.owned.has(domain)))
-    if (!isPretext && !signs.some(({ kind }) => SUSPECT_HOSTS.has(kind))) continue
-    context.addFinding(item, { ...QR.phishing, path, detail: describeTarget(address) })
+    const isSuspect = signs.some(({ kind }) => SUSPECT_HOSTS.has(kind))
+    if (isSuspect || texts.some((text) => isPretext(text, host)))
+      context.addFinding(item, { ...QR.phishing, path, detail: describeTarget(address) })
   }
+}
+
+/** Whether the text asks for what phishing asks for, or for another owner than that of the code. */
+function isPretext(text: ShownText, host: string): boolean {
+  const owner = ownerOf(host)
+  const isOwn = names(text, domainOf(host).name.replaceAll('-', ''))
+  const isPosing = ({ name, isCommon }: Brand): boolean =>
+    names(text, name) && (!isCommon || (!isOwn && (text.pretext || text.lure)))
+  if (owner === undefined && brandsNamed(host).some(isPosing)) return true
+  if (isOwn) return false
+  return text.pretext || text.brands.some((domain) => !owner?.owned.has(domain))
 }

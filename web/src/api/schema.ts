@@ -8,7 +8,7 @@ export interface ScanForm {
 
 export type ScanStatus = 'clean' | 'infected'
 
-export type HidingReason = 'render-mode' | 'colour' | 'size' | 'off-page' | 'transparent' | 'covered' | 'layer' | 'vanish' | 'hidden-sheet' | 'hidden-slide' | 'metadata' | 'alt' | 'comment' | 'markup' | 'unicode'
+export type HidingReason = 'render-mode' | 'colour' | 'size' | 'off-page' | 'transparent' | 'covered' | 'layer' | 'vanish' | 'hidden-sheet' | 'hidden-slide' | 'metadata' | 'alt' | 'comment' | 'markup' | 'unicode' | 'font'
 
 export interface HiddenSpan {
   reason: HidingReason

@@ -83,7 +83,7 @@ export function createActivity(item: Item, objects: PdfObjects, decrypt: Decrypt
   const formNumbers = new Set(formParts)
 
   const ranges: Range[] = []
-  const pictures = createPictureSearch(item, document, context)
+  const pictures = createPictureSearch(item, objects, document, context)
   const texts = createTextReader(item, objects, document, context)
 
   function addText(object: number, bytes: Uint8Array, textFilters: number): void {
@@ -124,7 +124,7 @@ export function createActivity(item: Item, objects: PdfObjects, decrypt: Decrypt
     conclude() {
       judgeTexts()
       pictures.conclude()
-      texts.conclude()
+      texts.conclude(actions.filter(({ dictionary }) => dictionary.entries.has('URI')).length)
       const deception = createDeceptionJudge(item, context)
       for (const action of actions) judgeAction(action, document, bases, { findings, deception })
       deception.finish()

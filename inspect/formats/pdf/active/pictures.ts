@@ -3,16 +3,18 @@
 import { view } from '#inspect/core/bytes.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
 import { charge } from '#inspect/core/work.ts'
-import { codesIn, isPicture, search } from '#inspect/judge/pictures/codes.ts'
+import { codesIn, codesOfPieces, type Found, isPicture, search } from '#inspect/judge/pictures/codes.ts'
 import { searchRectangles } from '#inspect/judge/pictures/grids.ts'
 import { sampleOf } from '#inspect/judge/pictures/png.ts'
 import { shownText } from '#inspect/judge/pictures/pretexts.ts'
 import type { Raster } from '#inspect/judge/pictures/raster.ts'
 import { recordText, reportPicture } from '#inspect/judge/pictures/report.ts'
 import { decodedName } from '../syntax/dictionary.ts'
+import type { PdfObjects } from '../syntax/objects.ts'
 import { createValueReader, type PdfValue } from '../syntax/value-tree.ts'
 import { readString } from '../syntax/values.ts'
 import type { PdfDocument } from './document.ts'
+import { inlinePictures } from './inline-pictures.ts'
 import { rectanglesIn } from './rectangles.ts'
 
 type Values = ReadonlyMap<string, readonly string[]>
@@ -21,7 +23,7 @@ const POINT_WORK = 10
 /** Filters whose pictures are not read. */
 const UNREAD = /\/(JPX|JBIG2|CCITTFax)Decode|\/(CCF)\b/
 
-export function createPictureSearch(item: Item, document: PdfDocument, context: Context) {
+export function createPictureSearch(item: Item, objects: PdfObjects, document: PdfDocument, context: Context) {
   let hasCode = false
   const pages: string[] = []
   let length = 0
@@ -53,26 +55,29 @@ export function createPictureSearch(item: Item, document: PdfDocument, context: 
     return isIndexed && colours?.kind === 'text' ? colours.bytes : null
   }
 
+  function report(found: Found): void {
+    hasCode ||= typeof found !== 'string' && found.length > 0
+    reportPicture(item, found, context)
+  }
+
   return {
     /** Every decoded stream. */
     add(values: Values, bytes: Uint8Array): void {
-      if (isImage(values)) {
-        const found = pictureOf(values, bytes)
-        if (typeof found !== 'string' && found.length > 0) hasCode = true
-        reportPicture(item, found, context)
-      } else if (isContent(values) && length < PAGES_MAX) {
+      if (isImage(values)) report(pictureOf(values, bytes))
+      else if (isContent(values) && length < PAGES_MAX) {
         const part = bytes.subarray(0, PAGES_MAX - length)
         length += part.length
         pages.push(view(part).toString('latin1'))
       }
     },
     conclude(): void {
-      const drawn = searchRectangles(rectanglesIn(pages.join('\n')), context)
-      if (typeof drawn !== 'string' && drawn.length > 0) {
-        hasCode = true
-        reportPicture(item, drawn, context)
-      }
-      if (hasCode) recordText(item, shownText(textIn(pages.join('\n'))), context)
+      const content = pages.join('\n')
+      for (const { values, bytes } of inlinePictures(content, objects)) report(pictureOf(values, bytes))
+      const drawn = searchRectangles(rectanglesIn(content), context)
+      // A drawing that is no code is nothing to report.
+      if (typeof drawn !== 'string') report(drawn)
+      if (!hasCode) report(codesOfPieces(context))
+      if (hasCode) recordText(item, shownText(textIn(content)), context)
     },
   }
 }

@@ -11,6 +11,8 @@ export interface PdfFont {
   decode(bytes: Buffer): { text: string; glyphs: number }
   /** Of fonts whose glyphs are drawings; NaN if it is unknown. */
   scale: number
+  /** Several codes stand for each of some letters: it may draw another text than it says. */
+  isRemapped: boolean
 }
 
 /** Entries of one table of characters. */
@@ -38,8 +40,13 @@ interface Range {
   text: string
 }
 
-/** By the codes of the font; undefined for codes that it does not have. */
-function readCharacters(source: string): (code: number) => string | undefined {
+interface Characters {
+  /** By the codes of the font; undefined for codes that it does not have. */
+  of(code: number): string | undefined
+  isRemapped: boolean
+}
+
+function readCharacters(source: string): Characters {
   const found = new Map<number, string>()
   const ranges: Range[] = []
   charge(source.length * SOURCE_WORK)
@@ -61,7 +68,22 @@ function readCharacters(source: string): (code: number) => string | undefined {
     else for (const [, code, text] of body.matchAll(PAIR)) add(codeOf(code), charactersOf(text))
   }
   ranges.sort((a, b) => a.from - b.from)
-  return (code) => found.get(code) ?? inRange(ranges, code)
+  return { of: (code) => found.get(code) ?? inRange(ranges, code), isRemapped: repeatsLetters(found.values()) }
+}
+
+/** Codes for one letter, and letters that have as many. A font has one code for a letter, or some for its forms. */
+const REPEATED_MIN = 4
+const LETTERS_MIN = 3
+
+function repeatsLetters(texts: Iterable<string>): boolean {
+  const counts = new Map<string, number>()
+  for (const text of texts) if (/^[a-z]$/i.test(text)) counts.set(text, (counts.get(text) ?? 0) + 1)
+  return [...counts.values()].filter((count) => count >= REPEATED_MIN).length >= LETTERS_MIN
+}
+
+/** Whether a table of characters may say something else than its font draws. */
+export function mayRemap(content: string): boolean {
+  return content.includes('beginbfchar') && readCharacters(content).isRemapped
 }
 
 /** Ranges of one table. */
@@ -166,6 +188,7 @@ export function readFont(
   const differences = differencesOf(entries.get('Encoding'), document)
   const isWide = subtype === 'Type0'
   return {
+    isRemapped: characters?.isRemapped ?? false,
     scale: subtype === 'Type3' ? scaleOf(entries.get('FontMatrix'), document) : 1,
     decode(bytes) {
       charge(bytes.length * BYTE_WORK)
@@ -174,7 +197,7 @@ export function readFont(
       for (let index = 0; index < glyphs; index++) {
         const code = isWide ? bytes.readUInt16BE(index * 2) : (bytes[index] as number)
         text +=
-          characters?.(code) ??
+          characters?.of(code) ??
           (isWide ? '' : (differences.get(code) ?? WINDOWS.decode(bytes.subarray(index, index + 1))))
       }
       return { text, glyphs }

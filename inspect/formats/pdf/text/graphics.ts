@@ -15,6 +15,8 @@ export interface Shown {
   reasons: Reason[]
   /** Not drawn, as text over a scanned page. */
   isUndrawn: boolean
+  /** The font may draw another text. */
+  isRemapped: boolean
   /** Drawn things before it. */
   order: number
 }
@@ -24,6 +26,7 @@ export interface Filled {
   box: Box
   colour: Colour | null
   isPicture: boolean
+  /** Nothing behind it is seen. */
   isOpaque: boolean
   order: number
 }
@@ -115,9 +118,9 @@ export function createCanvas(page: Box) {
     else addFilled(common(box, state.clip), null, false)
   }
 
-  function addFilled(box: Box, colour: Colour | null, isPicture: boolean): void {
+  function addFilled(box: Box, colour: Colour | null, isPicture: boolean, isSolid = !isPicture): void {
     if (isEmpty(box) || state.alpha < ALPHA_MIN) return
-    const isOpaque = state.alpha > 0.95 && state.isPlain
+    const isOpaque = state.alpha > 0.95 && state.isPlain && isSolid
     filled.push({ box, colour: isOpaque ? colour : null, isPicture, isOpaque, order: shown.length + filled.length })
   }
 
@@ -158,7 +161,8 @@ export function createCanvas(page: Box) {
     if ([box, start].every((each) => isEmpty(common(each, grown(state.clip))))) reasons.push('off-page')
     const isUndrawn = state.mode === 3 || state.mode === 7
     const order = shown.length + filled.length
-    if (text !== '') shown.push({ text: gap + text, box, colour: state.colour, reasons, isUndrawn, order })
+    const isRemapped = font?.isRemapped ?? false
+    if (text !== '') shown.push({ text: gap + text, box, colour: state.colour, reasons, isUndrawn, isRemapped, order })
     if (text !== '') gap = ''
     textMatrix = times([1, 0, 0, 1, width * size * stretch, 0], textMatrix)
   }
@@ -270,7 +274,7 @@ export function createCanvas(page: Box) {
     restore(before: GraphicsState): void {
       state = before
     },
-    picture: () => addFilled(common(placed(state.ctm, 0, 0, 1, 1), state.clip), null, true),
+    picture: (isSolid: boolean) => addFilled(common(placed(state.ctm, 0, 0, 1, 1), state.clip), null, true, isSolid),
     apply(operator: string, operands: readonly Operand[]): void {
       ownOf(text, operator)?.(operands)
       ownOf(paths, operator)?.(operands)

@@ -80,7 +80,7 @@ export function drawPage(contents: readonly Uint8Array[], page: Box, resources: 
     const before = { state: canvas.get(), layers, own, saved }
     layers = [...layers, object.isLayerOff]
     if (object.form === null) {
-      if (!layers.includes(true)) canvas.picture()
+      if (!layers.includes(true)) canvas.picture(object.isSolid)
     } else if (depth < FORMS_DEPTH_MAX) {
       canvas.set({ ctm: times(object.matrix, before.state.ctm) })
       own = object.resources ?? own
@@ -97,7 +97,7 @@ export function drawPage(contents: readonly Uint8Array[], page: Box, resources: 
 
   // A page may be cut into streams anywhere.
   draw(contents.map((bytes) => view(bytes).toString('latin1')).join('\n'))
-  judge(canvas.shown, canvas.filled)
+  judge(canvas.shown, canvas.filled, page)
   return canvas.shown
 }
 
@@ -108,9 +108,14 @@ const OVER_PICTURE = 0.8
 const COVERED = 0.9
 const BEHIND = 0.5
 
-function judge(shown: readonly Shown[], filled: readonly Filled[]): void {
-  const areas = filled.slice(0, AREAS_MAX)
-  const pictures = areas.filter(({ isPicture }) => isPicture).map(({ box }) => box)
+/** Of a page, that pictures cover: more is a scanned page, whose text may be behind them. */
+const SCANNED = 0.5
+
+function judge(shown: readonly Shown[], filled: readonly Filled[], page: Box): void {
+  const drawn = filled.slice(0, AREAS_MAX)
+  const pictures = drawn.filter(({ isPicture }) => isPicture).map(({ box }) => box)
+  const isScanned = coverage(page, pictures) > SCANNED
+  const areas = isScanned ? drawn.map((area) => (area.isPicture ? { ...area, isOpaque: false } : area)) : drawn
   for (const each of shown) {
     charge(areas.length * AREA_WORK)
     if (each.isUndrawn) {
@@ -122,7 +127,7 @@ function judge(shown: readonly Shown[], filled: readonly Filled[]): void {
 }
 
 function colourReasons({ box, colour, order }: Shown, areas: readonly Filled[]): Reason[] {
-  const over = areas.filter((area) => area.order > order && !area.isPicture && area.isOpaque && area.colour !== null)
+  const over = areas.filter((area) => area.order > order && area.isOpaque && (area.isPicture || area.colour !== null))
   if (over.some((area) => coverage(box, [area.box]) >= COVERED)) return ['covered']
   if (colour === null) return []
   const behind = areas.findLast((area) => area.order < order && coverage(box, [area.box]) > BEHIND)

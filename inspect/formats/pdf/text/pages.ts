@@ -88,7 +88,7 @@ function areaOf(entries: PdfDictionary['entries'], document: PdfDocument): Box |
   return isEmpty(both) ? media : both
 }
 
-function boxIn(values: readonly PdfValue[] | undefined, document: PdfDocument): Box | null {
+export function boxIn(values: readonly PdfValue[] | undefined, document: PdfDocument): Box | null {
   const [list] = (values ?? []).slice(-1).flatMap(document.resolve)
   const numbers =
     list?.kind === 'list'

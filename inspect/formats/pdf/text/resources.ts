@@ -27,6 +27,8 @@ interface DrawnObject {
   matrix: Matrix
   resources: Resources | null
   isLayerOff: boolean
+  /** A picture through which nothing is seen. */
+  isSolid: boolean
 }
 
 export interface StoredStream {
@@ -73,10 +75,14 @@ export function createResources(values: readonly PdfValue[], store: Store): Reso
         matrix: matrixOf(read('Matrix')[0], document),
         resources: own.length > 0 ? createResources(own, store) : null,
         isLayerOff: isOff(read('OC')),
+        isSolid: !isForm && !TRANSPARENT.some((key) => stream.values.has(key)),
       }
     },
   }
 }
+
+/** Entries of pictures that are seen through. */
+const TRANSPARENT = ['SMask', 'Mask', 'ImageMask', 'SMaskInData']
 
 function matrixOf(value: PdfValue | undefined, document: PdfDocument): Matrix {
   const [found] = value === undefined ? [] : document.resolve(value)

@@ -22,9 +22,9 @@ const SIGNS = new RegExp(
   ].join('|'),
 )
 
-/** Text before an area that is filled. */
+/** Text before an area that is filled, or before a picture. */
 export function mayHide(content: string): boolean {
   const first = content.indexOf('ET')
-  if (first !== -1 && content.indexOf(' re', first) !== -1) return true
+  if (first !== -1 && (content.indexOf(' re', first) !== -1 || content.indexOf(' Do', first) !== -1)) return true
   return SIGNS.test(content)
 }

@@ -3,11 +3,16 @@
 import { view } from '#inspect/core/bytes.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
 import { charge, keep } from '#inspect/core/work.ts'
+import { createDeceptionJudge } from '#inspect/judge/deception/deception.ts'
 import { mayAddress } from '#inspect/judge/hidden/addressed.ts'
 import { createTextJudge } from '#inspect/judge/hidden/hidden.ts'
+import { addressesModel } from '#inspect/judge/hidden/instructions.ts'
 import type { PdfDocument } from '../active/document.ts'
 import type { PdfObjects } from '../syntax/objects.ts'
 import type { PdfDictionary, PdfValue } from '../syntax/value-tree.ts'
+import { mayRemap } from './fonts.ts'
+import type { Shown } from './graphics.ts'
+import { judgeLinkTexts } from './link-texts.ts'
 import { drawPage, OPERATORS_MAX } from './page.ts'
 import { findPages, type PdfPage } from './pages.ts'
 import { createResources, type StoredStream } from './resources.ts'
@@ -17,6 +22,9 @@ type Values = ReadonlyMap<string, readonly string[]>
 
 /** Content of pages, forms and tables of characters that is kept. */
 const CONTENT_BYTES_MAX = 8_000_000
+/** Links and content of a document whose links are compared with their texts. */
+export const LINKS_MAX = 10
+export const LINKED_BYTES_MAX = 200_000
 const STREAM_BYTES = 300
 const SIGN_WORK = 2
 
@@ -31,16 +39,20 @@ export function createTextReader(item: Item, objects: PdfObjects, document: PdfD
     const store = { document, streams, layersOff, fonts: new Map() }
     const judge = createTextJudge(item, context)
     const operators = { operators: OPERATORS_MAX }
+    const deception = createDeceptionJudge(item, context, { trustsText: false })
     const isNoted = isAsked || mayAddress(item)
     for (const [index, page] of (pages ?? []).entries()) {
       const place = `page ${index + 1}`
       const shown = drawPage(contentsOf(page), page.box, createResources(page.resources, store), operators)
+      markRemapped(shown)
       for (const { text, reasons } of shown) judge.add(text, reasons, place)
+      judgeLinkTexts(page.dictionary, shown, document, deception)
       if (isNoted) readNotes(page.dictionary, place, document, judge)
     }
     if (isNoted) readProperties(root, document, judge)
     if (pages === null || left < 0 || operators.operators < 0) context.texts?.addUnread(item)
     judge.finish()
+    deception.finish()
   }
 
   function contentsOf({ contents }: PdfPage): Uint8Array[] {
@@ -59,12 +71,23 @@ export function createTextReader(item: Item, objects: PdfObjects, document: PdfD
       streams.set(object, { values, bytes: isRead ? bytes : null, start })
       if (isAsked || hasSigns || !isRead) return
       charge(bytes.length * SIGN_WORK)
-      hasSigns = mayHide(view(bytes).toString('latin1'))
+      hasSigns = isSign(view(bytes).toString('latin1'))
     },
-    conclude(): void {
-      if (isAsked || hasSigns || mayAddress(item)) read()
+    /** `links`: how many there are. What they lie over is read in short documents: phishing has a page or two. */
+    conclude(links: number): void {
+      const isShort = links > 0 && links <= LINKS_MAX && CONTENT_BYTES_MAX - left <= LINKED_BYTES_MAX
+      if (isAsked || hasSigns || isShort || mayAddress(item)) read()
     },
   }
+}
+
+const isSign = (content: string): boolean => mayHide(content) || mayRemap(content)
+
+/** Scanned pages have several codes for a letter as well: only what addresses a model counts. */
+function markRemapped(shown: readonly Shown[]): void {
+  const remapped = shown.filter(({ isRemapped }) => isRemapped)
+  if (remapped.length === 0 || !addressesModel(remapped.map(({ text }) => text).join(''), 'weak')) return
+  for (const { reasons } of remapped) reasons.push('font')
 }
 
 const NOTES_MAX = 500

@@ -1,0 +1,39 @@
+/** Pictures of RTF, which are written as hexadecimal digits: searches them for QR codes. */
+
+import { view } from '#inspect/core/bytes.ts'
+import type { Context, Item } from '#inspect/core/format.ts'
+import { mark } from '#inspect/core/marks.ts'
+import { charge } from '#inspect/core/work.ts'
+import { codesIn, isPicture } from '#inspect/judge/pictures/codes.ts'
+import { shownText } from '#inspect/judge/pictures/pretexts.ts'
+import { recordText, reportPicture } from '#inspect/judge/pictures/report.ts'
+import { PLAIN_READING, readObject } from './object-data.ts'
+
+const WORD = '\\pict'
+const PICTURE = mark([WORD])
+/** Pictures that are read. */
+export const PICTURES_MAX = 24
+const PICTURE_WORK = 1_000
+/** What a file of a bitmap begins with, which RTF leaves out. */
+const BITMAP = Buffer.concat([Buffer.from('BM'), Buffer.alloc(12)])
+const IS_BITMAP = /^[^{}]{0,200}\\dibitmap/
+const HEAD = 200
+
+export function searchPictures(item: Item, textOf: () => Uint8Array, context: Context): void {
+  if (!item.has(PICTURE)) return
+  const bytes = view(item.bytes)
+  let [count, hasCode] = [0, false]
+  for (let at = bytes.indexOf(WORD); at !== -1; at = bytes.indexOf(WORD, at + 1)) {
+    charge(PICTURE_WORK)
+    if (++count > PICTURES_MAX) break
+    const start = at + WORD.length
+    const { data } = readObject(bytes, start, PLAIN_READING)
+    const isDib = IS_BITMAP.test(bytes.toString('latin1', start, start + HEAD))
+    const picture = isDib ? Buffer.concat([BITMAP, data]) : data
+    if (!isPicture(picture)) continue
+    const found = codesIn(picture, context)
+    hasCode ||= typeof found !== 'string' && found.length > 0
+    reportPicture(item, found, context)
+  }
+  if (hasCode) recordText(item, shownText(view(textOf()).toString()), context)
+}

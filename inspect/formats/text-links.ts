@@ -1,0 +1,68 @@
+/** Deceptive addresses in plain texts, Markdown and the text of mails. Lists of addresses, code and reports are not judged. */
+
+import { view } from '#inspect/core/bytes.ts'
+import type { Format, Item } from '#inspect/core/format.ts'
+import { mark } from '#inspect/core/marks.ts'
+import { HEAD_BYTES } from '#inspect/detect/sniff.ts'
+import { decodeText, encodingOf } from '#inspect/detect/text.ts'
+import { createDeceptionJudge } from '#inspect/judge/deception/deception.ts'
+import { addressesIn, linksWithText } from '#inspect/judge/deception/written.ts'
+import { SCRIPT_LANGUAGES, SOURCE_FILES } from '#inspect/windows/extensions.ts'
+
+const WEB = mark(['http://', 'https://'], { ignoresCase: true })
+/** A longer text is no message. */
+export const MESSAGE_MAX = 20_000
+/** Code and settings name servers that nobody opens. */
+const SOURCES = [
+  ...SOURCE_FILES,
+  ...SCRIPT_LANGUAGES.flatMap(([, names]) => names),
+  'json',
+  'xml',
+  'log',
+  'list',
+  'lst',
+]
+const SOURCE = new RegExp(String.raw`\.(?:${SOURCES.join('|')})$|^hosts$`, 'i')
+/** Texts about deception quote it. */
+const ABOUT =
+  /phish|spoof|homograph|homoglyph|typo-?squat|look-?alike|punycode|defang|block-?list|black-?list|malware|indicators? of compromise|\bIOCs?\b|threat intel|hxxps?:|\bfake (?:site|domain|page|address)|gefälscht|hameçonnage|suplanta/i
+
+export const textLinks: Format = {
+  among: { marks: [WEB] },
+  applies: (item) => item.has(WEB) && (isText(item) || isMail(item)),
+  analyse(item, context) {
+    const isMessage = isMail(item) || (item.parent !== null && isMail(item.parent))
+    const text = isMail(item) ? bodyOf(item) : textOf(item)
+    if (ABOUT.test(text)) return
+    const deception = createDeceptionJudge(item, context, { trustsText: isMessage, needsStrong: !isMessage })
+    for (const { target, shown } of linksWithText(text)) deception.add(target, shown)
+    for (const address of (text.length > MESSAGE_MAX ? null : addressesIn(text)) ?? []) deception.add(address)
+    deception.finish()
+  },
+}
+
+const isMail = ({ sniffed }: Item): boolean => sniffed.type === 'message/rfc822'
+
+function isText({ sniffed, name, path, parent }: Item): boolean {
+  const isInDocument = parent !== null && parent.sniffed.kind !== 'text' && parent.sniffed.kind !== 'zip'
+  return sniffed.type === 'text/plain' && !SOURCE.test(name ?? path.at(-1) ?? '') && !isInDocument
+}
+
+/** A table of links is read up to here. */
+const TEXT_MAX = 500_000
+
+function textOf({ bytes }: Item): string {
+  return decodeText(bytes.subarray(0, TEXT_MAX), encodingOf(bytes.subarray(0, HEAD_BYTES)) ?? 'utf-8')
+}
+
+const TAG = /<[^<>]{0,20000}>/g
+const GAP = /\r?\n\r?\n/
+/** Lines of headers, boundaries and Base64. */
+const NO_TEXT = /^(?:[\w-]{1,60}:(?!\/\/)[^\n]{0,2000}|--[^\n]{0,200}|[A-Za-z0-9+/=]{40,200}\r?)$/gm
+
+/** Text of the parts that are not encoded: the others are members. Addresses of pages are judged with the pages. */
+function bodyOf({ bytes }: Item): string {
+  const source = view(bytes.subarray(0, TEXT_MAX)).toString()
+  const start = GAP.exec(source)?.index ?? 0
+  return source.slice(start).replace(NO_TEXT, '').replace(TAG, ' ')
+}

@@ -1,0 +1,50 @@
+/** Links in texts: addresses as they are written, links of Markdown, and formulas with a text of their own. */
+
+import { charge } from '#inspect/core/work.ts'
+
+interface WrittenLink {
+  target: string
+  /** '': the address itself is shown. */
+  shown: string
+}
+
+/** More addresses are a list of them, a log or documentation. */
+export const ADDRESSES_MAX = 10
+/** Links with a text in one text. */
+const LINKS_MAX = 200
+const CHARACTER_WORK = 12
+
+const ADDRESS = /\bhttps?:\/\/[^\s<>"'`|\\^{}[\]()]{4,500}/gi
+/** `[https://example.org](https://example.com)`, and with the target in angle brackets. */
+const MARKDOWN = /\[([^[\]\n]{4,300})\]\(\s{0,3}<?(https?:\/\/[^\s()<>]{4,500})/gi
+/** Quotes are doubled in CSV, and references in XML. */
+const QUOTE = '(?:"{1,2}|&quot;|&#34;)'
+const FORMULA = new RegExp(
+  String.raw`HYPERLINK\(\s{0,3}${QUOTE}(https?:[^"&\s]{4,400}(?:&amp;[^"&\s]{0,200}){0,5})${QUOTE}\s{0,3}[,;]\s{0,3}${QUOTE}([^"&]{4,300})${QUOTE}`,
+  'gi',
+)
+
+/** Links whose text is not their address. */
+export function* linksWithText(text: string): Generator<WrittenLink> {
+  charge(text.length * CHARACTER_WORK)
+  for (const [, shown = '', target = ''] of text.matchAll(MARKDOWN).take(LINKS_MAX)) yield { target, shown }
+  yield* formulaLinks(text)
+}
+
+export function* formulaLinks(text: string): Generator<WrittenLink> {
+  if (!/HYPERLINK\(/i.test(text)) return
+  charge(text.length * CHARACTER_WORK)
+  for (const [, target = '', shown = ''] of text.matchAll(FORMULA).take(LINKS_MAX))
+    yield { target: target.replaceAll('&amp;', '&'), shown }
+}
+
+/** Different addresses; null if there are more than a message has. */
+export function addressesIn(text: string): string[] | null {
+  charge(text.length * CHARACTER_WORK)
+  const found = new Set<string>()
+  for (const [address] of text.matchAll(ADDRESS)) {
+    found.add(address.replace(/[.,;:!?*_]{1,5}$/, ''))
+    if (found.size > ADDRESSES_MAX) return null
+  }
+  return [...found]
+}

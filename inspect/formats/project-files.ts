@@ -67,6 +67,18 @@ const FILES: readonly ProjectFile[] = [
     commands: json('(?:pre|post)-(?:install|update)-cmd|post-autoload-dump'),
     on: 'installation',
   },
+  // What a value is set to runs before anything is built.
+  {
+    name: /(?:^|\/)(?:gnu)?makefile(?:\.\w{1,9})?$|\.mk$/,
+    commands: /\$\(shell\s([^\r\n]{8,4000})/g,
+    on: 'installation',
+  },
+  {
+    name: /(?:^|\/)cmakelists\.txt$|\.cmake$/,
+    commands: /execute_process\s{0,4}\(([^)]{8,4000})/gi,
+    on: 'installation',
+  },
+  { name: /(?:^|\/)meson\.build$/, commands: /run_command\s{0,4}\(([^)]{8,4000})/g, on: 'installation' },
   { name: /(?:^|\/)binding\.gyp$/, commands: /<!@?\(([^"]{8,4000})/g, on: 'installation' },
 ]
 

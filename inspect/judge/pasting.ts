@@ -5,7 +5,7 @@ import { charge } from '#inspect/core/work.ts'
 import { FETCHING, FETCHING_METHODS } from '#inspect/windows/powershell.ts'
 import { COMMAND_WINDOWS } from '#inspect/windows/programs.ts'
 import { findCommand } from './command/find.ts'
-import { BROKEN_WORDS, FORBIDS, HUMAN_WORDS, PASTES, REPORTS, wordsOf } from './pasting-words.ts'
+import { BROKEN_WORDS, FORBIDS, HUMAN_WORDS, PASTES, REPORTS, wordsOf } from './lure-words.ts'
 
 /** Where the reader is asked to paste it. Installers name a terminal as well. */
 const TERMINAL = anyCase`(?:open|launch|start|type|choose|select|search for)\s{1,4}(?:a |an |the |your )?(?:${COMMAND_WINDOWS}|file explorer)`

@@ -34,10 +34,14 @@ export interface Behaviour {
   masksFields: boolean
   /** Adds fields to the page. */
   createsFields: boolean
+  /** Texts that it draws. */
+  drawn: readonly string[]
   /** Addresses of scripts that it adds to the page. */
   loads: readonly string[]
   /** Markup that it adds to the page. */
   written: readonly string[]
+  /** Adds what it decrypts to the page. */
+  writesDecrypted: boolean
   /** Runs text that the script builds first. */
   runsBuiltText: boolean
   /** Understood as a whole, and only changes the page. */
@@ -133,6 +137,8 @@ export function behaviourOf(script: Script): Behaviour {
     written: [...textsOf(WRITERS), ...textsIn(assigned(MARKUP_MEMBERS)), ...framedPages, ...openedPages].filter(
       (text) => /<[a-z]/i.test(text),
     ),
+    drawn: textsOf(/\.(?:fill|stroke)Text$/),
+    writesDecrypted: [...called(WRITERS).flatMap(({ args }) => args), ...assigned(MARKUP_MEMBERS)].some(isDecrypted),
     loads: textsIn(assigned(/createElement\("script"\)\.src$/i)),
     isCut: script.isStopped || mayHide(script, saves, hasDownload),
     runsBuiltText: evaluated.some(({ isBuilt }) => isBuilt),
@@ -140,6 +146,8 @@ export function behaviourOf(script: Script): Behaviour {
     exportsOnly: called(FILES).length > 0 && called(FILES).every(isExport),
   }
 }
+
+const isDecrypted = (value: Folded): boolean => value.kind === 'unknown' && /subtle\.decrypt/.test(value.name)
 
 /** Functions that run, copy or open a text that they are given. */
 const TEXT_TAKERS = new RegExp(

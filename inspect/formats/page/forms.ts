@@ -50,8 +50,7 @@ export function recordForm(
   context: Context,
 ): void {
   const { tags, text, page, origin } = read
-  const { passwords, card, cardCode, phrase } = askedFor(read, page, behaviour)
-  const asks = passwords.length > 0 || card || phrase
+  const { asks, passwords, cardCode, phrase } = askedFor(read, page, behaviour)
   const fields = new Set(passwords)
   const actions = [
     ...(asks ? tags.flatMap(({ attributes }) => [attributes.get('formaction')]) : []),
@@ -61,7 +60,10 @@ export function recordForm(
   const base = tags.find(({ name }) => name === 'base')?.attributes.get('href')
   const addresses = actions.filter((action) => action !== undefined).map((action) => resolved(action, base))
   const isRead = !asks || readsFields(source, passwords, behaviour)
-  const sent = [...(behaviour?.actions ?? []), ...(isRead ? sentTo(source, behaviour) : [])].filter(isRemote)
+  const isEditable = passwords.some(({ attributes }) => attributes.has('contenteditable'))
+  const sent = [...(behaviour?.actions ?? []), ...(isRead ? sentTo(source, isEditable, behaviour) : [])].filter(
+    isRemote,
+  )
   const posts = [...addresses.filter(isRemote), ...sent]
   if (!asks && posts.length === 0) return
   const isOwn = (test: (post: string) => boolean): boolean => posts.length > 0 && posts.every(test)
@@ -77,7 +79,7 @@ export function recordForm(
     poses: asks && !isLong && poses(read, page, posts),
     isSaved:
       isOwn(belongsToKnown) ||
-      isOwn((post) => hostOf(post) === origin) ||
+      (origin !== null && isOwn((post) => hostOf(post) === origin)) ||
       (isLong && domain !== null && isOwn((post) => domainOf(post) === domain)),
   })
 }
@@ -121,9 +123,13 @@ function readsFields(source: string, passwords: readonly Tag[], behaviour: Behav
 /** A picture whose address is joined with what a field contains. */
 const FIELD_IN_PICTURE = /\.src\s{0,4}=[^;\n]{0,300}(?:\.value\b|\.val\()/
 
-function sentTo(source: string, behaviour: Behaviour | null): readonly string[] {
+/** Text that can be edited has no value. */
+const TEXT_READ = /\b(?:innerText|textContent|innerHTML)\b/
+
+function sentTo(source: string, isEditable: boolean, behaviour: Behaviour | null): readonly string[] {
   if (behaviour === null) return []
-  return [...behaviour.posts, ...(FIELD_IN_PICTURE.test(source) ? behaviour.pixels : [])]
+  const isPictured = FIELD_IN_PICTURE.test(source) || (isEditable && TEXT_READ.test(source))
+  return [...behaviour.posts, ...(isPictured ? behaviour.pixels : [])]
 }
 
 const SAVED_FROM = /<!-- saved from url=\(\d{4}\)(https:\/\/[^\s<>]{1,2000}) -->/
@@ -160,7 +166,7 @@ function domainOf(address: string): string | null {
 }
 
 function hostOf(address: string): string | null {
-  return URL.parse(address)?.hostname || null
+  return URL.parse(address.replace(/^\/\//, 'https://'))?.hostname || null
 }
 
 /** An empty address is that of the page itself, whatever its base is. */

@@ -106,11 +106,12 @@ suite('a page that saves an archive from its own content', () => {
     const pieces = Array.from({ length: 24 }, (_, i) => `<i data-v="${`${i}`.padStart(60, 'aB3')}"></i>`).join('')
     const script = (name: string) =>
       `const o=[];document.querySelectorAll("i").forEach(e=>o.push(e.dataset.v));const u=atob(o.sort(k).join(""));const l=document.createElement("a");l.setAttribute("href",URL.createObjectURL(new Blob([u])));l.setAttribute("download","${name}");l.click()`
-    has(html(script('a.zip'), pieces), 'Html.SmugglingParts')
+    has(html(script('a.zip'), pieces), 'Html.SmuggledFile')
+    has(html(`b.onclick=()=>{${script('a.zip')}}`, pieces), 'Html.SmugglingParts')
     harmless(html(script('a.csv'), pieces))
     const hidden = `<p id="d">${'aB!#'.repeat(300)}</p>`
     const decoding = SAVE.replace('[u]', '[f(atob(document.getElementById("d").textContent))]')
-    has(html(decoding, hidden), 'Html.SmugglingParts')
+    has(html(`b.onclick=()=>{${decoding}}`, hidden), 'Html.SmugglingParts')
     harmless(html(decoding, hidden.replaceAll('B!', ' a')))
     harmless(html(script('a.zip'), pieces.replaceAll('data-v="', 'src="data:image/png;base64,')))
   })

@@ -3,6 +3,7 @@
 import { charge } from '#inspect/core/work.ts'
 import { BRANDS, type Brand, OWNER_OF } from '#inspect/judge/deception/brands.ts'
 import { domainOf } from '#inspect/judge/deception/domains.ts'
+import { URGES, wordsOf } from '#inspect/judge/lure-words.ts'
 import type { Markup } from './markup.ts'
 
 /** Their programs have sign-in pages on servers of those who bought them. */
@@ -14,7 +15,7 @@ const NAMES: ReadonlyMap<string, Brand> = new Map(
 const HEADING = /<h[1-4]\b[^<>]{0,300}>\s{0,40}([^<]{1,100})/gi
 const TITLE_MAX = 200
 const TITLES_MAX = 50
-const PAGE_WORK = 8
+const PAGE_WORK = 20
 
 /** Reasons that phishing mails give. No page of a company that was saved gives one. */
 const PRETEXT =
@@ -25,7 +26,7 @@ export function poses({ tags, text }: Markup, page: string, posts: readonly stri
   if (posts.length === 0 || posts.some(belongsToKnown)) return false
   charge((page.length + text.length) * PAGE_WORK)
   const start = text.length < SHORT_MAX ? [text.slice(0, START_MAX)] : []
-  return PRETEXT.test(text) || [...titlesOf(tags, page), ...start].some(namesBrand)
+  return PRETEXT.test(text) || URGES.test(wordsOf(text)) || [...titlesOf(tags, page), ...start].some(namesBrand)
 }
 
 /** A sign-in page has little else, and begins with a name in place of a logo. */

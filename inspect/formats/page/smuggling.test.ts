@@ -18,10 +18,41 @@ test('a file that only a browser decrypts is judged by its name', () => {
     Buffer.from(
       `<html><body><p>A paragraph to read.</p><script>(async()=>{const k=await crypto.subtle.importKey("raw",new Uint8Array(16),"AES-CBC",false,["decrypt"]);const d=await crypto.subtle.decrypt({name:"AES-CBC",iv:new Uint8Array(16)},k,Uint8Array.from(atob("${ARCHIVE}"),(c)=>c.charCodeAt(0)));const l=document.createElement("a");l.href=URL.createObjectURL(new Blob([d]));l.download="${name}";l.click()})()</script></body></html>`,
     )
-  const has = (name: string): boolean =>
-    inspect(page(name)).findings.some(({ id }) => id === 'Docvet.Html.SmugglingParts')
-  assert.equal(has('statement.zip'), true)
-  assert.equal(has('statement.pdf'), false)
+  assert.equal(outcome(page('statement.zip')), 'Docvet.Html.SmuggledFile')
+  assert.equal(outcome(page('statement.pdf')), undefined)
+})
+
+const SAVE =
+  'const l=document.createElement("a");l.href=URL.createObjectURL(new Blob([u]));l.download="statement.zip";l.click()'
+const scripted = (body: string, script: string): Buffer =>
+  Buffer.from(`<html><body><p>A paragraph to read.</p>${body}<script>${script}</script></body></html>`)
+const PIECES = `<i data-r="0" data-v="${ARCHIVE.slice(0, 40)}"></i><i>${ARCHIVE.slice(80)}</i><style>:root{--t1:"${ARCHIVE.slice(40, 80)}"}</style>`
+const JOINED = `const s=getComputedStyle(document.documentElement);const b=atob(document.querySelector("[data-r='0']").getAttribute("data-v")+s.getPropertyValue("--t1"));const u=new Uint8Array(b.length);for(let k=0;k<b.length;k++)u[k]=b.charCodeAt(k);`
+const COMPUTED = `const {instance:{exports:x}}=await WebAssembly.instantiate(Uint8Array.from(atob("${btoa('\0asm')}"),(c)=>c.charCodeAt(0)));const u=new Uint8Array(x.memory.buffer,x.o(),x.n());`
+
+suite('a file of unknown content that is saved without a click', () => {
+  const pages: Record<string, [string, string]> = {
+    'from pieces in attributes and styles': [PIECES, JOINED],
+    'from a program of the browser': ['', COMPUTED],
+  }
+  for (const [name, [body, code]] of Object.entries(pages))
+    test(name, () => {
+      assert.equal(outcome(scripted(body, `(async()=>{${code}${SAVE}})()`)), 'Docvet.Html.SmuggledFile')
+      const onClick = `document.getElementById("b").addEventListener("click",async()=>{${code}${SAVE}})`
+      const { findings } = inspect(scripted(`${body}<button id="b">Save</button>`, onClick))
+      assert.ok(!findings.some(({ severity }) => severity === 'malicious'))
+    })
+})
+
+test('a page that decrypts another with a key that it contains', () => {
+  const shown = (key: string): Buffer =>
+    scripted(
+      '<input id="p">',
+      `(async()=>{const k=await crypto.subtle.importKey("raw",new TextEncoder().encode(${key}),"AES-CBC",false,["decrypt"]);const d=await crypto.subtle.decrypt({name:"AES-CBC",iv:new Uint8Array(16)},k,Uint8Array.from(atob("${ARCHIVE}"),(c)=>c.charCodeAt(0)));document.write(new TextDecoder().decode(d))})()`,
+    )
+  assert.equal(outcome(shown('"9d2f-Quarantine"')), 'Docvet.Html.HiddenScript')
+  assert.equal(outcome(shown('document.getElementById("p").value')), undefined)
+  assert.equal(outcome(shown('prompt("Password")')), undefined)
 })
 
 suite('an archive in an address is saved', () => {

@@ -53,13 +53,15 @@ export function judgeAddresses(
 }
 
 export function judgeSaving(item: Item, source: string, page: Page, behaviour: Behaviour, context: Context): void {
+  // With a key that the page contains, it is only hidden.
+  if (behaviour.writesDecrypted && !waits(page.text)) context.addFinding(item, { ...WEB.hiddenScript, detail: null })
   if (!behaviour.saves) return
   const kinds = kindsOf(source, page, behaviour)
   for (const bytes of behaviour.payloads) {
     if (!context.countEntry(item) || !context.chargeBytes(item, bytes.length, 'stream')) return
     context.inspectMember(item, '(saved file)', bytes)
   }
-  const found = kinds.find((kind) => DANGEROUS.has(kind))
+  const found = kinds.find((kind) => DANGEROUS.has(kind)) ?? unseenKind(page, behaviour)
   if (found !== undefined) context.addFinding(item, { ...WEB.smuggledFile, detail: DETAILS[found] ?? null })
   else if (savesUnseen(behaviour) || savesData(kinds, behaviour))
     context.addFinding(item, { ...WEB.smugglingParts, detail: null })
@@ -73,6 +75,35 @@ function savesData(kinds: readonly FileKind[], { decodes, payloads, exportsOnly 
 /** A file that only a browser can decrypt or compute, under a name of those that do harm. */
 function savesUnseen({ payloads, computes, fileNames }: Behaviour): boolean {
   return payloads.length === 0 && computes && fileNames.some((name) => DANGEROUS.has(namedKind(name) ?? 'data'))
+}
+
+/** A click, a choice, a password of the reader, or data of a server. */
+const NEEDS =
+  /\bon(?:click|submit|change)\b|(?<!Event\(\s{0,4})["'](?:click|submit|change|drop|input)["']|\.on\(|\.value\b|\bprompt\s{0,4}\(|\.files\b|XMLHttpRequest|\bfetch\s{0,4}\((?!\s{0,4}["'\x60]data:)/
+
+/** Whether a page waits for somebody or something. */
+function waits(page: string): boolean {
+  charge(page.length * DIGIT_WORK)
+  return NEEDS.test(page)
+}
+
+/** What a page decodes and saves as soon as it is open can only come from the page itself: its name tells enough. */
+function unseenKind(page: Page, { payloads, computes, decodes, fileNames }: Behaviour): FileKind | undefined {
+  if (payloads.length > 0 || !(computes || decodes)) return undefined
+  const kind = fileNames.map(namedKind).find((each) => each !== undefined && DANGEROUS.has(each))
+  return kind === undefined || waits(page.text) || !(computes || hasScraps(page)) ? undefined : kind
+}
+
+/** Shorter pieces of Base64, which no name of a program looks like, and the shortest archive that they make. */
+const SCRAP = /(?<![\w+/-]|base64,\s{0,4})(?=[a-z0-9+/]{0,40}[A-Z])[A-Za-z0-9+/]{24,}/g
+const SCRAPS_MIN = 100
+
+function hasScraps(page: Page): boolean {
+  charge(page.text.length * DIGIT_WORK)
+  if ([...new Set(page.values.values())].some(isCoded)) return true
+  let total = 0
+  for (const [digits] of page.text.matchAll(SCRAP)) total += digits.length
+  return total >= SCRAPS_MIN
 }
 
 const namedKind = (name: string): FileKind | undefined =>

@@ -91,6 +91,18 @@ const LANGUAGES: readonly Language[] = [
         /\b(?:https?|axios)\.(?:request|post)\s{0,4}\(|\bfetch\s{0,4}\(/,
         /\bos\.(?:hostname|userInfo|networkInterfaces)\s{0,4}\(/,
       ],
+      // Keys of more than one service, for a server.
+      [
+        /\.npmrc\b|\.git-credentials\b|\bgh\/hosts\.yml/,
+        /\.aws\b|\bgcloud\b|\.ssh\b|\.kube\b|\.docker\b|Login Data|\.electrum\b|\bExodus\b/,
+        /\b(?:https?|axios)\.(?:request|post)\s{0,4}\(|\bfetch\s{0,4}\(/,
+        /\bos\.(?:hostname|userInfo)\s{0,4}\(/,
+      ],
+      // Code of a server that may load modules.
+      [
+        /\bFunction(?:\.constructor)?\s{0,4}\)?\s{0,4}\(\s{0,4}["']require["']\s{0,4},\s{0,4}\w{1,40}\s{0,4}\)/,
+        /\baxios\.(?:get|post)\s{0,4}\(|\bhttps?\.get\s{0,4}\(|\bfetch\s{0,4}\(/,
+      ],
     ],
   },
   // AutoIt and AutoHotkey
@@ -109,7 +121,16 @@ const LANGUAGES: readonly Language[] = [
 const MARK = mark(
   [
     ...['fsockopen', '$_GET', '$_POST', '$_REQUEST', '$_COOKIE', 'IO::Socket', 'socket(', 'socket (', 'TCPSocket'],
-    ...['"socket"', "'socket'", 'child_process', 'process.env', 'InetGet', 'UrlDownloadToFile', 'Download('],
+    ...[
+      '"socket"',
+      "'socket'",
+      'child_process',
+      'process.env',
+      'Function',
+      'InetGet',
+      'UrlDownloadToFile',
+      'Download(',
+    ],
   ],
   { ignoresCase: true },
 )

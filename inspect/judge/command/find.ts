@@ -34,7 +34,7 @@ interface Shape extends Omit<CommandShape, 'rest'> {
 const SHAPES: readonly Shape[] = COMMAND_SHAPES.map((row) => ({ ...row, rest: new RegExp(`^(?:${row.rest})`) }))
 const NAMES = SHAPES.flatMap(({ names }) => names).sort((a, b) => b.length - a.length)
 const NAME = new RegExp(
-  String.raw`(?<![\w-])(?:${NAMES.map((name) => name.replace('|', String.raw`\| ?(?:sudo )?`)).join('|')})(?![\w-])`,
+  String.raw`(?<![\w-])(?:${NAMES.map((name) => name.replace('|', String.raw`\| ?(?:sudo )?(?:/(?:usr/)?bin/)?`)).join('|')})(?![\w-])`,
   'g',
 )
 const SHAPES_OF: ReadonlyMap<string, readonly Shape[]> = new Map(
@@ -78,7 +78,9 @@ function* shapesIn(text: string): Generator<Found> {
       .slice(end, end + REST_MAX)
       .replace(/^\.(?:exe|com)/, '')
       .replace(/^["'](?=[ /])/, '')
-    const found = SHAPES_OF.get(name.replace(/^\| ?(?:sudo )?/, '|'))?.find((each) => each.rest.test(rest))
+    const found = SHAPES_OF.get(name.replace(/^\| ?(?:sudo )?(?:\/(?:usr\/)?bin\/)?/, '|'))?.find((each) =>
+      each.rest.test(rest),
+    )
     if (found !== undefined) yield { shape: found, around: text.slice(Math.max(0, index - BEFORE_MAX), end + REST_MAX) }
   }
 }
@@ -86,9 +88,9 @@ function* shapesIn(text: string): Generator<Found> {
 /** Also without a scheme: an IP address with a path, and a name that a program for downloads is given. */
 const REMOTE = pattern`https?:\/\/(?!(?:localhost|127(?:\.\d{1,3}){3})(?::(?:\d{1,5}|%\w{1,40}%|%\d|\$\w{1,40}|\$[{]\w{1,40}\}))?(?![\w.:@%\\-]))[\w[@]|ftp:\/\/\w|\\\\(?!(?:localhost|127(?:\.\d{1,3}){3})[\\/]|[.?]\\)(?:[\w.-]+(?:@ssl|@\d+)?\\|[\w-]+(?:\.[\w-]+)+\/\w)|@[\w.-]+\.\w+\s*\||(?<![\w.])(?!127\.)\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?\/\w|(?<![\w-])(?:${FETCHING}|${FETCHING_METHODS}|${ADDRESS_READERS}(?:\.exe)?)(?: -[a-z]+)*[ (]{1,2}["']?(?:[a-z0-9-]{1,63}\.){1,5}[a-z]{2,10}(?::\d{1,5})?(?:\/|["')]|$)`
 
-const PIPED_TO_SHELL = pattern`\| ?(?:sudo )?${UNIX_SHELLS}\b`
+const PIPED_TO_SHELL = pattern`\| ?(?:sudo )?(?:/(?:usr/)?bin/)?${UNIX_SHELLS}\b`
 
-const ENCODED_ARGUMENT = pattern`frombase64string|-enc?\w* [\w+/=]{16}|\| ?(?:openssl )?base64 -(?:d|-decode)\b.{0,40}\| ?(?:sudo )?${UNIX_SHELLS}\b`
+const ENCODED_ARGUMENT = pattern`frombase64string|-enc?\w* [\w+/=]{16}|\| ?(?:openssl )?base64 -(?:d|-decode)\b.{0,40}\| ?(?:sudo )?(?:/(?:usr/)?bin/)?${UNIX_SHELLS}\b`
 
 /** null: the text is no such command. Prose that names a program is none; a quoted command line is. */
 export function findCommand(text: string): Command | null {

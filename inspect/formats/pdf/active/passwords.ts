@@ -1,4 +1,4 @@
-/** Forms that send a password to a server that nobody can check. */
+/** Forms that send a password to a server that nobody can check, or that of a mailbox or bank to any. */
 
 import { PDF } from '#inspect/catalogue/pdf.ts'
 import { charge } from '#inspect/core/work.ts'
@@ -18,8 +18,9 @@ const CHARACTER_WORK = 20
 
 /** `form`: XML with fields of its own. */
 export function judgePasswords(form: string, fieldsOf: () => readonly TextField[], findings: Findings): void {
-  const posts = [...findings.posts].filter(isUnsafe)
-  const [post] = posts
+  const posts = [...findings.posts].filter(isOutside)
+  const unsafe = posts.filter(isUnsafe)
+  const post = unsafe[0] ?? posts[0]
   if (post === undefined) return
   charge(form.length)
   const fields = fieldsOf()
@@ -27,17 +28,24 @@ export function judgePasswords(form: string, fieldsOf: () => readonly TextField[
   charge(labels.join().length * CHARACTER_WORK)
   const secrets = fields.filter(({ isSecret, label }) => isSecret || PASSWORD.test(label))
   if (secrets.length === 0 && !/<(?:\w{1,40}:)?passwordEdit\b/.test(form)) return
-  const isLogin = secrets.some(({ label }) => ACCOUNT.test(label)) || isSignIn(fields)
+  const isAccount = secrets.some(({ label }) => ACCOUNT.test(label))
+  const isLogin = isAccount || isSignIn(fields)
   const nameless = posts.find(isNamelessServer)
-  findings.add(nameless !== undefined || isLogin ? PDF.phishing : PDF.passwordForm, describeTarget(nameless ?? post))
+  const definition = nameless !== undefined || isLogin ? PDF.phishing : PDF.passwordForm
+  // A portal may have its own sign-in. Only an attacker wants to know the password of another account.
+  if (isAccount || unsafe.length > 0) findings.add(definition, describeTarget(nameless ?? post))
 }
 
 function isSignIn(fields: readonly TextField[]): boolean {
   return fields.length <= LOGIN_FIELDS_MAX && fields.some(({ label }) => ACCOUNT.test(label))
 }
 
-/** Outside the company, and without encryption or a name. */
+function isOutside(target: string): boolean {
+  const { host, isRemote } = classify(target)
+  return isRemote && (isNamelessServer(target) || reachOf(host) === 'internet')
+}
+
+/** Without encryption or a name. */
 function isUnsafe(target: string): boolean {
-  const { scheme, host, isRemote } = classify(target)
-  return isRemote && (isNamelessServer(target) || (scheme === 'http' && reachOf(host) === 'internet'))
+  return isNamelessServer(target) || classify(target).scheme === 'http'
 }

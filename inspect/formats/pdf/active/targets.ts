@@ -7,7 +7,7 @@ import { anyCase } from '#inspect/core/pattern.ts'
 import { kindOfExtension } from '#inspect/judge/extensions.ts'
 import { judgeShare } from '#inspect/judge/links.ts'
 import { classifyTarget, describeTarget, reachOf } from '#inspect/judge/targets.ts'
-import { IMAGES, SERVER_PAGES } from '#inspect/windows/extensions.ts'
+import { IMAGES, IMITATED, SERVER_PAGES } from '#inspect/windows/extensions.ts'
 import { CALCULATORS, INTERPRETERS, RUNNERS } from '#inspect/windows/programs.ts'
 import type { PdfValue } from '../syntax/value-tree.ts'
 import type { Trigger } from './actions.ts'
@@ -98,8 +98,15 @@ export function judgeCover(target: string, findings: Findings): void {
   const path = pathOf(target)
   const extension = /[^/]\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? ''
   const isFile = DOWNLOADED.has(kindOfExtension(extension)?.kind ?? '') && !SERVER_PAGE.test(path)
-  if (isFile && classify(target).isRemote) findings.add(PDF.downloadPage, describeTarget(target))
+  if (!isFile || !classify(target).isRemote) return
+  const isCode = extension !== 'com' && CODE.has(kindOfExtension(extension)?.kind ?? '')
+  const isPosing = isNamelessServer(target) || POSING.test(path)
+  findings.add(isCode && isPosing ? PDF.programPage : PDF.downloadPage, describeTarget(target))
 }
+
+const CODE: ReadonlySet<string> = new Set(['program', 'script', 'shortcut'])
+/** A program that is called like a document. */
+const POSING = anyCase`\.${IMITATED}\.\w{2,4}$`
 
 /** Addresses with these extensions are served by programs, and `.com` may be the end of a name. */
 const SCRIPTS_OF_SERVERS = anyCase`\.(?:${SERVER_PAGES}|dll|js)$`

@@ -162,6 +162,24 @@ describe('members in the dashboard', needs('chromium'), () => {
     await close(page)
   })
 
+  test('alerts by mail are switched on with the keyboard, once the owner has proven the address', async () => {
+    const email = newEmail()
+    const page = await dashboard.openAccount('/callbacks', email)
+    const box = page.getByLabel('Tell the owner of this account')
+    await box.focus()
+    await page.keyboard.press('Space')
+    await page.getByText('The setting was not changed').waitFor()
+    await rig.prove(email)
+    await box.focus()
+    await page.keyboard.press('Space')
+    await page.getByText('Alerts by mail are on').waitFor()
+    await page.reload()
+    await box.waitFor()
+    assert.ok(await box.isChecked())
+    await checkState(page, 'alerts by mail')
+    await close(page)
+  })
+
   test('a list that cannot be loaded says so', async () => {
     const page = await dashboard.openAccount('/settings')
     await page.route('**/api/v1/members', (route) => route.fulfill({ status: 500, body: '' }))

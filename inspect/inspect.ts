@@ -148,8 +148,9 @@ function inspectDocument(
     cost: { work: 0, keptBytes: 0 },
   }
   try {
+    const most = limitsFor(limits, bytes.length)
     const options: Parameters<typeof traverse>[1] = {
-      limits: limitsFor(limits, bytes.length),
+      limits: indicators === null ? most : { ...most, workMax: most.workMax * WITH_LISTS },
       passwords,
       name,
       formats,
@@ -189,6 +190,8 @@ function inspectDocument(
   return { result, engineFailed: failure !== null, cost }
 }
 
+/** More work where lists are compared: no document may be refused because an operator has some. */
+const WITH_LISTS = 1.25
 const TOO_MANY_INDICATORS: Obstacle = {
   reason: 'too_complex',
   detail: 'It has more addresses and files than can be compared with the lists of the operator.',

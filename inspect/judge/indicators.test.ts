@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { canonicalUrl, HOST_LABELS_MAX, hostKey, hostsOf, urlKey } from '#inspect/codecs/indicator-keys.ts'
-import { useInspector } from '#inspect/testing/inspector.ts'
+import { ourInspector, useInspector } from '#inspect/testing/inspector.ts'
 import { docx } from '#inspect/testing/samples.ts'
 import { writeZip } from '#inspect/testing/zip-writer.ts'
 import { createIndicators } from './indicators.ts'
@@ -84,4 +84,16 @@ test('a document with more than can be compared is too complex', () => {
   const { obstacle } = inspect(Buffer.from(lines.join('\n')), { limits, wantsIndicators: ['address'] })
   assert.equal(obstacle?.reason, 'too_complex')
   assert.equal(inspect(Buffer.from(lines.join('\n')), { limits }).obstacle, null)
+})
+
+test('a document at its limit is not refused because it is compared with lists', async () => {
+  const script = 'var s = ""; for (var i = 0; i < 3000; i++) { s += i }'
+  const bytes = Buffer.from(`<html><script>${script}</script><a href="https://a.example/x">a</a></html>`)
+  const inspector = await ourInspector()
+  inspector.inspect(bytes)
+  const limits = { workMax: inspector.cost.work }
+  assert.equal(inspector.inspect(bytes, { limits }).obstacle, null)
+  assert.equal(inspector.inspect(bytes, { limits, wantsIndicators: ['address'] }).obstacle, null)
+  assert.ok(inspector.cost.work > limits.workMax)
+  inspector.dispose()
 })

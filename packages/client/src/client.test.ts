@@ -215,6 +215,17 @@ describe('failures', () => {
     await assert.rejects(docvetAt(url).scan(Buffer.from('x'), { signal }), /enough/)
   })
 
+  test('a document whose scan took too long once is named by that, whatever fails later', async (t) => {
+    const late = { status: 503, headers: { 'Retry-After': '0' }, body: { code: 'scan_timeout', detail: 'Late.' } }
+    const silent = await serviceOf(t, late, () => {})
+    assert.equal(await codeOf(docvetAt(silent.url, { timeoutMs: 2_000 }).scan(Buffer.from('x'))), 'scan_timeout')
+    assert.equal(silent.requests.length, 2)
+    const busy = await serviceOf(t, late, BUSY)
+    assert.equal(await codeOf(docvetAt(busy.url, { retries: 1 }).scan(Buffer.from('x'))), 'scan_timeout')
+    const fine = await serviceOf(t, late, CLEAN)
+    assert.equal((await docvetAt(fine.url).scan(Buffer.from('x'))).status, 'clean')
+  })
+
   test('a stream is sent once, and read no faster than it is sent', async (t) => {
     const pieces = 400
     const bytes = 65_536

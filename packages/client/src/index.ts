@@ -65,21 +65,30 @@ export class Docvet {
     signal?.throwIfAborted()
     const timeout = AbortSignal.timeout(this.#timeoutMs)
     const either = signal === undefined ? timeout : AbortSignal.any([signal, timeout])
+    const failures: DocvetError[] = []
+    try {
+      return await this.#repeat(form, either, failures)
+    } catch (error) {
+      if (!(error instanceof DocvetError) && !timeout.aborted) throw error
+      // The document may be its cause: no later failure may hide that, because gates let some of those pass.
+      const scanTimeout = failures.find(({ code }) => code === 'scan_timeout')
+      if (scanTimeout !== undefined) throw scanTimeout
+      if (error instanceof DocvetError) throw error
+      throw new DocvetError('timeout', `No verdict within ${this.#timeoutMs} ms`, null, error)
+    }
+  }
+
+  async #repeat(form: Form, signal: AbortSignal, failures: DocvetError[]): Promise<ScanResult> {
     const deadlineMs = performance.now() + this.#timeoutMs
     // The same for every attempt, so that the account is charged once.
     const attemptKey = crypto.randomUUID()
-    try {
-      for (let left = form.isRepeatable ? this.#retries : 0; ; left--) {
-        const outcome = await this.#attempt(form, attemptKey, either)
-        if ('result' in outcome) return outcome.result
-        const { error, pauseMs } = outcome
-        if (pauseMs === null || left <= 0 || performance.now() + pauseMs >= deadlineMs) throw error
-        await pause(pauseMs, either)
-      }
-    } catch (error) {
-      if (error instanceof DocvetError) throw error
-      if (timeout.aborted) throw new DocvetError('timeout', `No verdict within ${this.#timeoutMs} ms`, null, error)
-      throw error
+    for (let left = form.isRepeatable ? this.#retries : 0; ; left--) {
+      const outcome = await this.#attempt(form, attemptKey, signal)
+      if ('result' in outcome) return outcome.result
+      const { error, pauseMs } = outcome
+      failures.push(error)
+      if (pauseMs === null || left <= 0 || performance.now() + pauseMs >= deadlineMs) throw error
+      await pause(pauseMs, signal)
     }
   }
 

@@ -197,6 +197,8 @@ export const COMMAND_NAMES = [...new Set(COMMAND_SHAPES.map(({ program }) => pro
 
 /** Commands of tools that can do harm as well, which only ask or show. */
 export const QUESTIONS = String.raw`^(?:msbuild(?:\.exe)?"?(?: \/\S+)* "?[\w .\\-]+\.(?:sln|csproj|vbproj|vcxproj)\b|reg(?:\.exe)?"? (?:query|export|compare)\b|schtasks(?:\.exe)?"? \/query\b|sc(?:\.exe)?"? (?:\\\\\S+ )?(?:query|qc|queryex)\b|net(?:\.exe)?"? (?:use|time|view|user|start|stop|statistics|session|share|send)\b(?!.*\/add)|msiexec(?:\.exe)?"?(?: \/(?!i:|z)\S+)* \/(?:i|x|p|package|uninstall)\b|netsh(?:\.exe)?"? .*\bshow\b|wevtutil(?:\.exe)?"? (?:qe|gl|epl)\b|explorer(?:\.exe)?"?(?:$| "?[a-z]:\\))`
+/** Removes or moves files that are old. */
+export const HOUSEKEEPING = String.raw`^forfiles(?:\.exe)?"? (?=.{0,300}/d -\d)[^|<>]{0,300}/c "?(?:cmd(?:\.exe)? /c )?(?:if @isdir==(?:true|false) )?(?:del|erase|rd|rmdir|echo|move|copy)\b[^&|<>]{0,200}$`
 /** Connects a printer, or chooses the one for new documents. */
 export const PRINTER_CONNECTION = String.raw`^rundll32(?:\.exe)? printui(?:\.dll)? ?, ?PrintUIEntry(?: \/(?:in|dn|y|q|ga|gd|n ?"?\\\\[\w.$ -]+\\[\w.$ -]+"?))+$`
 /** Shows the dialog of a printer, or locks the screen. */

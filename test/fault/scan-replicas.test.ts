@@ -110,7 +110,7 @@ forEachDatabase('asynchronous scans of replicas', (openUrl) => {
         accepted.push({ ...(answer.json() as { scanId: string }), name: nameOf(n) })
       }
     }
-    await until('fetches have begun', () => fetched.length >= 8)
+    await until('as many fetches as an account may have', () => fetched.length >= 4)
     const jobs = JSON.stringify(await database.db.selectFrom('scan_requests').selectAll().execute())
     assert.doesNotMatch(jobs, /5ecre7|X-Amz|127\.0\.0\.1/)
 

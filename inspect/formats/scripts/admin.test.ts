@@ -145,6 +145,10 @@ Get-WinEvent -LogName 'Microsoft-Windows-PowerShell/Operational' | Where-Object 
 const BATCH: Readonly<Record<string, string>> = {
   'wraps a build':
     '@echo off\r\nsetlocal\r\nset DIR=%~dp0\r\nif "%JAVA_HOME%"=="" goto find\r\nset JAVA=%JAVA_HOME%\\bin\\java.exe\r\ngoto run\r\n:find\r\nset JAVA=java.exe\r\n:run\r\n"%JAVA%" -jar "%DIR%\\wrapper.jar" %*\r\n',
+  'removes old folders of a backup on a file server':
+    '@echo off\r\nset "DST=\\\\nas01.firma.example\\backup"\r\nforfiles /P "%DST%" /D -14 /C "cmd /c if @isdir==TRUE rd /s /q @path"\r\n',
+  'starts programs of the company from its file server':
+    '@echo off\r\nstart "" "\\\\192.168.1.7\\pub\\setup.exe"\r\ncall \\\\fs.firma.example\\netlogon\\a.bat\r\n',
   'asks PowerShell for the date':
     '@echo off\r\nfor /f %%i in (\'powershell -NoProfile -Command "Get-Date -Format yyyy-MM-dd"\') do set TODAY=%%i\r\nmd D:\\Backup\\%TODAY%\r\nrobocopy C:\\Data D:\\Backup\\%TODAY% /MIR\r\n',
   'starts a script beside it':

@@ -7,7 +7,7 @@ import { findCommand } from '#inspect/judge/command/find.ts'
 import { isInstallerOnly } from '#inspect/judge/installers.ts'
 import { parsePowerShell } from '#inspect/judge/shells/powershell/powershell.ts'
 import { resolve } from '#inspect/judge/shells/resolve.ts'
-import { isBareAddress } from '#inspect/judge/targets.ts'
+import { isBareAddress, isIpAddress, reachOf } from '#inspect/judge/targets.ts'
 import { RUNNABLE } from '#inspect/windows/extensions.ts'
 import { SHARED, WRITABLE, WRITABLE_VARIABLES } from '#inspect/windows/folders.ts'
 import { FETCHING, FETCHING_METHODS, RUNNING, UNPROTECTING } from '#inspect/windows/powershell.ts'
@@ -170,10 +170,22 @@ function replacedIn(source: string): string {
 }
 
 /** Lines with a command that hides something, or runs the page of another computer. */
+/** A program on a file server. */
+const SERVED = anyCase`(?:^|[&|(@{;]|\b(?:start|start-process|call|do|else|invoke-item|ii))\s{0,8}(?:"[^"\r\n]{0,80}"\s{1,4})?(?:[-/]\w{1,20}\s{1,4}){0,4}["']?\\\\([\w.-]{1,200})(@\w{1,5})?\\[^"'|&<>\r\n]{0,300}\.${RUNNABLE}\b`
+
+/** Companies have names for their file servers. Only others have a bare address, the port of a web server, or a tunnel. */
+function startsServed(line: string): boolean {
+  const [, host, port] = SERVED.exec(line) ?? []
+  if (host === undefined) return false
+  return port !== undefined || (isIpAddress(host) && reachOf(host) === 'internet') || isThrowaway(`://${host}/`)
+}
+
 function threatsIn(source: string, flow: Flow, nested: number): string[] {
   return source.split(/\r?\n|\r/).filter((line) => {
     charge(LINE_WORK)
-    const command = COMMENT.test(line) ? null : findCommand(line)
+    if (COMMENT.test(line)) return false
+    if (startsServed(line)) return true
+    const command = findCommand(line)
     if (command === null) return false
     const isEncoded = command.isEncoded && (flow.runsDecoded || !/frombase64string/i.test(line))
     const isProxy = command.isRemote && command.kind === 'proxy'

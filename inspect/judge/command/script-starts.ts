@@ -6,6 +6,7 @@ import { SHARED } from '#inspect/windows/folders.ts'
 import { FETCHING_METHODS, RUNNING } from '#inspect/windows/powershell.ts'
 import {
   CALCULATORS,
+  HOUSEKEEPING,
   POWERSHELLS,
   PRINTER_CONNECTION,
   QUESTIONS,
@@ -67,9 +68,10 @@ function connectsDrive(part: string, source: string): boolean {
 }
 
 const PRINTER = new RegExp(PRINTER_CONNECTION, 'i')
+const OLD_FILES = new RegExp(HOUSEKEEPING, 'i')
 
 function gradePlain(part: string, source: string): Grade | null {
-  if (MAIL_ADDRESS.test(part)) return 'ordinary'
+  if (MAIL_ADDRESS.test(part) || OLD_FILES.test(part)) return 'ordinary'
   return connectsDrive(part, source) ? 'script' : null
 }
 

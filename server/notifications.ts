@@ -38,7 +38,7 @@ interface NotificationsOptions {
   resets: ResetStore
   invitations: Pick<InvitationStore, 'issue'>
   members: Pick<MemberStore, 'roleOf'>
-  alerts: Pick<AlertStore, 'countSince'>
+  alerts: Pick<AlertStore, 'countSince' | 'waiting'>
   /** Where the operator gets alerts; null for nowhere. */
   operatorMail: string | null
   /** The name of the provider of a way to sign in, and the token that removes it; null if it is gone. */
@@ -202,8 +202,13 @@ export function createNotifications(options: NotificationsOptions) {
     async ownerChanged(trx: Trx, change: Omit<Kinds['owner_changed'], 'to'>): Promise<void> {
       for (const to of ['owner', 'former'] as const) await queue(trx, 'owner_changed', { ...change, to })
     },
-    /** Queued mail about an account, whose person is another one from now on. */
-    forget: (trx: Trx, accountId: string) => outbox.erase(trx, [accountId]),
+    /** Queued mail about an account, whose person is another one from now on. An alert is about its data, and goes to the new one. */
+    async forget(trx: Trx, accountId: string): Promise<void> {
+      await outbox.erase(trx, [accountId])
+      const alert = await options.alerts.waiting(trx, accountId)
+      if (alert !== null)
+        await queue(trx, 'infected_found', { accountId, since: alert.since }, { delayMs: alert.delayMs })
+    },
     /** Queued mail to the owner of these keys. */
     erase: (trx: Trx, { accountId, emailKey }: { accountId: string; emailKey: string }, keyIds: readonly string[]) =>
       outbox.erase(trx, [accountId, emailKey, ...keyIds]),

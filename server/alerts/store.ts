@@ -76,6 +76,18 @@ export function createAlertStore({ db, clock, audit }: Database) {
       return { since: row.since, delayMs: Math.max(0, row.dueAt - row.nowMs) }
     },
 
+    /** The mail of a period that has not ended; null if none waits. */
+    async waiting(trx: Trx, id: string): Promise<Due | null> {
+      const row = await trx
+        .selectFrom('alerts')
+        .select((eb) => ['since', eb('due_at', '-', clock.nowMs).$castTo<number>().as('delayMs')])
+        .where('account_id', '=', id)
+        .where('mail', '=', 1)
+        .where('due_at', '>', clock.nowMs)
+        .executeTakeFirst()
+      return row ?? null
+    },
+
     /** How many documents a mail reports: null if a later one counts already, and undefined if nobody wants it any more. */
     async countSince(id: string, since: number): Promise<number | null | undefined> {
       const row = await db

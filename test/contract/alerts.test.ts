@@ -140,6 +140,20 @@ forEachDatabase('alerts', (openUrl) => {
     assert.deepEqual([(await alertsTo(owner.email)).length, (await alertsTo(other.email)).length], [1, 1])
   })
 
+  test('a waiting mail goes to a new owner of the account', async () => {
+    const owner = await switchedOn()
+    const member = await rig.colleague(owner, 'member')
+    await sendInfected(owner)
+    await untilMail(service, owner.email, FOUND)
+    await sendInfected(owner)
+    assert.equal((await rig.ask(owner, 'POST', `/api/v1/members/${member.id}/transfer`)).status, 204)
+    const delays = (await waiting(owner.id)).map(({ dueAt, createdAt }) => dueAt - createdAt)
+    assert.equal(delays.filter((delayMs) => delayMs > PAUSE_MS / 2 && delayMs <= PAUSE_MS).length, 1, String(delays))
+    await hour(owner.id)
+    await untilMail(service, member.email, FOUND)
+    assert.equal((await alertsTo(owner.email)).length, 1)
+  })
+
   test('the operator gets mail at most once an hour, and a signed call for every document', async () => {
     const owner = await rig.person()
     const scanId = await sendInfected(owner)

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 
 const mail = Type.Boolean({
   description: 'Whether the owner of the account gets mail about infected documents, at most one in an hour.',
-  examples: [true],
+  examples: [false],
 })
 
 export const AlertSettings = Type.Object(

@@ -65,6 +65,10 @@ const ROWS: readonly (readonly [effect: string, ids: string])[] = [
     'Ole.PackageProgram Mail.ProgramAttachment OneNote.Program Pdf.EmbeddedProgram Pdf.ScriptExport Embedded.Executable Embedded.Shortcut Rtf.EncodedExecutable Zip.ReversedName',
   ],
   [
+    'It has a link to a program that poses as a document. If you open that file, it runs with all your rights and can take over the computer.',
+    'Pdf.ProgramPage',
+  ],
+  [
     `It is a small program, not a document. When you open it, it runs commands on your computer. ${HARM}`,
     'Script.Program Script.InlineCode Script.HostedProgram Script.ShellObject Shortcut.Command',
   ],

@@ -8,7 +8,7 @@ const mail = Type.Boolean({
 
 export const AlertSettings = Type.Object(
   { mail },
-  { title: 'AlertSettings', description: 'Who is told about infected documents.' },
+  { title: 'AlertSettings', description: 'Who gets mail about infected documents.' },
 )
 
 export const ChangeAlertsRequest = Type.Object(

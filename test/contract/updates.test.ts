@@ -172,7 +172,7 @@ describe('a machine without a network', () => {
     assert.equal((await health(OFFLINE)).updates?.version, 6)
   })
 
-  test('takes what has expired on its way only if it is told to', async () => {
+  test('takes what has expired on its way only with --allow-expired', async () => {
     const late = repository.publish({ set: setOf(11, rule('Late', 'marmoreal')), version: 11, expiresInDays: -1 })
     for (const [name, content] of late) writeFileSync(path.join(carried, name), content)
     const refused = await importing()

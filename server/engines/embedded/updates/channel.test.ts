@@ -35,7 +35,7 @@ const refuses = (promise: Promise<unknown>, why: RegExp) =>
     return true
   })
 
-test('a set that is signed as it should be is read, and a newer one after it', async () => {
+test('a set with valid signatures is read, and a newer one after it', async () => {
   const { set, metadata } = await look(first)
   assert.deepEqual(set, setOf(1, rule('one', 'word')))
   assert.equal((await look(first, metadata)).set.version, 1)

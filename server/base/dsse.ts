@@ -33,6 +33,9 @@ function decoded(text: unknown): Buffer | null {
   return typeof text === 'string' && BASE64.test(text) ? Buffer.from(text, 'base64') : null
 }
 
+/** More than anyone needs, because each is compared with every key. */
+const SIGNATURES_MAX = 16
+
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
 interface Opened {
@@ -47,6 +50,7 @@ interface Opened {
 /** Ignores fields that are not known. Null if it is no envelope. */
 export function openEnvelope(value: unknown): Opened | null {
   if (!isObject(value) || typeof value.payloadType !== 'string' || !Array.isArray(value.signatures)) return null
+  if (value.signatures.length > SIGNATURES_MAX) return null
   const body = decoded(value.payload)
   const signatures = value.signatures.map((each: unknown) => (isObject(each) ? decoded(each.sig) : null))
   if (body === null || signatures.length === 0 || signatures.includes(null)) return null

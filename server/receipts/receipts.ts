@@ -32,6 +32,14 @@ export type Receipts = ReturnType<typeof createReceipts>
 /** One of the service's pages has the schema of the predicate at this URL. */
 const predicateTypeOf = (publicUrl: string): string => `${publicUrl}/receipt/v1`
 
+/** With the name of the file. Both texts are signed, so that only one is stored. */
+function withName(payload: string, name: string): string {
+  const { subject, ...rest } = JSON.parse(payload) as { subject: [object] }
+  return JSON.stringify({ ...rest, subject: [{ name, ...subject[0] }] })
+}
+
+const none = (detail: string): AppError => new AppError('not_found', detail)
+
 export function createReceipts(options: ReceiptsOptions) {
   const { store, signingKey, keepsReports, log } = options
   const { publicUrl, version } = options.service
@@ -55,7 +63,7 @@ export function createReceipts(options: ReceiptsOptions) {
 
   function statementOf({ row, isAllowed, isIncomplete }: ScanFacts): object {
     const health = options.engines()
-    const policy = health.find((engine) => engine.policy !== undefined)?.policy
+    const [policy, rules] = (['policy', 'rules'] as const).map((name) => health.find((each) => each[name])?.[name])
     const engines = (
       JSON.parse(row.engines) as { name: string; version: string | null; signatures: string | null }[]
     ).map(({ name, version, signatures }) => ({
@@ -76,7 +84,7 @@ export function createReceipts(options: ReceiptsOptions) {
         size: row.size,
         detectedType: row.type,
         engines,
-        ...(policy !== undefined && { policy }),
+        ...{ ...(rules !== undefined && { rules }), ...(policy !== undefined && { policy }) },
         ...options.settings,
         findings: findings.map(({ id, severity }) => ({ id, severity })),
         ...(isAllowed && { allowed: true }),
@@ -101,27 +109,28 @@ export function createReceipts(options: ReceiptsOptions) {
         const current = signingKey()
         register(current)
         const payload = JSON.stringify(statementOf(facts))
-        const signature = signBody(PAYLOAD_TYPE, Buffer.from(payload), current.key)
-        return { kid: current.kid, payload, signature }
+        const signed = (text: string) => signBody(PAYLOAD_TYPE, Buffer.from(text), current.key)
+        const name = facts.row.file_name
+        const named_signature = name === null ? null : signed(withName(payload, name))
+        return { kid: current.kid, payload, signature: signed(payload), named_signature }
       } catch (error) {
         log.error({ err: error, scanId: facts.row.id }, 'Failed to sign a receipt')
         return null
       }
     },
 
-    async find(accountId: string, scanId: string) {
+    async find(accountId: string, scanId: string, isNamed: boolean) {
       const found = await store.find(accountId, scanId.toLowerCase())
-      if (!keepsReports)
-        throw new AppError('not_found', 'This installation keeps no reports of scans, and therefore no receipts.')
-      if (!found) throw new AppError('not_found', 'Your account has no scan with this id, or its report has expired.')
-      const { payload, kid: keyid, signature: sig } = found
-      if (payload === null || keyid === null || sig === null)
-        throw new AppError(
-          'not_found',
-          'This scan has no receipt: it has not ended, was not inspected, or receipts were off.',
-        )
+      if (!keepsReports) throw none('This installation keeps no reports of scans, and therefore no receipts.')
+      if (!found) throw none('Your account has no scan with this id, or its report has expired.')
+      const { payload, kid: keyid, signature, namedSignature, fileName } = found
+      if (payload === null || keyid === null || signature === null)
+        throw none('This scan has no receipt: it has not ended, was not inspected, or receipts were off.')
+      const name = isNamed ? fileName : null
+      const sig = name === null ? signature : namedSignature
+      if (sig === null) throw none('This receipt was signed without the name of the file. Get it without `name=1`.')
       return {
-        payload: Buffer.from(payload).toString('base64'),
+        payload: Buffer.from(name === null ? payload : withName(payload, name)).toString('base64'),
         payloadType: PAYLOAD_TYPE as typeof PAYLOAD_TYPE,
         signatures: [{ keyid, sig }],
       }

@@ -2,7 +2,7 @@
 import { principalOf } from '#http/identify.ts'
 import type { Server } from '#http/server.ts'
 import type { Receipts } from './receipts.ts'
-import { KeySet, predicateSchema, ReceiptEnvelope, ReceiptParams } from './schema.ts'
+import { KeySet, predicateSchema, ReceiptEnvelope, ReceiptParams, ReceiptQuery } from './schema.ts'
 
 const JWK_SET = 'application/jwk-set+json'
 const PUBLIC = 'public, max-age=300'
@@ -12,9 +12,14 @@ export function receiptRoutes(server: Server, receipts: Receipts): void {
     '/api/v1/scans/:scanId/receipt',
     {
       config: { credential: 'key or session', scopes: ['read'], role: 'viewer', problems: ['not_found'] },
-      schema: { operationId: 'getReceipt', params: ReceiptParams, response: { 200: ReceiptEnvelope } },
+      schema: {
+        operationId: 'getReceipt',
+        params: ReceiptParams,
+        querystring: ReceiptQuery,
+        response: { 200: ReceiptEnvelope },
+      },
     },
-    (request) => receipts.find(principalOf(request).accountId, request.params.scanId),
+    (request) => receipts.find(principalOf(request).accountId, request.params.scanId, request.query.name === '1'),
   )
 
   server.get(

@@ -36,6 +36,19 @@ export const ReceiptParams = Type.Object({
   }),
 })
 
+export const ReceiptQuery = Type.Object(
+  {
+    name: Type.Optional(
+      Type.Enum(['0', '1'], {
+        type: 'string',
+        description: '`1`: the subject of the statement has the name of the file.',
+        examples: ['1'],
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
 const time = (description: string) =>
   Type.Optional(Type.String({ format: 'date-time', description, examples: ['2026-11-18T06:00:00.000Z'] }))
 
@@ -95,6 +108,11 @@ export const predicateSchema = (id: string) => ({
         required: ['name', 'version', 'signatures', 'signaturesAt'],
         properties: { name: text, version: textOrNull, signatures: textOrNull, signaturesAt: textOrNull },
       },
+    },
+    rules: {
+      ...text,
+      description:
+        'The SHA-256 of the list of rule files in force, of the operator and of the update channel: for each, sorted by name, its SHA-256, two spaces, its name and a line feed.',
     },
     policy: { ...text, description: 'The SHA-256 of the policy of the operator.' },
     sensitivity: { enum: ['standard', 'strict'] },

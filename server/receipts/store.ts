@@ -11,7 +11,7 @@ export function createReceiptStore({ db, clock, audit }: Database) {
       return await db
         .selectFrom('scans')
         .leftJoin('scan_receipts', 'scan_receipts.scan_id', 'scans.id')
-        .select(['kid', 'payload', 'signature'])
+        .select(['kid', 'payload', 'signature', 'named_signature as namedSignature', 'file_name as fileName'])
         .where('scans.id', '=', scanId)
         .where('account_id', '=', accountId)
         .executeTakeFirst()

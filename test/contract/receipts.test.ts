@@ -11,13 +11,14 @@ import { runAdmin } from '#admin/admin.ts'
 import { openEnvelope, preAuthenticationEncoding, signerOf } from '#base/dsse.ts'
 import { loadConfig } from '#config/config.ts'
 import type { Engine } from '#engines/engine.ts'
+import type { Database } from '#storage/database.ts'
 import { startApp } from '#test/support/app.ts'
 import { signUp, UNKNOWN_ID, withKey } from '#test/support/client.ts'
 import { commandFolder, DOCVET, runCommand } from '#test/support/command.ts'
 import { assertProblem } from '#test/support/problem.ts'
 import { request } from '#test/support/raw-http.ts'
 import { cleanEngine, plansFile, scan, scanned } from '#test/support/scanning.ts'
-import { quietLog } from '#test/support/seed.ts'
+import { openPlace, quietLog } from '#test/support/seed.ts'
 import { temporaryFolder } from '#test/support/service.ts'
 import { type DatabasePlace, forEachDatabase, needs } from '#test/support/suite.ts'
 
@@ -45,9 +46,11 @@ const sigstore = () => ({
   },
 })
 
+const RULES = 'ab'.repeat(32)
 /** Decides by the text of the document. */
 const engine: Engine = {
   ...cleanEngine,
+  health: () => ({ ...cleanEngine.health(), rules: RULES }),
   async inspect({ chunks }) {
     const text = Buffer.concat(chunks).toString()
     if (text.includes('a threat'))
@@ -91,9 +94,11 @@ forEachDatabase('receipts', (openUrl) => {
   let place: DatabasePlace
   let env: Record<string, string | undefined>
   let replicas: Awaited<ReturnType<typeof startApp>>[]
+  let database: Database
   let [port, otherPort] = [0, 0]
   before(async () => {
     place = await openUrl()
+    database = await openPlace(place)
     env = {
       DOCVET_DATABASE_URL: place.url ?? undefined,
       DOCVET_DATA_DIR: place.dataDir,
@@ -106,6 +111,7 @@ forEachDatabase('receipts', (openUrl) => {
   })
   after(async () => {
     for (const replica of replicas) await replica[Symbol.asyncDispose]()
+    await database.close()
     await place.release()
   })
 
@@ -162,7 +168,7 @@ forEachDatabase('receipts', (openUrl) => {
       predicate: {
         ...{ scanId, verdict: 'clean', threat: null, obstacle: null, scannedAt, size: 9, detectedType: 'text/plain' },
         engines: [{ name: 'fake', version: '1', signatures: null, signaturesAt: null }],
-        ...{ sensitivity: 'standard', unscannable: 'refuse', findings: [] },
+        ...{ rules: RULES, sensitivity: 'standard', unscannable: 'refuse', findings: [] },
         limits: { documentBytes: 26_214_400, deadlineMs: 30_000 },
         service: { name: 'Docvet', version: one.predicate.service.version, publicUrl: 'https://docvet.example' },
         keys: 'https://docvet.example/.well-known/jwks.json',
@@ -196,6 +202,42 @@ forEachDatabase('receipts', (openUrl) => {
     const { scanId } = late.json() as { scanId: string }
     for (const end = Date.now() + 20_000; (await get(apiKey, scanId)).status !== 200 && Date.now() < end; );
     assert.equal(payloadOf(await receiptOf(apiKey, scanId)).predicate.verdict, 'clean')
+  })
+
+  test('with the name of the file only if it is asked for, signed with the scan', async () => {
+    const { apiKey } = await signUp(port)
+    const [jwk] = await jwks()
+    const named = async (scanId: string, query = 'name=1') => {
+      const path = `/api/v1/scans/${scanId}/receipt?${query}`
+      return await request(otherPort, 'GET', path, { headers: withKey(apiKey) })
+    }
+    const fileName = 'Lohn März 2026.txt'
+    const { scanId } = scanned(await scan(port, apiKey, 'wages', { fileName }))
+    const plain = await receiptOf(apiKey, scanId)
+    const receipt = (await named(scanId)).json() as Envelope
+    withOpenssl(receipt, jwk!)
+    withSigstore(receipt, jwk!)
+    const { subject, ...rest } = payloadOf(receipt)
+    const { subject: withoutName, ...same } = payloadOf(plain)
+    assert.deepEqual(subject, [{ name: fileName, digest: { sha256: sha256('wages') } }])
+    assert.deepEqual([withoutName, rest], [[{ digest: { sha256: sha256('wages') } }], same])
+    assert.deepEqual((await named(scanId, 'name=0')).json(), plain)
+    assert.ok(!JSON.stringify(payloadOf(plain)).includes('Lohn'))
+    for (const query of ['name=2', 'name=', 'names=1'])
+      assertProblem(await named(scanId, query), 400, 'invalid_request')
+    // A name that somebody has changed in the database was never signed.
+    await database.db.updateTable('scans').set({ file_name: 'other.txt' }).where('id', '=', scanId).execute()
+    const changed = (await named(scanId)).json() as Envelope
+    assert.throws(() => withSigstore(changed, jwk!))
+    // Older versions have signed no name.
+    await database.db
+      .updateTable('scan_receipts')
+      .set({ named_signature: null })
+      .where('scan_id', '=', scanId)
+      .execute()
+    const { detail } = assertProblem(await named(scanId), 404, 'not_found')
+    assert.match(detail, /without the name/)
+    assert.equal((await get(apiKey, scanId)).status, 200)
   })
 
   test('404 for another account, an unknown scan and a document that was not inspected', async () => {

@@ -56,6 +56,8 @@ export function createRecentUse({
     update: () => running.forEach(charge),
     /** For comparison with other accounts: lower for the one that used less. Negative infinity without any use. */
     levelOf: (account: string) => levels.get(account) ?? Number.NEGATIVE_INFINITY,
+    /** Who is remembered, the oldest use first. */
+    accounts: () => levels.keys(),
     /** The sum in milliseconds, as of now. */
     msOf: (account: string) => 2 ** ((levels.get(account) ?? Number.NEGATIVE_INFINITY) - now() / halfLifeMs),
   }

@@ -1,5 +1,6 @@
 /** Identifies callers without a credential by their IP address block. */
-import { isIPv4, isIPv6 } from 'node:net'
+import { isIP, isIPv4 } from 'node:net'
+import { plainForm } from '#base/networks.ts'
 
 /** Some proxies append the port: `203.0.113.7:50001`, `[2001:db8::1]:50001`. */
 const WITH_PORT = /^(?:\[([^\]]+)\]|(\d+\.\d+\.\d+\.\d+))(?::\d+)?$/
@@ -17,13 +18,8 @@ function groupsOf(ip: string): number[] {
 /** Without port and zone; an IPv4 address in IPv6 notation in its own. Null for anything else. */
 export function plainAddress(claimed: string | undefined): string | null {
   const [, bracketed, plain] = WITH_PORT.exec(claimed ?? '') ?? []
-  const ip = (bracketed ?? plain ?? claimed ?? '').split('%', 1)[0] as string
-  if (isIPv4(ip)) return ip
-  if (!isIPv6(ip)) return null
-  const groups = groupsOf(ip)
-  const [a = 0, b = 0] = groups.slice(6)
-  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff
-  return isMapped ? [a >> 8, a & 255, b >> 8, b & 255].join('.') : ip
+  const ip = plainForm(bracketed ?? plain ?? claimed ?? '')
+  return isIP(ip) === 0 ? null : ip
 }
 
 /**

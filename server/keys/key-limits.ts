@@ -1,7 +1,6 @@
 /** What a key may do, for how long and from where: validation, storage, and that no key grants more than it has. */
-import { isIPv4, isIPv6 } from 'node:net'
 import { AppError, invalidField } from '#base/errors.ts'
-import { networkTest } from '#base/networks.ts'
+import { networkTest, parseNetwork } from '#base/networks.ts'
 import { type KeyLimits, type MemberRole, type Principal, SCOPES, type Scope } from '#base/principal.ts'
 
 const HOUR_MS = 3_600_000
@@ -12,31 +11,12 @@ export const ADDRESSES_MAX = 20
 /** Of an IPv6 network with its prefix. */
 export const ADDRESS_LENGTH_MAX = 49
 
-/** An address, or a network such as `10.0.0.0/8`. The number has no leading zero. */
-const NETWORK = /^([^/%]+)(?:\/(0|[1-9]\d{0,2}))?$/
-const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
-
-interface Network {
-  address: string
-  bits: number
-  bitsMax: number
-}
-
-function parseNetwork(text: string): Network | null {
-  const [, address = '', prefix] = NETWORK.exec(text) ?? []
-  const bitsMax = isIPv4(address) ? 32 : 128
-  const bits = prefix === undefined ? bitsMax : Number(prefix)
-  // An IPv4 address in IPv6 notation would never be compared with one.
-  if ((bitsMax === 128 && !isIPv6(address)) || bits > bitsMax || MAPPED.test(address)) return null
-  return { address, bits, bitsMax }
-}
-
 function isWithin(text: string, outer: readonly string[]): boolean {
   const inner = parseNetwork(text)
   if (inner === null) return false
   return outer.some((network) => {
-    const { bits, bitsMax } = parseNetwork(network) ?? { bits: 0, bitsMax: 0 }
-    return bitsMax === inner.bitsMax && bits <= inner.bits && networkTest([network])(inner.address)
+    const { family, bits } = parseNetwork(network) ?? { bits: Number.POSITIVE_INFINITY }
+    return family === inner.family && bits <= inner.bits && networkTest([network])(inner.address)
   })
 }
 
@@ -55,11 +35,11 @@ function parseExpiry(given: string, nowMs: number): number {
 }
 
 function parseAddresses(given: readonly string[]): readonly string[] {
-  for (const [index, each] of given.entries()) {
-    if (parseNetwork(each) === null)
-      throw invalidField(`allowedAddresses.${index}`, 'must be an IP address, or a network such as 192.0.2.0/24')
-  }
-  return given
+  return given.map((each, index) => {
+    const network = parseNetwork(each)
+    if (network !== null) return network.text
+    throw invalidField(`allowedAddresses.${index}`, 'must be an IP address, or a network such as 192.0.2.0/24')
+  })
 }
 
 /** All scopes are no limit. */

@@ -3,11 +3,10 @@
 import assert from 'node:assert/strict'
 import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, test } from 'node:test'
 import { createKey, listKeys, postKey, revokeKey, signUp } from '#test/support/client.ts'
 import { assertProblem } from '#test/support/problem.ts'
-import { type Service, startService, temporaryFolder } from '#test/support/service.ts'
+import { openDatabaseOf, type Service, startService, temporaryFolder } from '#test/support/service.ts'
 
 const MONTH_MS = 32 * 24 * 3_600_000
 
@@ -44,7 +43,7 @@ describe('the free plan', () => {
     await createKey(service.port, apiKey)
     assertProblem(await postKey(service.port, apiKey), 409, 'key_limit_reached')
 
-    const database = new DatabaseSync(path.join(service.dataDir, 'docvet.sqlite'))
+    const database = openDatabaseOf(service)
     database
       .prepare(
         'update api_keys set created_at = created_at - :ms, revoked_at = revoked_at - :ms where account_id = :id',

@@ -309,6 +309,34 @@ forEachDatabase('limited keys', (openUrl) => {
         'no address at all': 401,
       },
     )
+    const everyone = await limited(apiKey, { allowedAddresses: ['::/0'] })
+    const mapped = await limited(apiKey, {
+      allowedAddresses: ['::ffff:127.0.0.1', '::ffff:7f00:3', '::FFFF:198.51.100.0/120'],
+    })
+    assert.deepEqual((await summary(apiKey, mapped.id))?.allowedAddresses, [
+      '127.0.0.1',
+      '127.0.0.3',
+      '198.51.100.0/24',
+    ])
+    assert.deepEqual(
+      {
+        'both notations of IPv4': [await statusOf(mapped, '127.0.0.1'), await statusOf(mapped, '127.0.0.3')],
+        'the edges of their network': [
+          await statusOf(mapped, '127.0.0.2', '198.51.100.255'),
+          await statusOf(mapped, '127.0.0.2', '198.51.101.0'),
+        ],
+        'no IPv4 address in all of IPv6': [
+          await statusOf(everyone, '127.0.0.1'),
+          await statusOf(everyone, '127.0.0.2', '::ffff:198.51.100.9'),
+          await statusOf(everyone, '127.0.0.2', '2001:db8::1'),
+        ],
+      },
+      {
+        'both notations of IPv4': [200, 200],
+        'the edges of their network': [200, 401],
+        'no IPv4 address in all of IPv6': [401, 401, 200],
+      },
+    )
     for (const end = Date.now() + 10_000; (await refusals(here.id)).length < 1 && Date.now() < end; ) await sleep(10)
     assert.deepEqual(await refusals(here.id), ['address'])
   })

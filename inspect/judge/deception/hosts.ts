@@ -47,6 +47,21 @@ export function hostingOf({ hostname, pathname }: URL): HostingKind | null {
   return IPFS_PATH.test(pathname) ? 'ipfs' : null
 }
 
+/** Hosts of well-known owners where everybody puts pages, forms and files of his own. */
+const SHARED: ReadonlySet<string> = new Set(
+  words(`docs.google.com drive.google.com sites.google.com script.google.com forms.gle googleusercontent.com googleapis.com
+  storage.cloud.google.com translate.goog blogspot.com forms.office.com forms.microsoft.com forms.cloud.microsoft sharepoint.com
+  onedrive.live.com 1drv.ms sway.office.com sway.cloud.microsoft customervoice.microsoft.com dynamics.com powerappsportals.com azurewebsites.net
+  windows.net onmicrosoft.com dropbox.com dropboxusercontent.com box.com acrobat.adobe.com documentcloud.adobe.com express.adobe.com
+  amazonaws.com awsapps.com github.io githubusercontent.com gist.github.com notion.site canva.site canva.com docusign.net wetransfer.com
+  icloud.com facebook.com instagram.com linkedin.com whatsapp.com t.me telegram.me youtube.com`),
+)
+
+export function isShared({ hostname }: URL): boolean {
+  const labels = hostname.split('.')
+  return labels.some((_, at) => SHARED.has(labels.slice(at).join('.')))
+}
+
 /** Domains of programs that send newsletters, and count clicks for those who write them. */
 const TRACKERS: ReadonlySet<string> = new Set(
   words(`sendgrid.net sendgrid.com list-manage.com mailchimp.com mailchi.mp mandrillapp.com hubspotlinks.com hubspotemail.net hs-sites.com hubspot.com

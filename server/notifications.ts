@@ -11,6 +11,7 @@ import {
   memberInvited,
   memberJoined,
   ownerChanged,
+  ownershipOffered,
   passwordChanged,
   passwordReset,
   signInAdded,
@@ -20,6 +21,7 @@ import {
 } from '#mail/messages.ts'
 import type { Outbox } from '#mail/outbox.ts'
 import { INVITATION_DAYS, type InvitationStore } from '#members/invitation-store.ts'
+import { OFFER_DAYS } from '#members/ownership-store.ts'
 import type { MemberStore } from '#members/store.ts'
 import { UNDO_DAYS } from '#oidc/ways.ts'
 import { RESET_MINUTES, type ResetStore } from '#sessions/reset-store.ts'
@@ -61,6 +63,7 @@ interface Kinds {
   sign_in_changed: { accountId: string; what: 'passkeys_only' | 'recovery_used' }
   member_invited: { invitationId: string }
   member_joined: { accountId: string; personId: string }
+  ownership_offered: { accountId: string; personId: string; to: 'owner' | 'member' }
   owner_changed: { accountId: string; formerId: string; to: 'owner' | 'former' }
 }
 
@@ -149,6 +152,14 @@ export function createNotifications(options: NotificationsOptions) {
       return { to, message: memberJoined({ at, email, role, publicUrl }) }
     },
 
+    async ownership_offered({ accountId, personId, to }, { createdAt: at }) {
+      const [owner, member] = [await emailOf(accountId), await emailOf(personId)]
+      if (owner === undefined || member === undefined) return null
+      const isOwner = to === 'owner'
+      const words = { at, owner, member, isOwner, days: OFFER_DAYS, publicUrl }
+      return { to: isOwner ? owner : member, message: ownershipOffered(words) }
+    },
+
     async owner_changed({ accountId, formerId, to }, { createdAt: at }) {
       const [owner, former] = [await emailOf(accountId), await emailOf(formerId)]
       if (owner === undefined || former === undefined) return null
@@ -198,6 +209,10 @@ export function createNotifications(options: NotificationsOptions) {
     addressProven: (trx: Trx, accountId: string) => queue(trx, 'address_proven', { accountId }),
     memberInvited: (trx: Trx, invitationId: string) => queue(trx, 'member_invited', { invitationId }),
     memberJoined: (trx: Trx, membership: Kinds['member_joined']) => queue(trx, 'member_joined', membership),
+    /** To both. */
+    async ownershipOffered(trx: Trx, offer: Omit<Kinds['ownership_offered'], 'to'>): Promise<void> {
+      for (const to of ['owner', 'member'] as const) await queue(trx, 'ownership_offered', { ...offer, to })
+    },
     /** To both. */
     async ownerChanged(trx: Trx, change: Omit<Kinds['owner_changed'], 'to'>): Promise<void> {
       for (const to of ['owner', 'former'] as const) await queue(trx, 'owner_changed', { ...change, to })

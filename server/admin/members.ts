@@ -31,7 +31,7 @@ export const MEMBER_COMMANDS: Command[] = [
           `Nobody has proven yet that ${person.email} is theirs. A reset link or a provider of sign-in does that.`,
         )
       await context.change(async (trx) => {
-        await context.accounts.lock(trx, account.id)
+        for (const id of [account.id, person.id].sort()) await context.accounts.lock(trx, id)
         await context.members.add(trx, { accountId: account.id, personId: person.id, role, invitedBy: null }, true)
         await context.revokeKeysOf(trx, account.id, person.id, role)
       })

@@ -256,6 +256,29 @@ export function infectedFound({
   ])
 }
 
+export function ownershipOffered({
+  at,
+  owner,
+  member,
+  isOwner,
+  days,
+  publicUrl,
+}: Happened & { owner: string; member: string; isOwner: boolean; days: number }): Message {
+  if (isOwner)
+    return render('You offer the ownership of your Docvet account', [
+      `Since ${shownTime(at)}, the ownership of your Docvet account is offered to ${shownName(member)}, who has ${days} days to accept.`,
+      'Who accepts becomes the owner of everything in the account, and you an admin of it. Until then you can withdraw the offer.',
+      'If you did not do this, reset your password on the sign-in page now: that withdraws the offer.',
+      { label: 'Go to the members', link: `${publicUrl}/members` },
+    ])
+  return render('You are offered the ownership of a Docvet account', [
+    `${shownName(owner)} offers you the ownership of the Docvet account that you are a member of, since ${shownTime(at)}. You have ${days} days to accept or decline, in the settings.`,
+    'You would be responsible for its plan and everything in it. It would take the place of your own account, which must be empty.',
+    'If you do nothing, everything stays as it is.',
+    { label: 'Go to the settings', link: `${publicUrl}/settings` },
+  ])
+}
+
 export function ownerChanged({
   at,
   owner,
@@ -267,15 +290,15 @@ export function ownerChanged({
   const link = { label: 'Go to Docvet', link: publicUrl }
   if (!isOwner)
     return render('Your Docvet account has a new owner', [
-      `${shownName(owner)} is the owner of your former Docvet account since ${shownTime(at)}. You are an admin of it now.`,
-      `${kept} You have a new, empty account of your own. Your other devices were signed out.`,
+      `${shownName(owner)} is the owner of your former Docvet account since ${shownTime(at)}, because your offer was accepted. You are an admin of it now.`,
+      `${kept} You have a new, empty account of your own: sign in again with your address. Your devices were signed out.`,
       'If you did not do this, reset your password on the sign-in page now, and tell the operator of this service.',
       link,
     ])
   return render('You are the owner of a Docvet account', [
-    `${shownName(former)} made you the owner of the Docvet account that you are a member of, on ${shownTime(at)}.`,
+    `${shownName(former)} offered you the ownership of the Docvet account that you were a member of, and you accepted on ${shownTime(at)}.`,
     `${kept} A purchase in a marketplace still belongs to the person who has made it there.`,
-    'It takes the place of your own account, which was empty. Sign in again with your address, and check the API keys and members.',
+    'It has taken the place of your own account, which was empty. Your other devices were signed out. Check the API keys and members.',
     link,
   ])
 }

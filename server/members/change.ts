@@ -20,6 +20,7 @@ export interface ChangeOptions {
 }
 
 export const forbidden = (detail: string): AppError => new AppError('role_forbidden', detail)
+export const sessionEnded = (): AppError => new AppError('unauthenticated', 'The session has ended. Sign in again.')
 export const tooMany = (detail: string): AppError => new AppError('member_limit_reached', detail)
 
 /** The person behind a session in an account. */
@@ -29,8 +30,7 @@ export function createChange({ transact, accounts, sessions, store }: ChangeOpti
   return <T>(actor: Session, work: (trx: Trx) => Promise<T>): Promise<T> =>
     transact(async (trx) => {
       await accounts.lock(trx, actor.accountId)
-      if (!(await sessions.isLive(trx, personOf(actor), actor.sessionId)))
-        throw new AppError('unauthenticated', 'The session has ended. Sign in again.')
+      if (!(await sessions.isLive(trx, personOf(actor), actor.sessionId))) throw sessionEnded()
       const role = actor.member ? await store.roleOf(actor.accountId, actor.member.id, trx) : 'owner'
       if (role === null || !isAtLeast(role, 'admin')) throw forbidden('You are no longer an admin of this account.')
       return await work(trx)

@@ -13,7 +13,8 @@ export function createJoin({ transact, accounts, store, mail, log }: JoinOptions
   const asMember = createOwnChange({ transact })
 
   async function join(trx: Trx, accountId: string, personId: string): Promise<void> {
-    await accounts.lock(trx, accountId)
+    for (const id of [accountId, personId].sort()) await accounts.lock(trx, id)
+    if ((await accounts.find(personId, trx)) === undefined) return
     await refuseTooMany(store, trx, accountId, personId)
     const isNew = await store.add(trx, { accountId, personId, role: 'member', invitedBy: null }, false)
     if (isNew) await mail.memberJoined(trx, { accountId, personId })

@@ -2,7 +2,7 @@
 import { AppError } from '#base/errors.ts'
 import type { MemberRole, Session } from '#base/principal.ts'
 import type { Trx } from '#storage/database.ts'
-import { type ChangeOptions, createChange, createOwnChange, forbidden } from './change.ts'
+import { type ChangeOptions, createChange, createOwnChange, forbidden, sessionEnded } from './change.ts'
 
 interface MembersOptions extends ChangeOptions {
   /** Revokes the keys that a member has created in an account, as far as the role does not allow them; all without one. */
@@ -17,7 +17,7 @@ const noAccount = (): AppError => new AppError('not_found', 'You are not a membe
 function refuseOwner(accountId: string, personId: string): void {
   if (personId === accountId)
     throw forbidden(
-      'The owner of an account cannot be changed or removed, and can only give the ownership to a member.',
+      'The owner of an account cannot be changed or removed, and can only offer the ownership to a member.',
     )
 }
 
@@ -30,7 +30,9 @@ export function createMembers(options: MembersOptions) {
     async list(accountId: string) {
       const owner = await accounts.find(accountId)
       const members = await store.list(accountId)
-      const first = owner ? [{ id: accountId, email: owner.email, role: 'owner', createdAt: owner.createdAt }] : []
+      const first = owner
+        ? [{ id: accountId, email: owner.email, role: 'owner', createdAt: owner.createdAt, offerExpiresAt: null }]
+        : []
       return [...first, ...members]
     },
 
@@ -51,7 +53,12 @@ export function createMembers(options: MembersOptions) {
 
     /** The own account first. */
     async accountsOf({ accountId, acting }: Session) {
-      const own = { accountId, email: (await accounts.find(accountId))?.email ?? '', role: 'owner' }
+      const own = {
+        accountId,
+        email: (await accounts.find(accountId))?.email ?? '',
+        role: 'owner',
+        offerExpiresAt: null,
+      }
       const all = [own, ...(await store.accountsOf(accountId))]
       return all.map((each) => ({ ...each, current: each.accountId === (acting?.accountId ?? accountId) }))
     },
@@ -61,14 +68,17 @@ export function createMembers(options: MembersOptions) {
       asMember(personId, async (trx) => {
         const isOwn = accountId === personId
         if (!isOwn && (await store.roleOf(accountId, personId, trx)) === null) throw noAccount()
-        await sessions.enter(trx, sessionId, isOwn ? null : accountId)
+        await sessions.enter(trx, personId, sessionId, isOwn ? null : accountId)
         if (!isOwn) store.noteEntered(trx, accountId, sessionId)
       }),
 
     leave: ({ accountId: personId, sessionId, acting }: Session, accountId: string): Promise<void> =>
       asMember(personId, async (trx) => {
+        // As the acceptance of its ownership does: who leaves must not be its owner as well.
+        for (const id of [accountId, personId].sort()) await accounts.lock(trx, id)
+        if (!(await sessions.isLive(trx, personId, sessionId))) throw sessionEnded()
         if (!(await store.remove(trx, accountId, personId, 'left'))) throw noAccount()
-        if (acting?.accountId === accountId) await sessions.enter(trx, sessionId, null)
+        if (acting?.accountId === accountId) await sessions.enter(trx, personId, sessionId, null)
         await sessions.endIn(trx, personId, accountId)
         await revokeKeys(trx, accountId, personId, null)
       }),
@@ -78,7 +88,7 @@ export function createMembers(options: MembersOptions) {
       if ((await store.countIn(trx, accountId)) === 0) return
       throw new AppError(
         'account_has_members',
-        'Others are members of this account. Remove them, or make one of them the owner.',
+        'Others are members of this account. Remove them, or offer the ownership to one of them.',
       )
     },
   }

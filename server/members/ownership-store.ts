@@ -1,4 +1,4 @@
-/** Which person an account belongs to, in the database. */
+/** Which person an account belongs to, and to whom it is offered, in the database. */
 import { sql } from 'kysely'
 import { newId } from '#base/ids.ts'
 import type { Database, Trx } from '#storage/database.ts'
@@ -17,6 +17,9 @@ const PERSON_COLUMNS = [
 
 /** Tables with data of an account that its owner would miss. */
 const DATA = ['subscriptions', 'webhook_endpoints', 'allowed_documents', 'scans'] as const
+
+export const OFFER_DAYS = 7
+const OFFER_MS = OFFER_DAYS * 24 * 60 * 60 * 1_000
 
 type Person = Pick<
   Tables['accounts'],
@@ -58,6 +61,8 @@ export function createOwnershipStore({ clock, audit }: Database) {
       .where('account_id', '=', accountId)
       .where('member_account_id', '=', memberId)
       .execute()
+    // Those of the former owner.
+    await trx.updateTable('members').set({ offer_expires_at: null }).where('account_id', '=', accountId).execute()
     const role = { role: 'admin', invited_by: null, created_at: clock.nowMs, removed_at: null }
     await trx
       .insertInto('members')
@@ -68,7 +73,50 @@ export function createOwnershipStore({ clock, audit }: Database) {
     await keys.set({ created_by: null }).where('created_by', '=', memberId).execute()
   }
 
+  const offers = (trx: Trx, accountId: string, end: 'open' | 'any' = 'open') =>
+    trx
+      .updateTable('members')
+      .where('account_id', '=', accountId)
+      .where('removed_at', 'is', null)
+      .$if(end === 'open', (update) => update.where('offer_expires_at', '>', clock.nowMs))
+
   return {
+    /** In place of an earlier one. Returns when it ends. */
+    async offer(trx: Trx, accountId: string, memberId: string): Promise<number> {
+      await offers(trx, accountId, 'any').set({ offer_expires_at: null }).execute()
+      const { expiresAt } = await offers(trx, accountId, 'any')
+        .set((eb) => ({ offer_expires_at: eb(clock.nowMs, '+', OFFER_MS) }))
+        .where('member_account_id', '=', memberId)
+        .returning('offer_expires_at as expiresAt')
+        .executeTakeFirstOrThrow()
+      audit.note(trx, { event: 'ownership.offered', accountId, subject: memberId })
+      return expiresAt as number
+    },
+
+    async isOffered(trx: Trx, accountId: string, personId: string): Promise<boolean> {
+      const open = trx.selectFrom('members').select('role').where('account_id', '=', accountId)
+      const own = open.where('member_account_id', '=', personId).where('removed_at', 'is', null)
+      return (await own.where('offer_expires_at', '>', clock.nowMs).executeTakeFirst()) !== undefined
+    },
+
+    /** False if it is not offered to this person. */
+    async endOffer(trx: Trx, accountId: string, personId: string, event: 'withdrawn' | 'declined'): Promise<boolean> {
+      const ended = await offers(trx, accountId)
+        .set({ offer_expires_at: null })
+        .where('member_account_id', '=', personId)
+        .returning('role')
+        .executeTakeFirst()
+      if (ended) audit.note(trx, { event: `ownership.${event}`, accountId, subject: personId })
+      return ended !== undefined
+    },
+
+    /** Of an account that somebody else may have used: an offer would let a stranger take it later. */
+    async withdrawOffers(trx: Trx, accountId: string): Promise<void> {
+      const ended = offers(trx, accountId).set({ offer_expires_at: null })
+      for (const { id } of await ended.returning('member_account_id as id').execute())
+        audit.note(trx, { event: 'ownership.withdrawn', accountId, subject: id })
+    },
+
     /** Whether the account of a person has a plan, keys, people, or anything else that its owner would miss. */
     async isInUse(trx: Trx, accountId: string, emptyPlan: string): Promise<boolean> {
       const account = trx.selectFrom('accounts').select('plan').where('id', '=', accountId)

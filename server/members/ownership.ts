@@ -1,10 +1,10 @@
-/** Hands the ownership of an account over to one of its members. */
+/** The ownership of an account: offered to a member by the owner, and taken by the member. Both prove that they are there. */
 import { AppError } from '#base/errors.ts'
 import type { Session } from '#base/principal.ts'
 import type { Prove } from '#sessions/proof.ts'
 import type { SessionStore } from '#sessions/store.ts'
 import type { Trx } from '#storage/database.ts'
-import type { ChangeOptions } from './change.ts'
+import { type ChangeOptions, createOwnChange, sessionEnded } from './change.ts'
 import { noMember } from './members.ts'
 import type { OwnershipStore } from './ownership-store.ts'
 
@@ -21,6 +21,7 @@ interface OwnershipOptions extends Omit<ChangeOptions, 'sessions'> {
   mail: {
     /** Deletes queued mail about the person of the account. */
     forget(trx: Trx, accountId: string): Promise<void>
+    ownershipOffered(trx: Trx, offer: { accountId: string; personId: string }): Promise<void>
     ownerChanged(trx: Trx, change: { accountId: string; formerId: string }): Promise<void>
     wake(): void
   }
@@ -31,38 +32,80 @@ interface Proof {
   signal?: AbortSignal
 }
 
-export type Transfer = ReturnType<typeof createTransfer>
+export type Ownership = ReturnType<typeof createOwnership>
+
+const noOffer = (): AppError =>
+  new AppError('not_found', 'Nobody offers you the ownership of an account with this id. An offer holds for 7 days.')
 
 const inUse = (): AppError =>
   new AppError(
     'account_in_use',
-    'This person has keys, reports, members or a plan in an account of their own, and one person has one account. Choose another member, or let the person delete that account and invite them again.',
+    'Your own account has keys, reports, members, callbacks, allowed documents, a subscription or a plan. One person has one account: yours would be deleted. Decline the offer, or delete your account, sign up again, and ask to be invited again.',
   )
 
-export function createTransfer(options: OwnershipOptions) {
+export function createOwnership(options: OwnershipOptions) {
   const { transact, accounts, sessions, store, ownership, mail, plan } = options
+  const asMember = createOwnChange(options)
 
-  async function give(trx: Trx, { accountId, sessionId }: Session, memberId: string): Promise<void> {
+  const proven = (session: Session, { password, signal }: Proof) =>
+    options.prove(session, { password, minutes: FRESH_MINUTES, ...(signal && { signal }) })
+
+  /** Changes by the owner, one after the other, in a session that has not ended meanwhile. */
+  const asOwner = <T>({ accountId, sessionId }: Session, work: (trx: Trx) => Promise<T>): Promise<T> =>
+    transact(async (trx) => {
+      await accounts.lock(trx, accountId)
+      if (!(await sessions.isLive(trx, accountId, sessionId))) throw sessionEnded()
+      return await work(trx)
+    })
+
+  async function give(trx: Trx, { accountId: personId, sessionId }: Session, accountId: string): Promise<void> {
     // In this order, because two owners may give their accounts to each other.
-    for (const id of [accountId, memberId].sort()) await accounts.lock(trx, id)
-    if (!(await sessions.isLive(trx, accountId, sessionId)))
-      throw new AppError('unauthenticated', 'The session has ended. Sign in again.')
-    const member = (await store.roleOf(accountId, memberId, trx)) && (await accounts.find(memberId, trx))
-    if (!member || member.disabledAt !== null || member.provenAt === null) throw noMember()
-    if (await ownership.isInUse(trx, memberId, plan)) throw inUse()
+    for (const id of [accountId, personId].sort()) await accounts.lock(trx, id)
+    if (!(await sessions.isLive(trx, personId, sessionId))) throw sessionEnded()
+    const account = (await ownership.isOffered(trx, accountId, personId)) && (await accounts.find(accountId, trx))
+    if (!account || account.disabledAt !== null) throw noOffer()
+    if (await ownership.isInUse(trx, personId, plan)) throw inUse()
     // Sessions must not go on in another account than the one that their browser shows.
-    await sessions.endAll(trx, memberId)
-    await sessions.endOthers(accountId, sessionId, trx)
+    await sessions.endAll(trx, accountId)
+    await sessions.endOthers(personId, sessionId, trx)
     await mail.forget(trx, accountId)
-    const formerId = await ownership.give(trx, accountId, memberId, plan)
-    await sessions.move(trx, sessionId, formerId, accountId)
-    await options.eraseData(trx, memberId)
+    const formerId = await ownership.give(trx, accountId, personId, plan)
+    await sessions.move(trx, sessionId, accountId)
+    await options.eraseData(trx, personId)
     await mail.ownerChanged(trx, { accountId, formerId })
   }
 
-  return async (session: Session, memberId: string, { password, signal }: Proof): Promise<void> => {
-    await options.prove(session, { password, minutes: FRESH_MINUTES, ...(signal && { signal }) })
-    await transact((trx) => give(trx, session, memberId))
-    mail.wake()
+  return {
+    /** Returns when the offer ends. */
+    async offer(session: Session, memberId: string, proof: Proof): Promise<number> {
+      const { accountId } = session
+      await proven(session, proof)
+      const expiresAt = await asOwner(session, async (trx) => {
+        const member = (await store.roleOf(accountId, memberId, trx)) && (await accounts.find(memberId, trx))
+        if (!member || member.disabledAt !== null || member.provenAt === null) throw noMember()
+        await mail.ownershipOffered(trx, { accountId, personId: memberId })
+        return await ownership.offer(trx, accountId, memberId)
+      })
+      mail.wake()
+      return expiresAt
+    },
+
+    withdraw: (session: Session, memberId: string): Promise<void> =>
+      asOwner(session, async (trx) => {
+        if (!(await ownership.endOffer(trx, session.accountId, memberId, 'withdrawn')))
+          throw new AppError('not_found', 'The ownership of this account is not offered to this person.')
+      }),
+
+    async accept(session: Session, accountId: string, proof: Proof): Promise<void> {
+      await proven(session, proof)
+      await asMember(session.accountId, (trx) => give(trx, session, accountId))
+      mail.wake()
+    },
+
+    decline: ({ accountId: personId }: Session, accountId: string): Promise<void> =>
+      asMember(personId, async (trx) => {
+        await accounts.lock(trx, accountId)
+        if (!(await ownership.endOffer(trx, accountId, personId, 'declined'))) throw noOffer()
+      }),
   }
 }

@@ -7,8 +7,9 @@ import { principalOf } from '#http/identify.ts'
 import type { Server } from '#http/server.ts'
 import type { Invitations } from './invitations.ts'
 import type { Members } from './members.ts'
-import type { Transfer } from './ownership.ts'
+import type { Ownership } from './ownership.ts'
 import {
+  AcceptOwnershipRequest,
   AcceptRequest,
   AccountChoices,
   AccountParams,
@@ -21,8 +22,9 @@ import {
   JoinedAccount,
   MemberList,
   MemberParams,
+  OfferOwnershipRequest,
+  OwnershipOffer,
   RemoveMemberRequest,
-  TransferRequest,
 } from './schema.ts'
 
 const iso = (ms: number): string => new Date(ms).toISOString()
@@ -33,6 +35,9 @@ function sessionOf(request: FastifyRequest): Session {
   if (principal.kind !== 'session') throw new Error('This route requires a session')
   return principal
 }
+
+/** Only where the ownership is offered. */
+const shownOffer = (expiresAt: number | null) => expiresAt !== null && { offerExpiresAt: iso(expiresAt) }
 
 type Stored = Awaited<ReturnType<Invitations['invite']>>
 
@@ -51,7 +56,12 @@ export function memberRoutes(server: Server, members: Members, invitations: Invi
     { config, schema: { operationId: 'listMembers', response: { 200: MemberList } } },
     async (request) => {
       const all = await members.list(sessionOf(request).accountId)
-      return { items: all.map((each) => ({ ...each, role: roleOf(each.role), createdAt: iso(each.createdAt) })) }
+      return {
+        items: all.map(({ offerExpiresAt, ...each }) => ({
+          ...{ ...each, role: roleOf(each.role), createdAt: iso(each.createdAt) },
+          ...shownOffer(offerExpiresAt),
+        })),
+      }
     },
   )
 
@@ -129,27 +139,81 @@ export function memberRoutes(server: Server, members: Members, invitations: Invi
   )
 }
 
-export function ownershipRoutes(server: Server, transfer: Transfer): void {
+/** Both who gives an account away and who takes it prove that they are there. */
+export function ownershipRoutes(server: Server, ownership: Ownership): void {
+  const proven = { credential: 'session', rate: 'sign-in', bodyOptional: true } as const
+  const ofMember = '/api/v1/members/:memberId/transfer'
+  const ofAccount = '/api/v1/auth/act/:accountId/transfer'
+
   server.post(
-    '/api/v1/members/:memberId/transfer',
+    ofMember,
     {
-      config: {
-        ...{ credential: 'session', role: 'owner', rate: 'sign-in', bodyOptional: true },
-        problems: ['not_found', 'invalid_credentials', 'account_in_use', 'busy'],
-      },
+      // Each sends mail.
+      config: { ...proven, role: 'owner', rate: 'reset', problems: ['not_found', 'invalid_credentials', 'busy'] },
       schema: {
-        operationId: 'transferOwnership',
+        operationId: 'offerOwnership',
         params: MemberParams,
-        body: TransferRequest,
-        response: { 204: Type.Null({ description: 'The member is the owner, and the former owner an admin.' }) },
+        body: OfferOwnershipRequest,
+        response: { 202: OwnershipOffer },
       },
     },
     async (request, reply) => {
-      const { password } = request.body
-      await transfer(sessionOf(request), request.params.memberId.toLowerCase(), {
-        password,
-        signal: whileConnected(reply),
-      })
+      const proof = { password: request.body.password, signal: whileConnected(reply) }
+      const expiresAt = await ownership.offer(sessionOf(request), request.params.memberId.toLowerCase(), proof)
+      reply.code(202)
+      return { offerExpiresAt: iso(expiresAt) }
+    },
+  )
+
+  server.delete(
+    ofMember,
+    {
+      config: { credential: 'session', role: 'owner', problems: ['not_found'] },
+      schema: {
+        operationId: 'withdrawOwnership',
+        params: MemberParams,
+        response: { 204: Type.Null({ description: 'The member can no longer accept.' }) },
+      },
+    },
+    async (request, reply) => {
+      await ownership.withdraw(sessionOf(request), request.params.memberId.toLowerCase())
+      return reply.code(204).send(null)
+    },
+  )
+
+  server.post(
+    ofAccount,
+    {
+      config: {
+        ...{ ...proven, role: 'person' },
+        problems: ['not_found', 'invalid_credentials', 'account_in_use', 'busy'],
+      },
+      schema: {
+        operationId: 'acceptOwnership',
+        params: AccountParams,
+        body: AcceptOwnershipRequest,
+        response: { 204: Type.Null({ description: 'The person is the owner, and the former owner an admin.' }) },
+      },
+    },
+    async (request, reply) => {
+      const proof = { password: request.body.password, signal: whileConnected(reply) }
+      await ownership.accept(sessionOf(request), request.params.accountId.toLowerCase(), proof)
+      return reply.code(204).send(null)
+    },
+  )
+
+  server.delete(
+    ofAccount,
+    {
+      config: { credential: 'session', role: 'person', problems: ['not_found'] },
+      schema: {
+        operationId: 'declineOwnership',
+        params: AccountParams,
+        response: { 204: Type.Null({ description: 'The person can no longer accept.' }) },
+      },
+    },
+    async (request, reply) => {
+      await ownership.decline(sessionOf(request), request.params.accountId.toLowerCase())
       return reply.code(204).send(null)
     },
   )
@@ -175,7 +239,10 @@ export function actingRoutes(server: Server, members: Members, invitations: Invi
     '/api/v1/auth/act',
     { config, schema: { operationId: 'listAccounts', response: { 200: AccountChoices } } },
     async (request) => ({
-      items: (await members.accountsOf(sessionOf(request))).map((each) => ({ ...each, role: roleOf(each.role) })),
+      items: (await members.accountsOf(sessionOf(request))).map(({ offerExpiresAt, ...each }) => ({
+        ...{ ...each, role: roleOf(each.role) },
+        ...shownOffer(offerExpiresAt),
+      })),
     }),
   )
 

@@ -32,8 +32,17 @@ const keepKeys = Type.Optional(
   }),
 )
 
+const offerExpiresAt = Type.String({
+  format: 'date-time',
+  description: 'Only while the ownership of the account is offered to the person: when the offer ends.',
+  examples: ['2026-11-25T06:00:00.000Z'],
+})
+
 const MemberView = Type.Object(
-  { id: shownId('The id of the person.'), email, role: shownRole, createdAt: time },
+  {
+    ...{ id: shownId('The id of the person.'), email, role: shownRole, createdAt: time },
+    offerExpiresAt: Type.Optional(offerExpiresAt),
+  },
   { title: 'Member' },
 )
 
@@ -62,18 +71,26 @@ export const RemoveMemberRequest = Type.Object(
   },
 )
 
-export const TransferRequest = Type.Object(
-  {
-    password: Type.Optional(
-      Type.String({ minLength: 1, maxLength: PASSWORD_LENGTH_MAX, examples: ['a meadow full of crickets'] }),
-    ),
-  },
-  {
-    title: 'TransferRequest',
-    description:
-      'The password of the owner. May be omitted in a session that started with it within the last 10 minutes, or whose owner has signed in with a passkey, or again with a provider, since then.',
-    additionalProperties: false,
-  },
+const proof = (of: string) =>
+  `The password of ${of}. May be omitted in a session that started with it within the last 10 minutes, or whose owner has signed in with a passkey, or again with a provider, since then.`
+
+const password = Type.Optional(
+  Type.String({ minLength: 1, maxLength: PASSWORD_LENGTH_MAX, examples: ['a meadow full of crickets'] }),
+)
+
+export const OfferOwnershipRequest = Type.Object(
+  { password },
+  { title: 'OfferOwnershipRequest', description: proof('the owner'), additionalProperties: false },
+)
+
+export const AcceptOwnershipRequest = Type.Object(
+  { password },
+  { title: 'AcceptOwnershipRequest', description: proof('the person who accepts'), additionalProperties: false },
+)
+
+export const OwnershipOffer = Type.Object(
+  { offerExpiresAt },
+  { title: 'OwnershipOffer', description: 'The offer, which the member has to accept.' },
 )
 
 export const InviteRequest = Type.Object(
@@ -120,7 +137,10 @@ export const JoinedAccount = Type.Object(accountFields, {
 })
 
 const AccountChoice = Type.Object(
-  { ...accountFields, current: Type.Boolean({ description: 'The session works in it.', examples: [true] }) },
+  {
+    ...{ ...accountFields, current: Type.Boolean({ description: 'The session works in it.', examples: [true] }) },
+    offerExpiresAt: Type.Optional(offerExpiresAt),
+  },
   { title: 'AccountChoice' },
 )
 

@@ -1,7 +1,9 @@
 /** Members of accounts in the database. */
+import type { ExpressionBuilder } from 'kysely'
 import { memberActor } from '#base/actor.ts'
 import type { MemberRole } from '#base/principal.ts'
 import type { Database, Trx } from '#storage/database.ts'
+import type { Tables } from '#storage/tables.ts'
 
 interface Membership {
   accountId: string
@@ -16,6 +18,15 @@ export type MemberStore = ReturnType<typeof createMemberStore>
 export function createMemberStore({ db, clock, audit }: Database) {
   const live = (on: Database['db']) => on.selectFrom('members').where('members.removed_at', 'is', null)
 
+  /** Until when the person can become the owner; null where that is not offered. */
+  const openOffer = (eb: ExpressionBuilder<Tables, 'members'>) =>
+    eb
+      .case()
+      .when('members.offer_expires_at', '>', clock.nowMs)
+      .then(eb.ref('members.offer_expires_at'))
+      .end()
+      .as('offerExpiresAt')
+
   async function countWhere(trx: Trx, column: 'account_id' | 'member_account_id', id: string): Promise<number> {
     return (await live(trx).select('role').where(column, '=', id).execute()).length
   }
@@ -26,6 +37,7 @@ export function createMemberStore({ db, clock, audit }: Database) {
       live(db)
         .innerJoin('accounts', 'accounts.id', 'members.member_account_id')
         .select(['accounts.id', 'accounts.email', 'members.role', 'members.created_at as createdAt'])
+        .select(openOffer)
         .where('members.account_id', '=', accountId)
         .orderBy('members.created_at')
         .orderBy('accounts.id')
@@ -36,6 +48,7 @@ export function createMemberStore({ db, clock, audit }: Database) {
       live(db)
         .innerJoin('accounts', 'accounts.id', 'members.account_id')
         .select(['accounts.id as accountId', 'accounts.email', 'members.role'])
+        .select(openOffer)
         .where('members.member_account_id', '=', personId)
         .where('accounts.disabled_at', 'is', null)
         .orderBy('accounts.email_key')
@@ -89,7 +102,7 @@ export function createMemberStore({ db, clock, audit }: Database) {
     async remove(trx: Trx, accountId: string, personId: string, event: 'removed' | 'left'): Promise<boolean> {
       const removed = await trx
         .updateTable('members')
-        .set({ removed_at: clock.nowMs })
+        .set({ removed_at: clock.nowMs, offer_expires_at: null })
         .where('account_id', '=', accountId)
         .where('member_account_id', '=', personId)
         .where('removed_at', 'is', null)

@@ -25,6 +25,8 @@ export interface LinkingOptions {
   identities: IdentityStore
   /** Every way to sign in without a password. */
   eraseWays(trx: Trx, accountId: string): Promise<void>
+  /** Offers of the ownership of an account. */
+  withdrawOffers(trx: Trx, accountId: string): Promise<void>
   sessions: SessionStore
   signupPolicy: SignupPolicy
   plan: string
@@ -99,6 +101,7 @@ export function createLinking(options: LinkingOptions) {
   async function evict(trx: Trx, accountId: string): Promise<void> {
     await options.eraseWays(trx, accountId)
     await sessions.endAll(trx, accountId)
+    await options.withdrawOffers(trx, accountId)
     await accounts.prove(trx, accountId, true)
   }
 

@@ -109,7 +109,9 @@ export function createOidcSignIn(options: SignInOptions) {
   /** The page that shows why there is no session. */
   function refused(error: unknown, provider: string, transaction: Transaction | null): string {
     if (!(error instanceof SignInRefused)) throw error
-    log.warn({ provider, code: error.code, reason: reasonOf(error) }, 'Sign-in with a provider was refused')
+    // Of a URL: a name that is none could be a secret in the wrong place.
+    const known = clients.has(provider) ? provider : undefined
+    log.warn({ provider: known, code: error.code, reason: reasonOf(error) }, 'Sign-in with a provider was refused')
     const query = new URLSearchParams({ error: error.code })
     if (transaction !== null && transaction.purpose !== 'sign-in') return `/settings?${query}`
     if (transaction !== null && transaction.returnTo !== '/') query.set('next', transaction.returnTo)

@@ -24,6 +24,8 @@ interface WaysOptions {
   prove: Prove
   providers: readonly Provider[]
   hasPasswords: boolean
+  /** Offers of the ownership of an account. */
+  withdrawOffers(trx: Trx, accountId: string): Promise<void>
   seal: Seal
 }
 
@@ -69,6 +71,8 @@ export function createWays(options: WaysOptions) {
       const { accountId, sessionId } = session
       await transact(async (trx) => {
         await accounts.lock(trx, accountId)
+        if (!(await sessions.isLive(trx, accountId, sessionId)))
+          throw new AppError('unauthenticated', 'The session has ended. Sign in again.')
         const all = await identities.list(accountId, trx)
         if (!all.some((each) => each.id === id))
           throw new AppError('not_found', 'Your account has no way to sign in with this id.')
@@ -98,6 +102,7 @@ export function createWays(options: WaysOptions) {
         const accountId = (await identities.remove(trx, id)) ?? (await passkeys.remove(trx, id))
         if (accountId === null) throw invalidLink()
         await sessions.endAll(trx, accountId)
+        await options.withdrawOffers(trx, accountId)
       })
     },
   }

@@ -55,6 +55,7 @@ forEachDatabase('auth', (openUrl) => {
       resets: traced('resets', createResetStore(database)),
       revokeKeys: async () => {},
       eraseWays: async () => {},
+      withdrawOffers: async () => {},
       mail: traced('mail', { resetRequested: async () => {}, passwordChanged: async () => {}, wake() {} }),
       signupPolicy: { check: async () => {}, admit: async () => {} },
       plan: 'free',

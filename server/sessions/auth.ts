@@ -39,6 +39,8 @@ export interface AuthOptions {
   revokeKeys(trx: Trx, accountId: string): Promise<void>
   /** Ways to sign in without a password. */
   eraseWays(trx: Trx, accountId: string): Promise<void>
+  /** Offers of the ownership of an account. */
+  withdrawOffers(trx: Trx, accountId: string): Promise<void>
   mail: {
     resetRequested(trx: Trx, emailKey: string): Promise<void>
     passwordChanged(trx: Trx, accountId: string): Promise<void>
@@ -120,6 +122,7 @@ export function createAuth(options: AuthOptions) {
   ) {
     options.note(trx, { event, accountId: owner.accountId })
     await sessions.endAll(trx, owner.accountId)
+    await options.withdrawOffers(trx, owner.accountId)
     if (revokeKeys) await options.revokeKeys(trx, owner.accountId)
     await attempts.clear(owner.emailKey, trx)
     await mail.passwordChanged(trx, owner.accountId)

@@ -17,6 +17,7 @@ interface SessionsOptions
     | 'resets'
     | 'revokeKeys'
     | 'eraseWays'
+    | 'withdrawOffers'
     | 'mail'
     | 'signupPolicy'
     | 'isOperator'

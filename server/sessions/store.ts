@@ -176,17 +176,15 @@ export function createSessionStore({ db, clock, audit }: Database, log: Log) {
     },
 
     /** The account that its owner works in from now on; null for the own one. */
-    async enter(trx: Trx, sessionId: string, accountId: string | null): Promise<void> {
-      await trx.updateTable('sessions').set({ acting_account_id: accountId }).where('id', '=', sessionId).execute()
+    async enter(trx: Trx, personId: string, sessionId: string, accountId: string | null): Promise<void> {
+      const own = trx.updateTable('sessions').where('id', '=', sessionId).where('account_id', '=', personId)
+      await own.set({ acting_account_id: accountId }).execute()
     },
 
-    /** Its owner is another account from now on, and works in this one. */
-    async move(trx: Trx, sessionId: string, personId: string, accountId: string): Promise<void> {
-      await trx
-        .updateTable('sessions')
-        .set({ account_id: personId, acting_account_id: accountId })
-        .where('id', '=', sessionId)
-        .execute()
+    /** Its owner has this account from now on, and works in it. */
+    async move(trx: Trx, sessionId: string, accountId: string): Promise<void> {
+      const moved = { account_id: accountId, acting_account_id: null }
+      await trx.updateTable('sessions').set(moved).where('id', '=', sessionId).execute()
     },
 
     /** Of a person who is no longer a member of the account. */

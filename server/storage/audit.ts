@@ -21,6 +21,7 @@ type EventName =
   | `recovery_code.${'used'}`
   | `invite.${'created' | 'used'}`
   | `member.${'invited' | 'uninvited' | 'joined' | 'changed' | 'removed' | 'left' | 'entered'}`
+  | `ownership.${'offered' | 'withdrawn' | 'declined'}`
   | `subscription.${'linked' | 'changed' | 'relinked'}`
   | `job.${'retried' | 'dropped'}`
   | `webhook.${'created' | 'changed' | 'rotated' | 'deleted'}`

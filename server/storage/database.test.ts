@@ -62,6 +62,8 @@ forEachDatabase('opening', (openUrl) => {
         '0038-passkeys',
         '0039-members',
         '0040-alerts',
+        '0041-named-receipts',
+        '0042-ownership-offers',
       ],
     )
     for (const database of opened) await database.close()

@@ -5,6 +5,7 @@ import { after, before, beforeEach, describe, type Mock, mock, test } from 'node
 import { sql } from 'kysely'
 import { isStorageUnavailable } from '#base/errors.ts'
 import { newId } from '#base/ids.ts'
+import { createTableStore } from '#jobs/table-store.ts'
 import { openPlace } from '#test/support/seed.ts'
 import { temporaryFolder } from '#test/support/service.ts'
 import { forEachDatabase, sqlitePlace, useDatabase } from '#test/support/suite.ts'
@@ -101,6 +102,16 @@ describe('durability on SQLite', () => {
       yield write
     })
     assert.deepEqual(events, ['on disk', 'on disk'])
+  })
+
+  test('a claim of jobs does not wait for the disk, where uploads wait as well', async () => {
+    const kind = { name: 'plain', deadlineMs: 1_000, attemptsMax: 1, delayMs: () => 0, parallelMax: 1 }
+    const store = createTableStore(database, [kind])
+    await database.db.transaction().execute((trx) => store.post(trx, kind, [{ id: newId(), data: {} }]))
+    events = []
+    assert.equal((await store.claim(kind, 1)).length, 1)
+    assert.deepEqual(await store.claim(kind, 1), [])
+    assert.deepEqual(events, [])
   })
 
   test('waiting for the disk does not block the event loop', async () => {

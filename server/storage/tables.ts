@@ -86,6 +86,8 @@ export interface Tables {
     created_at: number
     /** It has no rights any more, and is not added again by a provider of sign-in. */
     removed_at: number | null
+    /** Until when it can become the owner of the account. */
+    offer_expires_at: number | null
   }
   /** Invitations of the last week. */
   member_invitations: {
@@ -212,6 +214,8 @@ export interface Tables {
     payload: string
     /** In Base64. */
     signature: string
+    /** Of the same statement with the name of the file. */
+    named_signature: string | null
   }
   /** Public keys of receipts. */
   receipt_keys: {

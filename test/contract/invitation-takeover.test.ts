@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '#storage/database.ts'
 import { GOOD_PASSWORD, me, type Person, postAuth, signIn, signUpPerson } from '#test/support/auth-client.ts'
 import { newEmail, signUp, withKey } from '#test/support/client.ts'
@@ -14,6 +15,8 @@ import { type Service, startService } from '#test/support/service.ts'
 import { type DatabasePlace, forEachDatabase } from '#test/support/suite.ts'
 
 const MEMBERS = '/api/v1/members'
+/** Long enough for a request to have been identified. */
+const WAITING_MS = 500
 const WEEK_MS = 7 * 24 * 60 * 60 * 1_000
 /** So much of a token is not there by coincidence. */
 const PART = 12
@@ -206,6 +209,29 @@ forEachDatabase('takeover by invitation', (openUrl) => {
       names.slice(names.indexOf('member.removed')).filter((name) => name === 'member.invited'),
       [],
     )
+  })
+
+  test('a request of an admin whose role or session ends while it waits for the account', async () => {
+    for (const ends of ['members', 'sessions'] as const) {
+      const owner = await rig.person()
+      const admin = await rig.colleague(owner, 'admin')
+      const asked = await database.db.transaction().execute(async (trx) => {
+        await trx.updateTable('accounts').set({ id: owner.id }).where('id', '=', owner.id).execute()
+        const asking = rig.ask(admin, 'POST', INVITATIONS, { email: newEmail(), role: 'admin' })
+        await sleep(WAITING_MS)
+        await (ends === 'members'
+          ? trx.updateTable('members').set({ role: 'member' }).where('member_account_id', '=', admin.id)
+          : trx.deleteFrom('sessions').where('account_id', '=', admin.id)
+        ).execute()
+        return [asking]
+      })
+      const [answer] = (await Promise.all(asked)) as [Answer]
+      const [status, code] =
+        ends === 'members' ? ([403, 'role_forbidden'] as const) : ([401, 'unauthenticated'] as const)
+      assertProblem(answer, status, code)
+      const { items } = (await rig.ask(owner, 'GET', INVITATIONS)).json() as { items: [] }
+      assert.deepEqual(items, [])
+    }
   })
 
   test('a guess, a hash, or a token of another kind', async () => {

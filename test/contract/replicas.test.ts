@@ -1,23 +1,26 @@
-/** Two processes on one database: revocations and limits apply to both at once. */
+/** Two processes on one database, without Redis and with it: revocations and limits apply to both at once. */
 
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import { asPage } from '#test/support/auth-client.ts'
 import { createKey, listKeys, newEmail, postKey, revokeKey, signUp, usage, withKey } from '#test/support/client.ts'
 import { memberRig } from '#test/support/members.ts'
 import { assertProblem } from '#test/support/problem.ts'
 import { request } from '#test/support/raw-http.ts'
+import { type RedisServer, startRedis } from '#test/support/redis.ts'
 import { openPlace as openDatabase } from '#test/support/seed.ts'
 import { type Service, startService } from '#test/support/service.ts'
-import { type DatabasePlace, forEachDatabase } from '#test/support/suite.ts'
+import { type DatabasePlace, forEachDatabase, needs } from '#test/support/suite.ts'
 
-forEachDatabase('two processes', (openPlace) => {
+const declare = (hasRedis: boolean) => (openPlace: () => Promise<DatabasePlace>) => {
   let place: DatabasePlace
+  let redis: RedisServer | null = null
   let one: Service
   let other: Service
   before(async () => {
     place = await openPlace()
-    const env = { DOCVET_DATABASE_URL: place.url ?? undefined }
+    redis = hasRedis ? await startRedis() : null
+    const env = { DOCVET_DATABASE_URL: place.url ?? undefined, DOCVET_REDIS_URL: redis?.url }
     // Together on an empty database, so that both migrate it.
     const options = { dataDir: place.dataDir, readyTimeoutMs: 60_000 }
     const started = [startService(env, options), startService(env, options)]
@@ -26,6 +29,7 @@ forEachDatabase('two processes', (openPlace) => {
   after(async () => {
     await one[Symbol.asyncDispose]()
     await other[Symbol.asyncDispose]()
+    await redis?.[Symbol.asyncDispose]()
     await place.release()
   })
 
@@ -124,4 +128,7 @@ forEachDatabase('two processes', (openPlace) => {
     assert.equal(answers.filter(({ status }) => status === 204).length, 1)
     for (const answer of answers.filter(({ status }) => status !== 204)) assertProblem(answer, 404, 'not_found')
   })
-})
+}
+
+forEachDatabase('two processes', declare(false))
+describe('with Redis', needs('redis'), () => forEachDatabase('two processes', declare(true)))

@@ -1,6 +1,6 @@
 /**
- * Every role on every endpoint that accepts a session, with resources of the account and of another one. The endpoints are those of
- * openapi.json and of the running service: one without a row fails.
+ * Every role, and an API key, on every endpoint that accepts a session, with resources of the account and of another one. The endpoints
+ * are those of openapi.json and of the running service: one without a row fails.
  */
 
 import assert from 'node:assert/strict'
@@ -10,8 +10,8 @@ import { newId } from '#base/ids.ts'
 import { isAtLeast, ROLES, type Role } from '#base/principal.ts'
 import type { Database } from '#storage/database.ts'
 import { startApp } from '#test/support/app.ts'
-import { GOOD_PASSWORD, ownPage, type Person } from '#test/support/auth-client.ts'
-import { newEmail, UNKNOWN_ID } from '#test/support/client.ts'
+import { GOOD_PASSWORD, ownPage } from '#test/support/auth-client.ts'
+import { newEmail, UNKNOWN_ID, withKey } from '#test/support/client.ts'
 import { type Description, operationsOf } from '#test/support/described.ts'
 import { type Colleague, type MemberRig, memberRig } from '#test/support/members.ts'
 import { type Answer, request } from '#test/support/raw-http.ts'
@@ -31,9 +31,10 @@ interface Team {
   sha256: string
   endpointId: string
   deliveryId: string
+  /** Without limits. */
+  apiKey: string
 }
 
-type Who = Pick<Person, 'cookie'>
 /** Creates the resource of a path in the account, for a person of the account. */
 type Make = (team: Team, role: Role) => Promise<string> | string
 
@@ -83,9 +84,16 @@ const member: Make = async ({ owner }) => {
   await join(owner.id, someone.id, 'viewer')
   return someone.id
 }
-const memberWithData: Make = async (team, role) => {
+const offer = (accountId: string, personId: string) =>
+  database.db
+    .updateTable('members')
+    .set({ offer_expires_at: Date.now() + 60_000 })
+    .where('account_id', '=', accountId)
+    .where('member_account_id', '=', personId)
+    .execute()
+const offered: Make = async (team, role) => {
   const id = await member(team, role)
-  await database.db.updateTable('accounts').set({ plan: 'pro' }).where('id', '=', id).execute()
+  await offer(team.owner.id, id)
   return id
 }
 /** Somebody else's, for the account of another. */
@@ -124,6 +132,12 @@ const ownAccount: Make = async ({ people }, role) => {
   const account = await rig.person()
   await join(account.id, people[role].id, 'viewer')
   return account.id
+}
+/** Offered to the person if it is the account of one of us. */
+const offeredAccount: Make = async (team, role) => {
+  const id = await ownAccount(team, role)
+  await offer(id, team.people[role].id)
+  return id
 }
 const allowed: Make = async ({ owner, sha256 }) => {
   assert.equal((await rig.ask(owner, 'PUT', `/api/v1/allowed/${sha256}`, {})).status, 200)
@@ -166,10 +180,8 @@ const ROWS: Readonly<Record<string, Row>> = {
   'GET /api/v1/members': { needs: 'admin', ok: 200 },
   'PATCH /api/v1/members/{memberId}': { needs: 'admin', ok: 204, make: member, body: () => ({ role: 'member' }) },
   'DELETE /api/v1/members/{memberId}': { needs: 'admin', ok: 204, make: member },
-  // No member here has an empty account.
-  'POST /api/v1/members/{memberId}/transfer': {
-    ...{ needs: 'owner', ok: 409, code: 'account_in_use', make: memberWithData, body: none },
-  },
+  'POST /api/v1/members/{memberId}/transfer': { needs: 'owner', ok: 202, make: member, body: none },
+  'DELETE /api/v1/members/{memberId}/transfer': { needs: 'owner', ok: 204, make: offered },
   'GET /api/v1/invitations': { needs: 'admin', ok: 200 },
   'POST /api/v1/invitations': {
     ...{ needs: 'admin', ok: 202 },
@@ -183,6 +195,11 @@ const ROWS: Readonly<Record<string, Row>> = {
   'GET /api/v1/auth/act': { needs: 'person', ok: 200 },
   'POST /api/v1/auth/act': { needs: 'person', ok: 204, body: ({ owner }) => ({ accountId: owner.id }) },
   'DELETE /api/v1/auth/act/{accountId}': { needs: 'person', ok: 204, make: ownAccount },
+  // Everybody here has a plan.
+  'POST /api/v1/auth/act/{accountId}/transfer': {
+    ...{ needs: 'person', ok: 409, code: 'account_in_use', make: offeredAccount, body: none },
+  },
+  'DELETE /api/v1/auth/act/{accountId}/transfer': { needs: 'person', ok: 204, make: offeredAccount },
   'GET /api/v1/auth/me': { needs: 'person', ok: 200 },
   'DELETE /api/v1/auth/me': { needs: 'owner', ok: 409, code: 'account_has_members', body: none },
   'GET /api/v1/auth/sessions': { needs: 'person', ok: 200 },
@@ -245,9 +262,9 @@ async function join(accountId: string, personId: string, role: string): Promise<
     .execute()
 }
 
-const upload = (who: Who, path = '/api/v1/scan'): Promise<Answer> =>
+const upload = (credential: Record<string, string>, path = '/api/v1/scan'): Promise<Answer> =>
   request(service.port, 'POST', path, {
-    headers: { cookie: who.cookie, 'content-type': FORM_TYPE, ...ownPage(service.port) },
+    headers: { ...credential, 'content-type': FORM_TYPE, ...ownPage(service.port) },
     body: form(filePart('Good morning', { fileName: 'a.txt' })),
   })
 
@@ -257,13 +274,15 @@ async function newTeam(sha256: string): Promise<Team> {
   const people = { owner } as Record<Role, Colleague>
   for (const role of ['admin', 'member', 'viewer'] as const) {
     people[role] = await rig.person()
+    await database.db.updateTable('accounts').set({ plan: 'pro' }).where('id', '=', people[role].id).execute()
     await join(owner.id, people[role].id, role)
     assert.equal((await rig.act(people[role], owner.id)).status, 204)
   }
   const endpointId = idOf(await rig.ask(owner, 'POST', HOOKS, URL_BODY()))
   const deliveryId = idOf(await rig.ask(owner, 'POST', `${HOOKS}/${endpointId}/test`))
-  const scanId = ((await upload(owner)).json() as { scanId: string }).scanId
-  return { owner, people, scanId, sha256, endpointId, deliveryId }
+  const scanId = ((await upload({ cookie: owner.cookie })).json() as { scanId: string }).scanId
+  const { apiKey } = (await rig.ask(owner, 'POST', KEYS, {})).json() as { apiKey: string }
+  return { owner, people, scanId, sha256, endpointId, deliveryId, apiKey }
 }
 
 let ours: Team
@@ -290,23 +309,37 @@ async function renew(role: Role): Promise<void> {
   assert.equal((await rig.act(person, ours.owner.id)).status, 204)
 }
 
-/** Sends the request of a row with what `from` has. */
-async function send(name: string, row: Row, role: Role, from: Team): Promise<Answer> {
+/** The request of a row, with what `from` has. */
+async function requestOf(name: string, row: Row, role: Role, from: Team) {
   const [method = '', template = ''] = name.split(' ')
   const parameter = row.make ? await row.make(from, role) : ''
-  const path = template.replace(/\{\w+\}/, parameter)
-  const who = ours.people[role]
-  const answer = await (row.isUpload ? upload(who, path) : rig.ask(who, method, path, row.body?.(ours, role)))
+  return { method, path: template.replace(/\{\w+\}/, parameter), body: row.body?.(ours, role) }
+}
+
+async function send(name: string, row: Row, role: Role, from: Team): Promise<Answer> {
+  const { method, path, body } = await requestOf(name, row, role, from)
+  const { cookie } = ours.people[role]
+  const answer = await (row.isUpload ? upload({ cookie }, path) : rig.ask({ cookie }, method, path, body))
   if (row.endsSession) await renew(role)
   return answer
 }
 
+async function sendWithKey(name: string, row: Row, from: Team): Promise<Answer> {
+  const { method, path, body } = await requestOf(name, row, 'owner', from)
+  const headers = withKey(ours.apiKey)
+  return await (row.isUpload ? upload(headers, path) : request(service.port, method, path, { headers, body }))
+}
+
+const description = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as Description
+const accepting = (credential: string): string[] =>
+  operationsOf(description)
+    .filter(({ operation }) => operation.security.some((each) => credential in each))
+    .map(({ method, path }) => `${method} ${path}`)
+const WITH_KEY = accepting('apiKey')
+
 describe('every endpoint has a row', () => {
   test('of openapi.json', () => {
-    const description = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as Description
-    const found = operationsOf(description)
-      .filter(({ operation }) => operation.security.some((each) => 'session' in each))
-      .map(({ method, path }) => `${method} ${path}`)
+    const found = accepting('session')
     const outside = Object.keys(ROWS).filter((name) => !name.includes('/api/'))
     assert.deepEqual([...found, ...outside].sort(), Object.keys(ROWS).sort())
   })
@@ -345,6 +378,20 @@ for (const [name, row] of Object.entries(ROWS)) {
         })
       }
     }
+  })
+}
+
+for (const [name, row] of Object.entries(ROWS)) {
+  const isOpen = WITH_KEY.includes(name)
+  const expected = isOpen ? [row.ok, row.code] : [401, 'unauthenticated']
+  test(`${name} with a key: ${expected.filter(Boolean).join(' ')}`, async () => {
+    const answer = await sendWithKey(name, row, ours)
+    assert.deepEqual([answer.status, codeOf(answer)], expected, answer.body)
+  })
+  if (!row.make || !isOpen || row.isShared) continue
+  test(`${name} with a key, of another account: 404 not_found`, async () => {
+    const answer = await sendWithKey(name, row, theirs)
+    assert.deepEqual([answer.status, codeOf(answer)], [404, 'not_found'], answer.body)
   })
 }
 

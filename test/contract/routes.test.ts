@@ -78,12 +78,15 @@ POST   /api/v1/auth/passkeys/only session
 GET    /api/v1/auth/act    session
 POST   /api/v1/auth/act    session
 DELETE /api/v1/auth/act/:accountId session
+POST   /api/v1/auth/act/:accountId/transfer session
+DELETE /api/v1/auth/act/:accountId/transfer session
 GET    /api/v1/alerts      session
 PUT    /api/v1/alerts      session
 GET    /api/v1/members     session
 PATCH  /api/v1/members/:memberId session
 DELETE /api/v1/members/:memberId session
 POST   /api/v1/members/:memberId/transfer session
+DELETE /api/v1/members/:memberId/transfer session
 GET    /api/v1/invitations session
 POST   /api/v1/invitations session
 POST   /api/v1/auth/accept-invitation session

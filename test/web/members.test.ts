@@ -136,30 +136,62 @@ describe('members in the dashboard', needs('chromium'), () => {
     await close(page)
   })
 
-  test('the owner makes a member the owner, by keyboard alone', async () => {
-    const [ownerEmail, member] = [newEmail(), await rig.person()]
+  test('the ownership is offered, withdrawn, offered again and accepted, by keyboard alone', async () => {
+    const [ownerEmail, email] = [newEmail(), newEmail()]
     const page = await dashboard.openAccount('/members', ownerEmail)
+    const guest = await dashboard.openAccount('/', email)
+    await rig.prove(email)
     const join = { role: 'member', invited_by: null, created_at: Date.now(), removed_at: null }
     const accountId = await rig.idOf(ownerEmail)
     await database.db
       .insertInto('members')
-      .values({ account_id: accountId, member_account_id: member.id, ...join })
+      .values({ account_id: accountId, member_account_id: await rig.idOf(email), ...join })
       .execute()
+    const press = async (on: Page, name: string) => {
+      await on.getByRole('button', { name, exact: true }).focus()
+      await on.keyboard.press('Enter')
+    }
+    const enter = async (on: Page, password: string) => {
+      const field = on.getByLabel('Your password', { exact: true })
+      await field.focus()
+      await on.keyboard.press('ControlOrMeta+a')
+      await on.keyboard.type(password)
+      await on.keyboard.press('Enter')
+    }
     await page.reload()
-    await page.getByRole('button', { name: `Make owner ${member.email}` }).focus()
-    await page.keyboard.press('Enter')
-    await checkState(page, 'giving the ownership away')
-    await page.getByLabel('Your password', { exact: true }).focus()
-    await page.keyboard.type('wrong')
-    await page.keyboard.press('Enter')
+    await press(page, `Offer ownership to ${email}`)
+    await checkState(page, 'offering the ownership')
+    await enter(page, 'wrong')
     await page.getByText('The password is wrong').waitFor()
-    await page.getByLabel('Your password', { exact: true }).fill(GOOD_PASSWORD)
-    await page.keyboard.press('Enter')
-    await bar(page).getByText(`You work in the account of ${member.email} as admin.`).waitFor()
-    await page.goto('/members')
-    await page.getByText('Owner', { exact: true }).waitFor()
-    assert.equal(await page.getByRole('button', { name: /^Make owner/ }).count(), 0)
+    await enter(page, GOOD_PASSWORD)
+    await page.getByText('ownership offered until').waitFor()
+    await checkState(page, 'an offered ownership')
+    await checkForced(page, 'an offered ownership')
+    await guest.goto('/settings')
+    await guest.getByText(`${ownerEmail} offers you the ownership`).waitFor()
+    await checkState(guest, 'settings with an offer')
+
+    await press(page, `Withdraw offer to ${email}`)
+    await press(guest, `Accept… the account of ${ownerEmail}`)
+    await checkState(guest, 'accepting the ownership')
+    await checkForced(guest, 'accepting the ownership')
+    await enter(guest, GOOD_PASSWORD)
+    await guest.getByText('Nobody offers you the ownership').waitFor()
+
+    await press(page, `Offer ownership to ${email}`)
+    await enter(page, GOOD_PASSWORD)
+    await page.getByText('ownership offered until').waitFor()
+    await guest.reload()
+    await press(guest, `Accept… the account of ${ownerEmail}`)
+    await enter(guest, GOOD_PASSWORD)
+    await guest.getByRole('heading', { name: 'Overview' }).waitFor()
+    await guest.goto('/members')
+    await guest.getByText(`${email} (you)`).waitFor()
+    await guest.getByText('Admin', { exact: true }).waitFor()
+    await page.reload()
+    await page.waitForURL('**/sign-in?*')
     await close(page)
+    await close(guest)
   })
 
   test('alerts by mail are switched on with the keyboard, once the owner has proven the address', async () => {

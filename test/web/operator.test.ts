@@ -1,10 +1,10 @@
 /** The operator's page in a browser: nobody else sees it, and what it offers works with the keyboard. */
 
 import assert from 'node:assert/strict'
-import { DatabaseSync } from 'node:sqlite'
 import { describe, test } from 'node:test'
 import { checkForced, checkState, close, tabTo, useDashboard } from '#test/support/browser.ts'
 import { newEmail, signUp } from '#test/support/client.ts'
+import { openDatabaseOf } from '#test/support/service.ts'
 import { needs } from '#test/support/suite.ts'
 
 const OPERATOR = 'root@example.com'
@@ -13,7 +13,7 @@ describe("the operator's page in the dashboard", needs('chromium'), () => {
   const dashboard = useDashboard({ DOCVET_OPERATORS: OPERATOR })
 
   function change(sql: string, ...values: string[]): void {
-    const database = new DatabaseSync(`${dashboard.service.dataDir}/docvet.sqlite`)
+    const database = openDatabaseOf(dashboard.service)
     database.prepare(sql).run(...values)
     database.close()
   }

@@ -484,6 +484,7 @@ export interface Member {
   email: string
   role: 'viewer' | 'member' | 'admin' | 'owner'
   createdAt: string
+  offerExpiresAt?: string
 }
 
 export interface MemberList {
@@ -516,7 +517,15 @@ export interface InviteRequest {
   role: 'viewer' | 'member' | 'admin'
 }
 
-export interface TransferRequest {
+export interface OfferOwnershipRequest {
+  password?: string
+}
+
+export interface OwnershipOffer {
+  offerExpiresAt: string
+}
+
+export interface AcceptOwnershipRequest {
   password?: string
 }
 
@@ -535,6 +544,7 @@ export interface AccountChoice {
   email: string
   role: 'viewer' | 'member' | 'admin' | 'owner'
   current: boolean
+  offerExpiresAt?: string
 }
 
 export interface AccountChoiceList {
@@ -812,6 +822,7 @@ export interface Operations {
   }
   'GET /api/v1/scans/{scanId}/receipt': {
     path: { scanId: string }
+    query?: { name?: '0' | '1' }
     response: Receipt
   }
   'GET /.well-known/jwks.json': {
@@ -1033,7 +1044,20 @@ export interface Operations {
   }
   'POST /api/v1/members/{memberId}/transfer': {
     path: { memberId: string }
-    body?: TransferRequest
+    body?: OfferOwnershipRequest
+    response: OwnershipOffer
+  }
+  'DELETE /api/v1/members/{memberId}/transfer': {
+    path: { memberId: string }
+    response: undefined
+  }
+  'POST /api/v1/auth/act/{accountId}/transfer': {
+    path: { accountId: string }
+    body?: AcceptOwnershipRequest
+    response: undefined
+  }
+  'DELETE /api/v1/auth/act/{accountId}/transfer': {
+    path: { accountId: string }
     response: undefined
   }
   'POST /api/v1/auth/accept-invitation': {

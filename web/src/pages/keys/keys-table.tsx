@@ -72,12 +72,13 @@ function KeyRow({ apiKey, onRevoke, onRoll }: KeyRowProps) {
   const isActive = status === 'active'
   return (
     <tr className={`border-b border-line last:border-0 ${isActive ? '' : 'text-fg-3'}`}>
-      <th scope="row" className="max-w-0 truncate py-2.5 pr-4 pl-5 text-left font-medium sm:max-w-56">
+      <th scope="row" className="py-2.5 pr-4 pl-5 text-left font-medium wrap-anywhere sm:max-w-56 sm:truncate">
         {name}
         {rolledInto !== undefined && <span className="font-normal text-fg-2"> (old secret)</span>}
-        <span className="mt-0.5 block truncate text-xs font-normal text-fg-2 sm:hidden">
+        <span className="mt-0.5 block text-xs font-normal text-fg-2 sm:hidden">
           <code className="font-mono">…{lastFour}</code>
           {`, ${lastUsedAt === null ? 'never used' : `used ${ago(lastUsedAt)}`}`}
+          {lastUsedAddress !== undefined && ` from ${lastUsedAddress}`}
         </span>
         {limits !== null && (
           <span className="mt-0.5 block text-xs font-normal whitespace-normal text-fg-2">{capitalized(limits)}</span>
@@ -102,18 +103,20 @@ function KeyRow({ apiKey, onRevoke, onRoll }: KeyRowProps) {
         )}
       </td>
       <td className="h-13 pr-4 text-right whitespace-nowrap">
-        {isActive && rolledInto === undefined && (
-          <button type="button" className="btn btn-ghost h-8" onClick={onRoll}>
-            Roll<span className="sr-only"> {name}</span>
-          </button>
-        )}
-        {isActive ? (
-          <button type="button" className="btn btn-ghost h-8" onClick={onRevoke}>
-            Revoke<span className="sr-only"> {rolledInto === undefined ? name : `the old secret of ${name}`}</span>
-          </button>
-        ) : (
-          <span className="pill bg-sunken text-fg-2">{capitalized(status)}</span>
-        )}
+        <div className="flex flex-col items-end gap-2 py-2 sm:flex-row sm:justify-end sm:py-0">
+          {isActive && rolledInto === undefined && (
+            <button type="button" className="btn btn-ghost h-8" onClick={onRoll}>
+              Roll<span className="sr-only"> {name}</span>
+            </button>
+          )}
+          {isActive ? (
+            <button type="button" className="btn btn-ghost h-8" onClick={onRevoke}>
+              Revoke<span className="sr-only"> {rolledInto === undefined ? name : `the old secret of ${name}`}</span>
+            </button>
+          ) : (
+            <span className="pill bg-sunken text-fg-2">{capitalized(status)}</span>
+          )}
+        </div>
       </td>
     </tr>
   )

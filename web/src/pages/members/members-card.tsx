@@ -1,13 +1,16 @@
 /** The owner and the members of the account. */
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { call } from '../../api/client.ts'
 import { toProblem } from '../../api/problem.ts'
 import { membersQuery, meQuery } from '../../api/queries.ts'
+import { refresh } from '../../api/query-client.ts'
 import type { Member } from '../../api/schema.ts'
 import { Card } from '../../components/card.tsx'
 import { ProblemBox } from '../../components/problem-box.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { capitalized, date } from '../../format.ts'
+import { useAction } from '../../hooks/use-action.ts'
 import { useMay } from '../../role.tsx'
 import { RemoveDialog, RoleDialog } from './member-dialogs.tsx'
 import { TransferDialog } from './transfer-dialog.tsx'
@@ -60,7 +63,7 @@ interface MemberRowProps {
 }
 
 function MemberRow({ member, isSelf, onChange, onRemove, onTransfer }: MemberRowProps) {
-  const { email, role, createdAt } = member
+  const { email, role, createdAt, offerExpiresAt } = member
   return (
     <li className="flex min-h-14 flex-wrap items-center gap-x-3 gap-y-2 py-2 text-sm">
       <div className="min-w-0 grow basis-48">
@@ -70,16 +73,18 @@ function MemberRow({ member, isSelf, onChange, onRemove, onTransfer }: MemberRow
         </p>
         <p className="text-xs text-fg-2">
           {role === 'owner' ? 'Account created' : 'Joined'} {date(createdAt)}
+          {offerExpiresAt !== undefined && ` · ownership offered until ${date(offerExpiresAt)}`}
         </p>
       </div>
       <span className="pill shrink-0 bg-sunken text-fg-2">{capitalized(role)}</span>
       {role !== 'owner' && !isSelf && (
         <div className="flex flex-wrap gap-2">
-          {onTransfer && (
+          {onTransfer && offerExpiresAt === undefined && (
             <button type="button" className="btn btn-ghost h-8" onClick={onTransfer}>
-              Make owner<span className="sr-only"> {email}</span>
+              Offer ownership<span className="sr-only"> to {email}</span>
             </button>
           )}
+          {onTransfer && offerExpiresAt !== undefined && <WithdrawButton member={member} />}
           <button type="button" className="btn btn-ghost h-8" onClick={onChange}>
             Change role<span className="sr-only"> of {email}</span>
           </button>
@@ -89,5 +94,20 @@ function MemberRow({ member, isSelf, onChange, onRemove, onTransfer }: MemberRow
         </div>
       )}
     </li>
+  )
+}
+
+function WithdrawButton({ member: { id, email } }: { member: Member }) {
+  const { run, isPending, problem } = useAction(async () => {
+    await call('DELETE /api/v1/members/{memberId}/transfer', { path: { memberId: id } })
+    await refresh(membersQuery)
+  })
+  return (
+    <>
+      {problem && <ProblemBox problem={problem} what="The offer was not withdrawn." />}
+      <button type="button" className="btn btn-ghost h-8" disabled={isPending} onClick={() => run(undefined)}>
+        Withdraw offer<span className="sr-only"> to {email}</span>
+      </button>
+    </>
   )
 }

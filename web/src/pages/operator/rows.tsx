@@ -51,7 +51,7 @@ export function Rows({ rows, main = '', actions }: RowsProps) {
     <ul className="divide-y divide-line">
       {rows.map((row, index) => (
         <li key={String(row.id ?? row.seq ?? index)} className="py-3">
-          <div className="flex flex-wrap items-start justify-between gap-2">
+          <div className="mb-1 flex flex-wrap items-start justify-between gap-2">
             {main !== '' && <p className="min-w-0 font-medium break-words">{String(row[main] ?? '–')}</p>}
             {actions?.(row)}
           </div>

@@ -4,6 +4,7 @@ import { PageHead } from '../../components/page-head.tsx'
 import { useSettings } from '../../settings.ts'
 import { DeleteAccountCard } from './delete-account-card.tsx'
 import { LeaveAccountCard } from './leave-account-card.tsx'
+import { OwnershipCards } from './ownership-card.tsx'
 import { PasskeysCard } from './passkeys-card.tsx'
 import { PasswordCard } from './password-card.tsx'
 import { SessionsCard } from './sessions-card.tsx'
@@ -17,6 +18,7 @@ export default function SettingsPage() {
     <div className="max-w-[720px]">
       <PageHead title="Settings" lead={me === undefined ? 'Your account' : `Signed in as ${me.email}`} />
       <div className="grid grid-cols-1 gap-4">
+        <OwnershipCards />
         <WaysCard />
         <PasskeysCard />
         {hasPasswords && <PasswordCard />}

@@ -6,8 +6,8 @@ import { parseTrace } from '#base/trace.ts'
 import { HEADER_BYTES_MAX } from './headers.ts'
 
 const PATH_LOGGED_MAX = 200
-/** Keys and tokens; an id has 36 characters. */
-const LONG_WORD = /[0-9A-Za-z_]{30,}|[0-9A-Za-z_-]{40,}/g
+/** Keys, tokens, and recovery codes as people type them; an id has 36 characters in groups of up to 12. */
+const SECRETS = /[0-9A-Za-z_-]{40,}|[0-9A-Za-z_]{20,}|(?:[0-9A-Za-z]{5}[- ]){3}[0-9A-Za-z]{5}/g
 
 /** Of a completed request, for metrics. */
 export interface RequestFacts {
@@ -28,7 +28,7 @@ function pathOf(url = '/'): string {
   const plain = path.includes('%')
     ? path.replace(/%([0-9A-Fa-f]{2})/g, (_all, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
     : path
-  return plain.replace(LONG_WORD, '[redacted]').slice(0, PATH_LOGGED_MAX)
+  return plain.replace(SECRETS, '[redacted]').slice(0, PATH_LOGGED_MAX)
 }
 
 export function logRequest(log: Log, request: FastifyRequest, reply: FastifyReply): void {

@@ -1,13 +1,11 @@
 /** Ways to send an API key. All keys that are not accepted are rejected alike; the other details depend on the form of the request only. */
 
 import assert from 'node:assert/strict'
-import path from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, test } from 'node:test'
 import { createKey, rawRequest, revokeKey, sendOne, signUp, UNKNOWN_KEY } from '#test/support/client.ts'
 import { assertProblem } from '#test/support/problem.ts'
 import { type Answer, request } from '#test/support/raw-http.ts'
-import { type Service, startService } from '#test/support/service.ts'
+import { openDatabaseOf, type Service, startService } from '#test/support/service.ts'
 
 let service: Service
 let key: string
@@ -167,7 +165,7 @@ describe('an invalid key', () => {
   })
 
   test('401 without a database query for a key with a wrong checksum', async () => {
-    const database = new DatabaseSync(path.join(service.dataDir, 'docvet.sqlite'))
+    const database = openDatabaseOf(service)
     database.exec('alter table api_keys rename to api_keys_away')
     const impossible = [wrongChecksum(key), key.slice(0, -1), `${key}0`, 'secret', key.replace('live', 'test')]
     const answers = await Promise.all(impossible.map((text) => ask([`X-API-Key: ${text}`])))

@@ -4,14 +4,13 @@ import assert from 'node:assert/strict'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { describe, test } from 'node:test'
 import { createKey, listKeys, newEmail, rawRequest, revokeKey, signUp, usage, withKey } from '#test/support/client.ts'
 import { startPostgres } from '#test/support/postgres.ts'
 import { assertNothingInternal, assertProblem } from '#test/support/problem.ts'
 import { request, send } from '#test/support/raw-http.ts'
 import { startRedis } from '#test/support/redis.ts'
-import { freePort, type Service, startService, temporaryFolder } from '#test/support/service.ts'
+import { freePort, openDatabaseOf, type Service, startService, temporaryFolder } from '#test/support/service.ts'
 import { needs } from '#test/support/suite.ts'
 
 const TRACE = { DOCVET_LOG_LEVEL: 'trace' }
@@ -117,7 +116,7 @@ describe('from clients', () => {
   test('500 shows no cause to the client, and the log shows it without the key', async () => {
     await using service = await startService(TRACE)
     const { apiKey } = await signUp(service.port)
-    const database = new DatabaseSync(path.join(service.dataDir, 'docvet.sqlite'), { timeout: 10_000 })
+    const database = openDatabaseOf(service)
     for (const table of ['usage_counters', 'api_keys', 'accounts']) {
       database.exec(`alter table ${table} rename to ${table}_gone`)
       const answers = [

@@ -41,8 +41,10 @@ function activityOf({ state, problem }: Report): number {
 }
 
 function scanActivity(report: Report, context: Context) {
-  const { scanId, status, problem, durationMs, scannedAt, findings } = report
+  const { scanId, status, problem, scannedAt, findings } = report
   const end = Date.parse(scannedAt)
+  // A clock may have been set back during the scan.
+  const durationMs = Math.max(0, report.durationMs)
   const isScanned = status !== null
   return {
     ...baseOf(SCAN_ACTIVITY, activityOf(report), report, context),

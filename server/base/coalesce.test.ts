@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { coalesce } from './coalesce.ts'
+import { describe, test } from 'node:test'
+import { coalesce, coalesceWrites } from './coalesce.ts'
 import { storageUnavailable } from './errors.ts'
 
 test('calls in one turn of the event loop share a batch, and each gets its own result', async () => {
@@ -91,4 +91,45 @@ test('a batch waits for more items until there are enough, or the time is over',
   context.mock.timers.tick(1)
   await last
   assert.deepEqual(sizes, [3, 1])
+})
+
+describe('writes', () => {
+  /** What each transaction wrote, in its order. */
+  function setUp(failing: Record<string, Error> = {}) {
+    const transactions: string[][] = []
+    const transaction = async <T>(work: (trx: string[]) => Promise<T>): Promise<T> => {
+      const trx: string[] = []
+      const result = await work(trx)
+      transactions.push(trx)
+      return result
+    }
+    const write = async (trx: string[], item: string) => {
+      if (failing[item]) throw failing[item]
+      trx.push(item)
+      return item.toUpperCase()
+    }
+    return { transactions, put: coalesceWrites(transaction, write, { batchMax: 3, order: (item) => item }) }
+  }
+
+  test('that arrive together share a transaction, in the order of their names', async () => {
+    const { transactions, put } = setUp()
+    assert.deepEqual(await Promise.all(['c', 'a', 'b', 'd'].map(put)), ['C', 'A', 'B', 'D'])
+    assert.deepEqual(transactions, [['a', 'b', 'c'], ['d']])
+  })
+
+  test('of which one fails do not fail with it', async () => {
+    const { transactions, put } = setUp({ b: new Error('on purpose') })
+    const results = await Promise.allSettled(['c', 'b', 'a'].map(put))
+    assert.deepEqual(
+      results.map((each) => (each.status === 'fulfilled' ? each.value : String(each.reason))),
+      ['C', 'Error: on purpose', 'A'],
+    )
+    assert.deepEqual(transactions, [['c'], ['a']])
+  })
+
+  test('all fail where the storage is unavailable', async () => {
+    const { transactions, put } = setUp({ b: storageUnavailable(new Error('gone')) })
+    const results = await Promise.allSettled(['a', 'b'].map(put))
+    assert.deepEqual([results.map(({ status }) => status), transactions], [['rejected', 'rejected'], []])
+  })
 })

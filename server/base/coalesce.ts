@@ -69,3 +69,43 @@ export function coalesce<Item, Result>(
       setImmediate(drain)
     })
 }
+
+type Settled<Result> = { result: Result } | { error: unknown }
+
+/**
+ * Writes that arrive together share a transaction, which costs what a single one does. If it fails, perhaps because of one of
+ * them, each has one of its own. In `order`, other processes that do the same do not wait for each other in a circle.
+ */
+export function coalesceWrites<Trx, Item, Result>(
+  transaction: <T>(work: (trx: Trx) => Promise<T>) => Promise<T>,
+  write: (trx: Trx, item: Item) => Promise<Result>,
+  { batchMax, order }: { batchMax: number; order: (item: Item) => string },
+): (item: Item) => Promise<Result> {
+  const writeAll = (items: readonly Item[]) =>
+    transaction(async (trx) => {
+      const results = new Map<Item, Settled<Result>>()
+      const sorted = items.toSorted((one, other) => (order(one) < order(other) ? -1 : 1))
+      for (const item of sorted) results.set(item, { result: await write(trx, item) })
+      return items.map((item) => results.get(item) as Settled<Result>)
+    })
+
+  async function writeEach(items: readonly Item[]): Promise<Settled<Result>[]> {
+    const results: Settled<Result>[] = []
+    for (const item of items) results.push(...(await writeAll([item]).catch((error: unknown) => [{ error }])))
+    return results
+  }
+
+  const settle = coalesce<Item, Settled<Result>>(
+    (items) =>
+      writeAll(items).catch((error: unknown) => {
+        if (items.length === 1 || isStorageUnavailable(error)) throw error
+        return writeEach(items)
+      }),
+    batchMax,
+  )
+  return async (item) => {
+    const settled = await settle(item)
+    if ('error' in settled) throw settled.error
+    return settled.result
+  }
+}

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net'
 import { after, describe, test } from 'node:test'
-import { createOutboundHttp, type OutboundRequest } from './outbound-http.ts'
+import { createOutboundHttp, INFORMATIONAL_MAX, type OutboundRequest } from './outbound-http.ts'
 import { createOutboundRules } from './outbound-rules.ts'
 
 const http = createOutboundHttp({ rules: createOutboundRules([{ network: '127.0.0.1', port: null }]) })
@@ -87,6 +87,31 @@ describe('a response', () => {
     const bytes = `HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok`
     const outcome = await sendTo(sending(bytes))
     assert.equal(outcome.kind === 'answered' && outcome.body, 'ok')
+  })
+
+  const HINTS = 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'
+  const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'
+  test(`may be preceded by ${INFORMATIONAL_MAX} informational responses, not by more`, async () => {
+    const outcome = await sendTo(sending(HINTS.repeat(INFORMATIONAL_MAX) + OK))
+    assert.equal(outcome.kind === 'answered' && outcome.body, 'ok')
+    const more = await sendTo(sending(HINTS.repeat(INFORMATIONAL_MAX + 1) + OK))
+    assert.deepEqual(more, { kind: 'invalid', why: 'not HTTP' })
+  })
+
+  test('informational responses without end are not read on', async () => {
+    const ended = Promise.withResolvers<void>()
+    const endless = createTcpServer((socket: Socket) => {
+      const more = () => {
+        while (!socket.destroyed && socket.write(HINTS));
+      }
+      socket.on('error', () => {})
+      socket.on('close', ended.resolve)
+      socket.on('drain', more)
+      socket.once('data', more)
+    })
+    const deadline = new AbortController().signal
+    assert.deepEqual(await sendTo(endless, { deadline }), { kind: 'invalid', why: 'not HTTP' })
+    await ended.promise
   })
 
   const INVALID: [string, Server, string][] = [

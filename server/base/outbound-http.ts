@@ -51,6 +51,9 @@ type Opened =
   | { kind: 'opened'; status: number; headers: IncomingHttpHeaders; stream: IncomingMessage; url: URL }
   | Failed
 
+/** Before the response itself: a peer could send them without end, and each takes as long to read as a response. */
+export const INFORMATIONAL_MAX = 100
+
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -126,7 +129,7 @@ export function createOutboundHttp(client: ClientOptions) {
   const plain = new PlainAgent({ keepAlive: keepsConnections })
   const secure = new SecureAgent({ keepAlive: keepsConnections })
 
-  /** Resolves to null if the peer switches to another protocol. */
+  /** Resolves to null if the peer switches to another protocol, or never comes to its response. */
   async function start(
     { method, headers, body, deadline: signal }: OutboundOpening,
     target: Target,
@@ -148,6 +151,12 @@ export function createOutboundHttp(client: ClientOptions) {
           ? requestSecure(url, { ...options, ...(onTunnel ?? { agent: secure }) })
           : requestPlain(url, { ...options, ...(onTunnel ?? { agent: plain }) })
       sent.on('response', resolve)
+      let informational = 0
+      sent.on('information', () => {
+        if (++informational <= INFORMATIONAL_MAX) return
+        resolve(null)
+        sent.destroy()
+      })
       sent.on('upgrade', (_response, socket) => {
         socket.destroy()
         resolve(null)

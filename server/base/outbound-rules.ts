@@ -1,7 +1,7 @@
 /** Which URLs the service calls: public addresses over https, and what the operator has named. */
 import { type LookupAddress, Resolver } from 'node:dns'
 import { isIP, isIPv4, type LookupFunction } from 'node:net'
-import { networkTest } from './networks.ts'
+import { networkTest, parseNetwork, plainForm } from './networks.ts'
 
 export const URL_LENGTH_MAX = 4_096
 const HTTPS_PORT = 443
@@ -25,16 +25,6 @@ const SPECIAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']
 const isSpecialIpv4 = networkTest(SPECIAL_IPV4)
 const isGlobalIpv6 = networkTest([GLOBAL_IPV6])
 const isSpecialIpv6 = networkTest(SPECIAL_IPV6)
-const MAPPED_IPV4 = /^\[::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})\]$/
-
-/** An IPv4 address that is written as an IPv6 one, in its own form; without the zone. */
-function plainForm(address: string): string {
-  const [ip = ''] = address.split('%', 1)
-  const [, high, low] = MAPPED_IPV4.exec(URL.parse(`http://[${ip}]`)?.hostname ?? '') ?? []
-  if (high === undefined || low === undefined) return ip
-  const bytes = [high, low].flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 0xff])
-  return bytes.join('.')
-}
 
 function isPublic(address: string): boolean {
   const ip = plainForm(address)
@@ -59,11 +49,7 @@ export function parseTarget(text: string): AllowedTarget | null {
 
 const HOST_NAME = /^(?=.{1,253}$)[a-z\d_]([a-z\d_-]{0,61}[a-z\d_])?(\.[a-z\d_]([a-z\d_-]{0,61}[a-z\d_])?)*$/
 
-function isNetwork(text: string): boolean {
-  const [address = '', prefix, ...more] = text.split('/')
-  if (isIP(address) === 0 || address.includes('%') || more.length > 0) return false
-  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (isIPv4(address) ? 32 : 128))
-}
+const isNetwork = (text: string): boolean => parseNetwork(text) !== null
 
 /** A trailing dot does not make it another name. */
 const nameOf = (host: string): string => host.toLowerCase().replace(/\.$/, '')
@@ -145,7 +131,7 @@ export function createOutboundRules(allowed: readonly AllowedTarget[], resolve: 
   const isNamed = (name: string, port: number) =>
     allowed.some((each) => 'name' in each && each.name === name && (each.port ?? port) === port)
   const isAllowedAddress = (address: string, port: number) =>
-    networks.some((each) => (each.port ?? port) === port && each.isIn(plainForm(address)))
+    networks.some((each) => (each.port ?? port) === port && each.isIn(address))
 
   const isOwn = (port: number) => (address: string) => isAllowedAddress(address, port)
 

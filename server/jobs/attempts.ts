@@ -1,9 +1,9 @@
 /** One attempt at a job: runs its handler within the deadline, and records the outcome. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { untilAborted } from '#base/abort.ts'
+import { coalesceWrites } from '#base/coalesce.ts'
 import type { Log } from '#base/log.ts'
 import { reasonOf } from '#base/reason.ts'
-import { createSemaphore } from '#base/semaphore.ts'
 import {
   type ClaimedJob,
   type Handler,
@@ -21,12 +21,20 @@ type Outcome =
   | { state: 'failed'; reason: string; delayMs: number }
   | { state: 'abandoned'; reason: string }
 
-/** Hundreds of jobs that end at once must leave connections to the database for requests. */
-export const WRITES = { runningMax: 3, queuedMax: Number.POSITIVE_INFINITY }
+/** In one transaction. Hundreds of jobs that end at once must leave the database for requests. */
+export const WRITTEN_MAX = 32
+
+type Trx = Parameters<JobStore['post']>[0]
+
+interface Ended {
+  kind: JobKind
+  job: ClaimedJob
+  outcome: Exclude<Outcome, { state: 'finished' }>
+}
 
 interface AttemptsOptions {
   store: JobStore
-  transaction<T>(work: (trx: Parameters<JobStore['post']>[0]) => Promise<T>): Promise<T>
+  transaction<T>(work: (trx: Trx) => Promise<T>): Promise<T>
   log: Log
   onAttempted: (kind: string, outcome: string) => void
   recordEveryMs: number
@@ -76,7 +84,7 @@ export function createAttempts({ store, transaction, log, onAttempted, recordEve
     const heart = beat(kind, job, claimedAt, (error) => deadline.abort(error))
     const signal = AbortSignal.any([deadline.signal, closing])
     let isFinished = false
-    async function finish(trx: Parameters<JobStore['post']>[0]): Promise<boolean> {
+    async function finish(trx: Trx): Promise<boolean> {
       isFinished = await store.done(trx, kind, job)
       return isFinished
     }
@@ -103,17 +111,14 @@ export function createAttempts({ store, transaction, log, onAttempted, recordEve
     }
   }
 
-  const writing = createSemaphore({ ...WRITES, refusal: () => new Error('Too many outcomes wait') })
-
-  async function write(kind: JobKind, job: ClaimedJob, outcome: Outcome): Promise<boolean> {
-    if (outcome.state === 'done') return await store.done(null, kind, job)
-    if (outcome.state === 'finished') return true
-    return await transaction(async (trx) => {
-      if (outcome.state === 'interrupted') return await store.giveBack(trx, kind, job)
-      if (outcome.state === 'failed') return await store.retry(trx, kind, job, outcome.delayMs, outcome.reason)
-      return await store.giveUp(trx, kind, job, outcome.reason)
-    })
+  async function write(trx: Trx, { kind, job, outcome }: Ended): Promise<boolean> {
+    if (outcome.state === 'done') return await store.done(trx, kind, job)
+    if (outcome.state === 'interrupted') return await store.giveBack(trx, kind, job)
+    if (outcome.state === 'failed') return await store.retry(trx, kind, job, outcome.delayMs, outcome.reason)
+    return await store.giveUp(trx, kind, job, outcome.reason)
   }
+
+  const written = coalesceWrites(transaction, write, { batchMax: WRITTEN_MAX, order: ({ job }) => job.id })
 
   function report({ name: kind }: JobKind, { id: jobId, attempts }: ClaimedJob, { state, ...details }: Outcome): void {
     onAttempted(kind, state === 'finished' ? 'done' : state)
@@ -134,7 +139,7 @@ export function createAttempts({ store, transaction, log, onAttempted, recordEve
     const fields = { jobId: job.id, kind: kind.name }
     for (;;) {
       try {
-        if (await writing.run(() => write(kind, job, outcome))) report(kind, job, outcome)
+        if (outcome.state === 'finished' || (await written({ kind, job, outcome }))) report(kind, job, outcome)
         else log.warn(fields, 'Another process took over this job; it may have run twice')
         return
       } catch (error) {

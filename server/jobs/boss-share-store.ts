@@ -21,6 +21,8 @@ const ENGINE = {
   ...{ isWaiting: sql<boolean>`state < 'active'`, isRunning: sql<boolean>`state = 'active' and group_id is not null` },
   ownerOf: (group: RawBuilder<unknown>) => sql<string>`split_part(${group}, '/', 1)`,
   listed: (groups: readonly string[]) => sql`select unnest(${groups}::text[]) collate "C"`,
+  counted: (counts: Lane['used'] = {}) =>
+    sql`select key, value::float8 from json_each_text(${JSON.stringify(counts)}::json)`,
   joined: (found: RawBuilder<unknown>) => sql`cross join lateral (${found}) found`,
 }
 

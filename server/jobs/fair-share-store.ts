@@ -1,4 +1,4 @@
-/** Which jobs of a kind with limits are next: those of owners that run least, so that nobody waits for the backlog of another one. */
+/** Which jobs of a kind with limits are next: those of owners that run least now and lately, so that nobody waits for the backlog of another one. */
 import { type RawBuilder, sql } from 'kysely'
 import type { JobKind, Lane } from './job.ts'
 
@@ -18,6 +18,8 @@ interface Engine {
   ownerOf: (group: RawBuilder<unknown>) => RawBuilder<string>
   /** A table of one column. */
   listed: (groups: readonly string[]) => RawBuilder<unknown>
+  /** A table of two columns. */
+  counted: (counts: Lane['used']) => RawBuilder<unknown>
   /** Joins the rows of `found` to each row of `groups`. */
   joined: (found: RawBuilder<unknown>) => RawBuilder<unknown>
 }
@@ -49,6 +51,7 @@ export function fairShare(engine: Engine, { name, perGroupMax = 1, perOwner }: J
   const isOfLane = sql`groups.job_group ${sql.raw(lane.isListed ? 'in' : 'not in')} (select job_group from listed)`
   return sql`
     listed(job_group) as materialized (${engine.listed(lane.groups)}),
+    used(owner, n) as materialized (${engine.counted(lane.used)}),
     runs as materialized (
       select ${group} as job_group, count(*) as n from ${table}
       where ${ofKind} and ${isRunning} group by ${group}
@@ -64,14 +67,14 @@ export function fairShare(engine: Engine, { name, perGroupMax = 1, perOwner }: J
         and coalesce(runs.n, 0) < ${perGroupMax} and not ${isFull}
     ),
     shares as (
-      select spots.id, spots.due, spots.place,
+      select spots.id, spots.due, spots.place, coalesce(used.n, 0) as used,
         coalesce(owners.n, 0) + row_number() over (partition by spots.owner order by spots.place, spots.due, spots.id) as share
-      from spots left join owners on owners.owner = spots.owner where spots.place <= ${perGroupMax}
+      from spots left join owners on owners.owner = spots.owner left join used on used.owner = spots.owner where spots.place <= ${perGroupMax}
       union all
-      select id, due, 1, 1 from (${due(sql`${group} is null`, lane.isListed ? 0 : max)}) alone
+      select id, due, 1, 0, 1 from (${due(sql`${group} is null`, lane.isListed ? 0 : max)}) alone
     ),
     chosen as materialized (
       select id from shares where share <= ${ownerMax} and (place = 1 or share <= ${free})
-      order by share, due, id limit ${max}
+      order by share + used, due, id limit ${max}
     )`
 }

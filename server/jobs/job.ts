@@ -22,7 +22,7 @@ export interface JobKind<Data extends object = object> {
   patience?: { promptMs: number; lateMax: number }
   /** Nobody waits for it: where somebody waits for something else, one job begins now and then, and other processes run the rest. */
   yields?: true
-  /** At once in all processes for one group; no limit if it is missing. Owners that run least are served first. */
+  /** At once in all processes for one group; no limit if it is missing. Owners that run least, and have lately, are served first. */
   perGroupMax?: number
   /**
    * At once in all processes for one owner, whose groups are named `owner/group`: `max`, of which `free` for any of its groups, and
@@ -46,6 +46,8 @@ export const leaseSeconds = ({ deadlineMs }: JobKind): number => Math.max(1, Mat
 export interface Lane {
   groups: readonly string[]
   isListed: boolean
+  /** Jobs that an owner is taken to run in addition, because it has run many lately. */
+  used?: Readonly<Record<string, number>>
 }
 
 export interface PostOptions {

@@ -9,8 +9,8 @@ import { REASON_LENGTH_MAX } from '#base/reason.ts'
 import { expireLease, openTestStore, setFailed, until, useJobs } from '#test/support/jobs.ts'
 import { openPlace, quietLog } from '#test/support/seed.ts'
 import { forEachDatabase } from '#test/support/suite.ts'
-import { WRITES } from './attempts.ts'
-import { type Job, type JobKind, type JobStore, leaseSeconds, ownerOf } from './job.ts'
+import { WRITTEN_MAX } from './attempts.ts'
+import { type Job, type JobKind, type JobStore, type Lane, leaseSeconds, ownerOf } from './job.ts'
 import { createJobs, JOB_TIMES } from './jobs.ts'
 import { FAILED_KEPT_MS } from './table-store.ts'
 import { CLAIMED_MAX } from './worker.ts'
@@ -266,6 +266,42 @@ forEachDatabase('jobs', (openUrl) => {
     assert.deepEqual(await owners(100), ['ada', 'ada'])
   })
 
+  test('owners that ran much lately are last, also if they run nothing now', async () => {
+    const jobs = await open()
+    await change(async (trx) => {
+      for (const owner of ['ada', 'bob', 'cy']) await jobs.post(trx, OWNED, { n: 0 }, { group: `${owner}/1` })
+    })
+    const used = { ada: 9, bob: 0.5, dan: 1 }
+    const claim = async () =>
+      (await rig.store.claim(OWNED, 1, { groups: [], isListed: false, used })).map(({ group }) => ownerOf(group))
+    assert.deepEqual([await claim(), await claim(), await claim()], [['cy'], ['bob'], ['ada']])
+  })
+
+  test('the backlogs of more owners than a process has places delay none of another owner', async () => {
+    const kind = { ...OWNED, parallelMax: 4, patience: { promptMs: 200, lateMax: 2 } }
+    const [owners, each] = [40, 10]
+    const store = { ...rig.store, close: async () => {} }
+    const jobs = createJobs({ store, transaction: change, log: quietLog, times: { ...JOB_TIMES, pollEveryMs: 20 } })
+    const backlog = Array.from({ length: owners * each }, (_, n) => ({ data: { n }, group: `owner-${n % owners}/1` }))
+    await change((trx) => jobs.postMany(trx, kind, backlog))
+    const ran: number[] = []
+    jobs.work(kind, async ({ data: { n }, waitFor }) => {
+      ran.push(n)
+      await waitFor(() => sleep(20))
+    })
+    await until('each of them has run', () => new Set(ran.map((n) => n % owners)).size === owners)
+    const before = ran.length
+    await change((trx) => jobs.post(trx, kind, { n: -1 }, { group: 'ada/1' }))
+    jobs.wake(kind)
+    await until('it has run', () => ran.includes(-1))
+    // Those that have begun, and those that a claim under way brings.
+    assert.ok(
+      ran.indexOf(-1) - before <= 2 * kind.parallelMax,
+      `after ${ran.indexOf(-1) - before} of ${backlog.length}`,
+    )
+    await jobs.close()
+  })
+
   test('two processes that ask at once pass no limit and share what is there', async () => {
     const other = await openPlace(rig.place)
     const stores = [rig.store, await openTestStore(other, [OWNED])]
@@ -330,11 +366,11 @@ forEachDatabase('jobs', (openUrl) => {
   })
 
   test('of a group that took long are claimed for themselves, and others without them', async () => {
-    const lanes: unknown[] = []
+    const lanes: Lane[] = []
     const store: JobStore = {
       ...rig.store,
       claim: (kind, max, lane) => {
-        lanes.push(lane)
+        if (lane) lanes.push(lane)
         return rig.store.claim(kind, max, lane)
       },
       close: async () => {},
@@ -343,9 +379,9 @@ forEachDatabase('jobs', (openUrl) => {
     const held = Promise.withResolvers<void>()
     jobs.work(LANED, async ({ waitFor }) => waitFor(async () => void (await held.promise)))
     await change((trx) => jobs.post(trx, LANED, { n: 1 }, { group: 'ada/1' }))
-    const asked = (lane: object) => lanes.some((each) => isDeepStrictEqual(each, lane))
+    const asked = (lane: object) => lanes.some(({ used: _used, ...each }) => isDeepStrictEqual(each, lane))
     await until('both were asked for', () => [true, false].every((isListed) => asked({ groups: ['ada/1'], isListed })))
-    assert.deepEqual(lanes[0], { groups: [], isListed: false })
+    assert.deepEqual(lanes[0], { groups: [], isListed: false, used: {} })
     assert.ok(!asked({ groups: [], isListed: true }))
     held.resolve()
     await until('it is gone', isEmpty)
@@ -610,34 +646,32 @@ forEachDatabase('jobs', (openUrl) => {
     assert.equal(seen.length, 2, 'ran after close()')
   })
 
-  test(`that end at once are recorded ${WRITES.runningMax} at a time, because requests need the database as well`, async () => {
-    let now = 0
-    let most = 0
-    const transaction: typeof change = async (work) => {
-      most = Math.max(most, ++now)
-      return await change(work).finally(() => now--)
-    }
-    const store = { ...rig.store, close: async () => {} }
-    const times = { ...JOB_TIMES, pollEveryMs: 20 }
-    const jobs = createJobs({ store, transaction, log: quietLog, times })
-    const all = Promise.withResolvers<void>()
-    let runs = 0
-    await change((trx) =>
-      jobs.postMany(
-        trx,
-        GROUPED,
-        Array.from({ length: GROUPED.parallelMax }, (_, n) => ({ data: { n } })),
-      ),
-    )
-    jobs.work(GROUPED, async () => {
-      if (++runs === GROUPED.parallelMax) all.resolve()
-      await all.promise
-      return { giveUp: 'all at once' }
+  for (const [count, transactions] of [
+    [WRITTEN_MAX, 1],
+    [WRITTEN_MAX + 1, 2],
+  ] as const)
+    test(`${count} that end at once are recorded in ${transactions}, because requests need the database as well`, async () => {
+      let begun = 0
+      const transaction: typeof change = async (work) => {
+        begun++
+        return await change(work)
+      }
+      const store = { ...rig.store, close: async () => {} }
+      const times = { ...JOB_TIMES, pollEveryMs: 20 }
+      const jobs = createJobs({ store, transaction, log: quietLog, times })
+      const all = Promise.withResolvers<void>()
+      let runs = 0
+      const posted = Array.from({ length: count }, (_, n) => ({ data: { n } }))
+      await change((trx) => jobs.postMany(trx, GROUPED, posted))
+      jobs.work({ ...GROUPED, parallelMax: count }, async () => {
+        if (++runs === count) all.resolve()
+        await all.promise
+        return { giveUp: 'all at once' }
+      })
+      await until('all failed', async () => (await rig.states()).every((state) => state === 'failed'))
+      assert.equal(begun, transactions)
+      await jobs.close()
     })
-    await until('all failed', async () => (await rig.states()).every((state) => state === 'failed'))
-    assert.equal(most, WRITES.runningMax)
-    await jobs.close()
-  })
 
   test('added while a poll runs are not missed, and one whose end cannot be stored at first runs once', async () => {
     const looked = Promise.withResolvers<void>()

@@ -1,7 +1,7 @@
 /** Who begins when some take long. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, mock, test } from 'node:test'
-import { createPlaces, SLOW_GROUPS_MAX, SLOW_MS } from './places.ts'
+import { createPlaces, PARTS, SLOW_GROUPS_MAX, SLOW_MS } from './places.ts'
 
 const PROMPT_MS = 1_000
 const TURN_MS = 250
@@ -40,7 +40,7 @@ describe('places', () => {
   // Not before: other files may share this process.
   before(() => {
     mock.method(performance, 'now', () => nowMs)
-    mock.timers.enable({ apis: ['setTimeout'] })
+    mock.timers.enable({ apis: ['setInterval'] })
   })
   after(() => mock.reset())
   beforeEach(() => {
@@ -79,9 +79,40 @@ describe('places', () => {
     const places = createPlaces({ kind: KIND, turnMs: TURN_MS, onFreed: (lane) => freed.push(lane) })
     const { leave } = places.take({ id: 'id', group: 'ada/1' }, { groups: [], isListed: false })
     pass(PROMPT_MS)
-    assert.deepEqual(places.lanes[0]?.(), { max: 2, lane: { groups: [], isListed: false } })
+    assert.equal(places.lanes[0]?.().max, 2)
     leave()
     assert.equal(places.lanes[0]?.().max, 3)
+  })
+
+  test('time in which this process stood still does not count', () => {
+    const { take, room } = setUp()
+    take('ada/1')
+    nowMs += 10 * PROMPT_MS
+    mock.timers.tick(PROMPT_MS / PARTS)
+    assert.deepEqual(room(), [2, 0])
+    for (let part = 2; part < PARTS; part++) mock.timers.tick(PROMPT_MS / PARTS)
+    assert.deepEqual(room(), [2, 0])
+    mock.timers.tick(PROMPT_MS / PARTS)
+    assert.deepEqual(room(), [3, 1])
+  })
+
+  test('what an owner uses of the places counts, less with time, and not while others do not wait for it', async () => {
+    const { take, free } = setUp()
+    const used = () =>
+      Object.entries(free()[0]?.lane.used ?? {})
+        .map(([owner, n]) => `${owner} ${n.toFixed(2)}`)
+        .sort()
+    assert.deepEqual(used(), [])
+    const [ada, bob] = [take('ada/1'), take('bob/1')]
+    pass(PROMPT_MS / 2)
+    await bob.leave()
+    pass(PROMPT_MS / 2)
+    assert.deepEqual(used(), ['ada 1.00', 'bob 0.50'])
+    pass(60_000)
+    assert.deepEqual(used(), ['ada 0.50', 'bob 0.25'])
+    await ada.leave()
+    pass(4 * 60_000)
+    assert.deepEqual(used(), [])
   })
 
   test('its group is one of the slow ones from then on, for some minutes after the last attempt that took long', async () => {

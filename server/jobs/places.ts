@@ -1,10 +1,19 @@
 /** The places of one kind in one process: for prompt attempts, and for those that take long or are likely to. */
+import { createRecentUse } from '#base/recent-use.ts'
 import { type ClaimedJob, type Job, type JobKind, type Lane, ownerOf } from './job.ts'
 
 /** Since the last attempt that took long. */
 export const SLOW_MS = 5 * 60 * 1_000
 /** Beyond that, those that were slow longest ago are tried again. */
 export const SLOW_GROUPS_MAX = 5_000
+
+/** In which what an owner has used of the places for prompt attempts counts half. */
+const USE_HALF_LIFE_MS = 60_000
+/** Less is as good as none. */
+const USE_MIN = 0.05
+const OWNERS_MAX = 1_000
+/** Parts of `promptMs`. One that comes late, because this process was busy, is one part all the same. */
+export const PARTS = 10
 
 /** Positions in `lanes`. */
 const [PROMPT, SLOW] = [0, 1]
@@ -40,6 +49,15 @@ export function createPlaces({ kind, turnMs, onFreed }: PlacesOptions) {
   /** Until when, in the order of that. */
   const slow = new Map<string, number>()
   let turnAtMs = 0
+  const use = createRecentUse({ halfLifeMs: USE_HALF_LIFE_MS, accountsMax: OWNERS_MAX })
+
+  /** In attempts that took as long as they may: who has used much waits for those who have not, however old its jobs are. */
+  function usedByOwner(): NonNullable<Lane['used']> {
+    if (!patience) return {}
+    use.update()
+    const used = [...use.accounts()].map((owner) => [owner, use.msOf(owner) / patience.promptMs] as const)
+    return Object.fromEntries(used.filter(([, times]) => times >= USE_MIN))
+  }
 
   function noteSlow(group: string): void {
     slow.delete(group)
@@ -75,11 +93,16 @@ export function createPlaces({ kind, turnMs, onFreed }: PlacesOptions) {
     return 1
   }
 
-  const freeOfPrompt = (): Free => ({ max: parallelMax - prompt, lane: { groups: slowGroups(), isListed: false } })
+  const freeOf = (max: number, groups: readonly string[], isListed: boolean): Free => ({
+    max,
+    lane: { groups, isListed, ...(max > 0 && { used: usedByOwner() }) },
+  })
+
+  const freeOfPrompt = (): Free => freeOf(parallelMax - prompt, slowGroups(), false)
 
   function freeOfSlow(): Free {
     const groups = slowGroups()
-    return { max: patience && groups.length > 0 ? maxOfSlow(patience.lateMax) : 0, lane: { groups, isListed: true } }
+    return freeOf(patience && groups.length > 0 ? maxOfSlow(patience.lateMax) : 0, groups, true)
   }
 
   return {
@@ -92,9 +115,11 @@ export function createPlaces({ kind, turnMs, onFreed }: PlacesOptions) {
         late.add(taken)
         if (patience && late.size > patience.lateMax) hurryOne()
       }
+      const endUse = isPrompt ? use.begin(taken.owner) : () => {}
       if (isPrompt) prompt++
       else beLate()
       const onLate = (): void => {
+        endUse()
         if (group !== null) noteSlow(group)
         if (!isPrompt) return
         isPrompt = false
@@ -107,10 +132,14 @@ export function createPlaces({ kind, turnMs, onFreed }: PlacesOptions) {
       return {
         hurry: taken.hurry.signal,
         async waitFor(work) {
-          const timer = patience && setTimeout(onLate, patience.promptMs)
-          return await work().finally(() => clearTimeout(timer))
+          if (!patience) return await work()
+          let parts = 0
+          const onPart = () => void (++parts === PARTS && onLate())
+          const timer = setInterval(onPart, patience.promptMs / PARTS)
+          return await work().finally(() => clearInterval(timer))
         },
         leave() {
+          endUse()
           late.delete(taken)
           if (isPrompt) prompt--
           onFreed(isPrompt ? PROMPT : SLOW)

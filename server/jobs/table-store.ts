@@ -14,7 +14,7 @@ const FREE = { claimed_by: null, claimed_until: null }
 
 const hasText = (text: string) => sql<boolean>`instr(data, ${JSON.stringify(text)}) > 0`
 
-export function createTableStore({ db, clock }: Database, kinds: readonly JobKind[]): JobStore {
+export function createTableStore({ db, clock, relaxedTransaction }: Database, kinds: readonly JobKind[]): JobStore {
   const { nowMs } = clock
   const isRunning = sql<boolean>`(claimed_until is not null and claimed_until > ${nowMs})`
 
@@ -51,6 +51,7 @@ export function createTableStore({ db, clock }: Database, kinds: readonly JobKin
     isRunning: sql<boolean>`(${isRunning} and job_group is not null)`,
     ownerOf: (group: RawBuilder<unknown>) => sql<string>`substr(${group}, 1, instr(${group} || '/', '/') - 1)`,
     listed: (groups: readonly string[]) => sql`select value from json_each(${JSON.stringify(groups)})`,
+    counted: (counts: Lane['used'] = {}) => sql`select key, value from json_each(${JSON.stringify(counts)})`,
     joined: (found: RawBuilder<unknown>) =>
       sql`join (select id, due_at as due from jobs) found on found.id in (select id from (${found}))`,
   }
@@ -83,7 +84,7 @@ export function createTableStore({ db, clock }: Database, kinds: readonly JobKin
 
     async claim(kind, max, lane) {
       const claim = newId()
-      const rows = await db
+      const due = db
         .updateTable('jobs')
         .set((eb) => ({
           claimed_by: claim,
@@ -92,7 +93,9 @@ export function createTableStore({ db, clock }: Database, kinds: readonly JobKin
         }))
         .where('id', 'in', dueOf(kind, max, lane))
         .returning(['id', 'data', 'created_at as createdAt', 'attempts', 'due_at', 'job_group'])
-        .execute()
+        .compile()
+      // After a power failure nobody holds the claim that it has lost.
+      const { rows } = await relaxedTransaction((trx) => trx.executeQuery(due))
       const oldestFirst = rows.sort((one, other) => one.due_at - other.due_at)
       return oldestFirst.map(({ due_at: _due, job_group: group, data, ...row }) => ({
         ...{ ...row, data: JSON.parse(data), group, claim },

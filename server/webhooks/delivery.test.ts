@@ -66,6 +66,7 @@ forEachDatabase('callbacks as jobs', (openUrl) => {
     sealOfDelivery?: typeof seal
     patience?: typeof CALLBACK.patience
     transaction?: typeof rig.change
+    beforeRead?: (ids: readonly string[]) => Promise<void>
   }
 
   /** One endpoint of a new account, and a process that calls it. */
@@ -73,14 +74,15 @@ forEachDatabase('callbacks as jobs', (openUrl) => {
     const { failingMsMax, answerMs, resolve, sealOfDelivery = seal, patience = KIND.patience } = parts
     const { database } = rig
     const jobs = await rig.open()
-    const { transaction = rig.change } = parts
+    const { transaction = rig.change, beforeRead = async () => {} } = parts
     const store = createWebhookStore(database, async (trx, owner, delivery) => {
       await jobs.post(trx, KIND, delivery, { group: groupOf(owner, delivery.endpointId) })
     })
     const rules = createOutboundRules([{ network: '127.0.0.1', port }], resolve)
     const http = createOutboundHttp({ rules })
     const handler = createDelivery({
-      ...{ store, seal: sealOfDelivery, call: createCall(http, answerMs), transaction, log: quietLog, kind: KIND },
+      store: { ...store, due: (ids) => beforeRead(ids).then(() => store.due(ids)) },
+      ...{ seal: sealOfDelivery, call: createCall(http, answerMs), transaction, log: quietLog, kind: KIND },
       announceDisabled: async (_trx, { accountId, url }) => void mails.push({ accountId, url }),
       wakeMail: () => {},
       ...(failingMsMax !== undefined && { failingMsMax }),
@@ -213,6 +215,24 @@ forEachDatabase('callbacks as jobs', (openUrl) => {
     await endpoints.test(accountId, others[1]?.id ?? '')
     await until('the fifth', () => received.length === 5)
     held.resolve()
+  })
+
+  test('calls that begin while others are read are read together', async () => {
+    respond = (response) => response.end()
+    const held = Promise.withResolvers<void>()
+    const sizes: number[] = []
+    const beforeRead = async (ids: readonly string[]) => {
+      sizes.push(ids.length)
+      await held.promise
+    }
+    const { endpoints, accountId, id } = await setUp({ beforeRead })
+    const create = () => endpoints.create(accountId, { url: `http://127.0.0.1:${port}/` })
+    const others = await Promise.all(Array.from({ length: ENDPOINTS_MAX - 1 }, create))
+    for (const each of [id, ...others.map((other) => other.id)]) await endpoints.test(accountId, each)
+    await until('all have begun', async () => (await rig.states()).filter((state) => state === 'running').length === 10)
+    held.resolve()
+    await until('all are called', () => received.length === ENDPOINTS_MAX)
+    assert.ok(sizes.length <= 2, `${sizes}`)
   })
 
   test('a call that takes long ends as one that failed when others need its place', async () => {

@@ -1,13 +1,13 @@
 /** The job that calls an endpoint, repeated for more than a day, and endpoints that are switched off. */
+import { coalesce, coalesceWrites } from '#base/coalesce.ts'
 import type { Log } from '#base/log.ts'
 import { NotOpened, type Seal } from '#base/seal.ts'
-import { createSemaphore } from '#base/semaphore.ts'
 import type { Handler, Job, JobKind } from '#jobs/job.ts'
 import type { Trx } from '#storage/database.ts'
 import type { Answer, Callback, createCall } from './call.ts'
 import { placesOf } from './endpoints.ts'
 import type { SigningKeys } from './signature.ts'
-import type { DeliveryRow, EndpointRow, WebhookStore } from './store.ts'
+import type { DeliveryRow, Due, EndpointRow, WebhookStore } from './store.ts'
 
 const SECOND_MS = 1_000
 const MINUTE_MS = 60 * SECOND_MS
@@ -53,17 +53,19 @@ interface DeliveryOptions {
   kind?: Pick<typeof CALLBACK, 'attemptsMax' | 'delayMs'>
 }
 
-/** Hundreds of calls that begin or end at once must leave connections to the database for requests. */
-const STORING = { runningMax: 3, queuedMax: Number.POSITIVE_INFINITY }
+/** Of calls that begin or end at once: they wait for no other one to be read or stored, and leave the database for requests. */
+const BATCH_MAX = 32
 
-type Due = NonNullable<Awaited<ReturnType<WebhookStore['due']>>>
+interface Attempted {
+  job: Pick<Job, 'finish'>
+  delivery: DeliveryRow
+  answer: Answer
+  state: DeliveryRow['state']
+}
 
 export function createDelivery(options: DeliveryOptions): Handler<{ deliveryId: string; endpointId: string }> {
   const { store, seal, call, log, failingMsMax = FAILING_MS_MAX, kind = CALLBACK } = options
-  const limit = { ...STORING, refusal: () => new Error('Too many callbacks wait') }
-  const storing = createSemaphore(limit)
-  // Of its own: a call that begins must not wait until hundreds that have ended are stored.
-  const reading = createSemaphore(limit)
+  const dueOf = coalesce(store.due, BATCH_MAX)
 
   function callbackOf({ id, body }: DeliveryRow, endpoint: EndpointRow): Callback {
     const places = placesOf(endpoint.id)
@@ -82,16 +84,25 @@ export function createDelivery(options: DeliveryOptions): Handler<{ deliveryId: 
     return answer.kind === 'failed' && failingMs >= failingMsMax ? 'failing' : null
   }
 
-  async function record(delivery: DeliveryRow, answer: Answer, isLast: boolean): Promise<boolean> {
+  async function record(trx: Trx, { job, delivery, answer, state }: Attempted) {
+    const since = await store.record(trx, delivery, answer, state)
+    if (state === 'delivered') await job.finish(trx)
+    const by = reasonToDisable(answer, since)
+    const found = by && (await store.disable(trx, delivery.endpoint_id, by))
+    if (!by || !found) return null
+    await options.announceDisabled(trx, found)
+    return { accountId: found.accountId, by }
+  }
+
+  const recorded = coalesceWrites(options.transaction, record, {
+    batchMax: BATCH_MAX,
+    order: ({ delivery }) => delivery.endpoint_id,
+  })
+
+  /** True if the endpoint is switched off now. */
+  async function settle(job: Job, delivery: DeliveryRow, answer: Answer, isLast: boolean): Promise<boolean> {
     const ended = isLast || answer.kind === 'gone' ? 'failed' : 'waiting'
-    const disabled = await options.transaction(async (trx) => {
-      const since = await store.record(trx, delivery, answer, answer.kind === 'delivered' ? 'delivered' : ended)
-      const by = reasonToDisable(answer, since)
-      const found = by && (await store.disable(trx, delivery.endpoint_id, by))
-      if (!by || !found) return null
-      await options.announceDisabled(trx, found)
-      return { accountId: found.accountId, by }
-    })
+    const disabled = await recorded({ job, delivery, answer, state: answer.kind === 'delivered' ? 'delivered' : ended })
     if (disabled === null) return false
     log.warn({ ...disabled, endpointId: delivery.endpoint_id }, 'Callback endpoint switched off')
     options.wakeMail()
@@ -99,17 +110,18 @@ export function createDelivery(options: DeliveryOptions): Handler<{ deliveryId: 
   }
 
   async function giveUp(delivery: DeliveryRow, reason: string) {
-    await storing.run(() => store.fail(delivery.id, reason))
+    await store.fail(delivery.id, reason)
     return { giveUp: reason }
   }
 
-  async function attempt({ delivery, endpoint }: Due, { attempts, hurry, waitFor }: Job, signal: AbortSignal) {
+  async function attempt({ delivery, endpoint }: Due, job: Job, signal: AbortSignal) {
+    const { attempts, hurry, waitFor } = job
     const isLast = attempts >= kind.attemptsMax
     const callback = callbackOf(delivery, endpoint)
     const answer = await waitFor(() => call(callback, AbortSignal.any([signal, hurry])))
     // A call that was cut off by the end of this process does not count.
     if (signal.aborted && answer.kind !== 'delivered') throw new Error('the process stopped')
-    const isDisabled = await storing.run(() => record(delivery, answer, isLast))
+    const isDisabled = await settle(job, delivery, answer, isLast)
     const { status, error, durationMs: ms } = answer
     log.info({ deliveryId: delivery.id, endpointId: endpoint.id, status, error, ms }, 'Callback attempted')
     if (answer.kind === 'delivered') return undefined
@@ -123,12 +135,12 @@ export function createDelivery(options: DeliveryOptions): Handler<{ deliveryId: 
     const isSealed = error instanceof NotOpened
     if (isSealed) log.error({ err: error, endpointId: delivery.endpoint_id }, 'Callback not sent')
     const reason = isSealed ? 'the secret of the endpoint cannot be decrypted' : 'not attempted'
-    if (isLast) await storing.run(() => store.fail(delivery.id, reason))
+    if (isLast) await store.fail(delivery.id, reason)
     return isSealed ? new Error(reason) : error
   }
 
   return async (job, signal) => {
-    const due = await reading.run(() => store.due(job.data.deliveryId))
+    const due = await dueOf(job.data.deliveryId)
     // Deleted, or delivered by an attempt whose process died before its job ended.
     if (due === null) return undefined
     const { delivery, endpoint } = due

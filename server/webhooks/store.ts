@@ -24,6 +24,11 @@ const SWEPT_MAX = 5_000
 /** Queues the call of a delivery, in the same transaction. */
 type PostDelivery = (trx: Trx, accountId: string, delivery: { deliveryId: string; endpointId: string }) => Promise<void>
 
+export interface Due {
+  delivery: DeliveryRow
+  endpoint: EndpointRow
+}
+
 interface Receiver {
   accountId: string
   endpointId: string
@@ -160,25 +165,38 @@ export function createWebhookStore({ db, clock, audit }: Database, post: PostDel
         yield (trx) => insertDelivery(trx, { accountId, endpointId }, event, bodyOf)
     },
 
-    /** A delivery that has not ended, with its endpoint. */
-    async due(id: string): Promise<{ delivery: DeliveryRow; endpoint: EndpointRow } | null> {
-      const delivery = await db
+    /** Those of these deliveries that have not ended, with their endpoints; null for the others. */
+    async due(ids: readonly string[]): Promise<(Due | null)[]> {
+      const deliveries = await db
         .selectFrom('webhook_deliveries')
         .selectAll()
-        .where('id', '=', id)
+        .where('id', 'in', ids)
         .where('state', '=', 'waiting')
-        .executeTakeFirst()
-      if (delivery === undefined) return null
-      const endpoint = await db
+        .execute()
+      if (deliveries.length === 0) return ids.map(() => null)
+      const wanted = new Set(deliveries.map(({ endpoint_id: id }) => id))
+      const endpoints = await db
         .selectFrom('webhook_endpoints')
         .selectAll()
-        .where('id', '=', delivery.endpoint_id)
-        .executeTakeFirst()
-      return endpoint === undefined ? null : { delivery, endpoint }
+        .where('id', 'in', [...wanted])
+        .execute()
+      return ids.map((id) => {
+        const delivery = deliveries.find((each) => each.id === id)
+        const endpoint = endpoints.find((each) => each.id === delivery?.endpoint_id)
+        return delivery && endpoint ? { delivery, endpoint } : null
+      })
     },
 
     /** The outcome of an attempt. Returns since when the endpoint has been failing, and the current time. */
     async record(trx: Trx, delivery: DeliveryRow, answer: Answer, state: DeliveryRow['state']) {
+      const isDelivered = answer.kind === 'delivered'
+      // First, as when an endpoint is deleted with its deliveries: otherwise each could wait for the other.
+      const since = await trx
+        .updateTable('webhook_endpoints')
+        .set((eb) => ({ failing_since: isDelivered ? null : eb.fn.coalesce('failing_since', clock.nowMs) }))
+        .where('id', '=', delivery.endpoint_id)
+        .returning(['failing_since as failingSince', clock.nowMs.as('nowMs')])
+        .executeTakeFirst()
       await trx
         .updateTable('webhook_deliveries')
         .set((eb) => ({
@@ -187,13 +205,7 @@ export function createWebhookStore({ db, clock, audit }: Database, post: PostDel
         }))
         .where('id', '=', delivery.id)
         .execute()
-      const isDelivered = answer.kind === 'delivered'
-      return await trx
-        .updateTable('webhook_endpoints')
-        .set((eb) => ({ failing_since: isDelivered ? null : eb.fn.coalesce('failing_since', clock.nowMs) }))
-        .where('id', '=', delivery.endpoint_id)
-        .returning(['failing_since as failingSince', clock.nowMs.as('nowMs')])
-        .executeTakeFirst()
+      return since
     },
 
     /** Only if it is enabled. */

@@ -3,8 +3,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import path from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { after, afterEach, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { EICAR } from '#inspect/testing/samples.ts'
@@ -28,13 +26,14 @@ import { presigned, S3_CREDENTIALS, type S3Store, startS3 } from '#test/support/
 import { assertProblem } from '#test/support/problem.ts'
 import { request } from '#test/support/raw-http.ts'
 import { query } from '#test/support/scanning.ts'
+import { openDatabaseOf } from '#test/support/service.ts'
 
 const SECRETS = { secret: S3_CREDENTIALS.secretAccessKey }
 const LOCKED = writeZip([{ name: 'a.txt', data: 'x', local: { flags: 1 }, central: { flags: 1 } }])
 
 /** How long the job that failed so often has to wait; from now on it need not. Zero if there is none. */
 function makeDue(dataDir: string, attempts: number): number {
-  const database = new DatabaseSync(path.join(dataDir, 'docvet.sqlite'), { timeout: 5_000 })
+  const database = openDatabaseOf({ dataDir })
   try {
     const now = Date.now()
     const found = database

@@ -1,5 +1,6 @@
 /** A process that runs jobs of a shared database until it is stopped: each charges one scan and writes one row. */
 import { flushCompileCache } from 'node:module'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { newId } from '#base/ids.ts'
 import type { JobKind } from '#jobs/job.ts'
@@ -13,6 +14,9 @@ export interface JobOrder {
   url: string | null
   dataDir: string
 }
+
+/** Long enough for faults to come between. */
+const WORK_MS = 100
 
 /** With a lease of two seconds. */
 export const CHARGING: JobKind<{ n: number; keyId: string }> = {
@@ -36,6 +40,7 @@ if (import.meta.main && given !== undefined) {
   const jobs = await openTestJobs({ database, kinds: [CHARGING] })
   jobs.work(CHARGING, async ({ data: { n, keyId }, finish }) => {
     await using ticket = await usage.reserve(keyId, 'free')
+    await sleep(WORK_MS)
     const effect: ChargeEffect = {
       *isWanted() {
         return (yield (trx) => finish(trx)) as boolean

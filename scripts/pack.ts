@@ -103,10 +103,17 @@ async function writeClient(target: string): Promise<void> {
   }
 }
 
+/** npm accepts a provenance only from the repository that the manifest names, which the workflow knows. */
+export function repositoryOf(name: Name, { GITHUB_SERVER_URL, GITHUB_REPOSITORY }: NodeJS.ProcessEnv) {
+  if (!GITHUB_SERVER_URL || !GITHUB_REPOSITORY) return {}
+  const url = `git+${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}.git`
+  return { repository: { type: 'git', url, directory: `packages/${name}` } }
+}
+
 /** The version is that of the repository. */
-function writeManifest(target: string): void {
+function writeManifest(target: string, name: Name): void {
   const file = path.join(target, 'package.json')
-  const manifest = { ...JSON.parse(readFileSync(file, 'utf8')), version: VERSION }
+  const manifest = { ...JSON.parse(readFileSync(file, 'utf8')), version: VERSION, ...repositoryOf(name, process.env) }
   writeFileSync(file, `${JSON.stringify(manifest, null, 2)}\n`)
 }
 
@@ -115,7 +122,7 @@ export async function pack(name: Name, folder: string): Promise<string> {
   const target = path.join(folder, name)
   rmSync(target, { recursive: true, force: true })
   cpSync(path.join(SOURCES, name), target, { recursive: true, filter: (file) => !file.endsWith('.test.ts') })
-  writeManifest(target)
+  writeManifest(target, name)
   cpSync(path.join(ROOT, 'LICENSE'), path.join(target, 'LICENSE'))
   await BUILD[name](target)
   const flags = ['pack', '--json', '--silent', '--offline', '--ignore-scripts', '--pack-destination', folder]

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { after, test } from 'node:test'
@@ -10,6 +10,7 @@ import { parse } from 'yaml'
 import { installPeers } from '#test/support/peers.ts'
 import { temporaryFolder } from '#test/support/service.ts'
 import { PYTHON } from '#test/support/suite.ts'
+import { repositoryOf } from './pack.ts'
 import { checksums, cutChangelog, differing, notesOf, requireCut, withVersion } from './release.ts'
 
 const ROOT = path.join(import.meta.dirname, '..')
@@ -60,6 +61,26 @@ test('sha256sum accepts the checksums, and not after a change', () => {
   assert.throws(check)
 })
 
+test('the workflow writes checksums of single files that hold where the files were downloaded to', () => {
+  const { jobs } = parse(readFileSync(path.join(ROOT, '.github/workflows/release.yml'), 'utf8'))
+  const steps: { run?: string }[] = jobs['single-file'].steps
+  const [step, ...others] = steps.filter(({ run }) => run?.includes('sha256sum'))
+  assert.ok(step?.run !== undefined && others.length === 0)
+  const [built, downloads] = [path.join(folder, 'built/single'), path.join(folder, 'downloads')]
+  for (const each of [built, downloads]) mkdirSync(each, { recursive: true })
+  writeFileSync(path.join(built, 'docvet-0.0.0-linux-x64'), 'program')
+  // The shell of the runner.
+  execFileSync('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', step.run], { cwd: path.dirname(built) })
+  const names = readdirSync(built)
+  for (const name of names) renameSync(path.join(built, name), path.join(downloads, name))
+  assert.deepEqual(names.sort(), ['docvet-0.0.0-linux-x64', 'docvet-0.0.0-linux-x64.sha256'])
+  const said = execFileSync('sha256sum', ['--check', 'docvet-0.0.0-linux-x64.sha256'], {
+    cwd: downloads,
+    encoding: 'utf8',
+  })
+  assert.equal(said, 'docvet-0.0.0-linux-x64: OK\n')
+})
+
 test('the wheel of the client for Python has the licence, the types and a record, and can be imported', () => {
   const build = path.join(ROOT, 'packages/python/build.py')
   const wheel = execFileSync(PYTHON, [build, folder], { encoding: 'utf8' }).trim()
@@ -78,6 +99,13 @@ test('the wheel of the client for Python has the licence, the types and a record
   const { version } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'))
   const printed = execFileSync(PYTHON, ['-B', '-c', program, wheel], { encoding: 'utf8' }).trim()
   assert.equal(printed, `${version} True docvet/py.typed docvet-${version}.dist-info/licenses/LICENSE`)
+})
+
+test('manifests name the repository of the workflow, without which npm refuses the provenance', () => {
+  const env = { GITHUB_SERVER_URL: 'https://git.example', GITHUB_REPOSITORY: 'ada/docvet' }
+  const url = 'git+https://git.example/ada/docvet.git'
+  assert.deepEqual(repositoryOf('client', env), { repository: { type: 'git', url, directory: 'packages/client' } })
+  assert.deepEqual(repositoryOf('client', {}), {})
 })
 
 /** Things that the linter is too old to know. */

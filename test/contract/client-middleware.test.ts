@@ -8,7 +8,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { Docvet } from '#client/index.ts'
-import { EICAR } from '#inspect/testing/samples.ts'
+import { lockAgile } from '#inspect/testing/office-lock.ts'
+import { docx, EICAR } from '#inspect/testing/samples.ts'
 import { writeZip } from '#inspect/testing/zip-writer.ts'
 import { commandFolder, runCommand } from '#test/support/command.ts'
 import { FILE_BYTES_MAX, type ScanService, startScanService } from '#test/support/scanning.ts'
@@ -78,6 +79,8 @@ for (const [framework, routes] of Object.entries(ROUTES))
         assert.ok(!JSON.stringify(infected.body).includes('Eicar'))
         const locked = await upload(at('up'), ['locked.zip', LOCKED])
         assert.deepEqual([locked.status, locked.body.code], [422, 'encrypted_document'])
+        // For who sent the file, who knows nothing of the service.
+        assert.equal(locked.body.detail, 'The document is encrypted. Send a copy without a password.')
         assert.deepEqual(left(...before), [])
       })
 
@@ -163,6 +166,43 @@ test('names that the service would refuse do not pass for an outage', async () =
   }
 })
 
+describe('a body that is no form', () => {
+  const send = async (url: string, type: string | null, body?: string) => {
+    const headers = type === null ? {} : { 'Content-Type': type }
+    const response = await fetch(url, body === undefined ? { headers } : { method: 'POST', headers, body })
+    const text = await response.text()
+    return [response.status, JSON.parse(text).code ?? JSON.parse(text).stored]
+  }
+  const TYPES = ['application/json', 'application/pdf', 'application/octet-stream', 'text/plain']
+
+  for (const framework of ['express', 'fastify'] as const)
+    test(`is 415, because nothing in it was scanned, unless the caller lets it pass: ${framework}`, async () => {
+      const bodies = `${urls[framework]}/up/bodies`
+      for (const type of TYPES) {
+        assert.deepEqual(await send(bodies, type, '{}'), [415, 'unsupported_content_type'], type)
+        assert.deepEqual(await send(`${bodies}-allowed`, type, '{}'), [200, []], type)
+      }
+      assert.deepEqual(await send(bodies, null), [200, []])
+    })
+
+  test('fields without files pass, and a form that was read as bytes does not', async () => {
+    assert.deepEqual(await send(`${urls.express}/up/bodies`, 'application/x-www-form-urlencoded', 'a=b'), [200, []])
+    for (const type of ['application/x-www-form-urlencoded', 'multipart/form-data; boundary=b'])
+      assert.deepEqual(await send(`${urls.express}/up/raw`, type, '--b--'), [415, 'unsupported_content_type'])
+  })
+
+  test('is 415 for web requests, and a form that is cut is 400', async () => {
+    for (const type of [...TYPES, null])
+      assert.deepEqual(await send(`${urls.web}/up/request`, type, '{}'), [415, 'unsupported_content_type'])
+    const cut = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nDear'
+    assert.deepEqual(await send(`${urls.web}/up/request`, 'multipart/form-data; boundary=b', cut), [
+      400,
+      'malformed_multipart',
+    ])
+    assert.deepEqual(await send(`${urls.web}/up/request`, 'application/x-www-form-urlencoded', 'a=b'), [200, []])
+  })
+})
+
 test('before the parser of the form, the middleware is an error', async () => {
   assert.equal((await upload(`${urls.express}/up/early`, ['a.txt', 'Dear reader'])).status, 500)
 })
@@ -196,18 +236,20 @@ describe('docvet scan --server', () => {
   const { folder, file } = commandFolder('server')
   file('clean.txt', 'Dear reader')
   file('eicar.txt', EICAR)
-  file('locked.zip', LOCKED)
+  file('locked.docx', lockAgile(docx({}), { password: 'secret' }))
   const scan = (env: NodeJS.ProcessEnv, ...args: string[]) =>
     runCommand(['scan', '--no-summary', '--server', service.url, ...args], { cwd: folder, env })
 
   test('has the service scan, with a key from the environment or a file', async () => {
-    const { code, stdout } = await scan({ DOCVET_KEY: key }, 'clean.txt', 'eicar.txt', 'locked.zip')
+    const { code, stdout } = await scan({ DOCVET_KEY: key }, 'clean.txt', 'eicar.txt', 'locked.docx')
     assert.equal(code, 1)
     assert.deepEqual(stdout.trimEnd().split('\n').sort().slice(0, 2), [
       'clean.txt: OK',
       'eicar.txt: Docvet.Test.Eicar FOUND',
     ])
-    assert.match(stdout, /^locked\.zip: .* ERROR$/m)
+    assert.match(stdout, /^locked\.docx: .* Send its password in the option --password, .* ERROR$/m)
+    const wrong = await scan({ DOCVET_KEY: key }, '--password', 'wrong', 'locked.docx')
+    assert.match(wrong.stdout, /^locked\.docx: The password in the option --password does not open .* ERROR$/m)
     file('key', `${key}\n`)
     assert.equal((await scan({ DOCVET_KEY: undefined }, '--key-file', 'key', 'clean.txt')).code, 0)
   })
@@ -222,9 +264,13 @@ describe('docvet scan --server', () => {
   })
 
   test('a wrong key, no key and options of the embedded engine are 2', async () => {
-    const wrong = await scan({ DOCVET_KEY: 'dv_live_wrong' }, '--fail-on', 'infected', 'clean.txt')
-    assert.equal(wrong.code, 2)
-    assert.match(wrong.stdout, /unauthenticated/)
+    for (const failOn of ['infected', 'never']) {
+      const wrong = await scan({ DOCVET_KEY: 'dv_live_wrong' }, '--fail-on', failOn, 'clean.txt')
+      assert.equal(wrong.code, 2)
+      assert.match(wrong.stdout, /unauthenticated/)
+    }
+    const unread = await scan({}, '--key-file', 'missing', 'clean.txt')
+    assert.match(unread.stderr, /^--key-file: missing: No such file or folder$/m)
     assert.equal((await scan({ DOCVET_KEY: undefined }, 'clean.txt')).code, 2)
     assert.equal((await scan({ DOCVET_KEY: key }, '--strict', 'clean.txt')).code, 2)
   })

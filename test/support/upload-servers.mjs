@@ -37,6 +37,10 @@ const elsewhere = multer({
 app.post('/up/elsewhere', elsewhere.single('file'), forExpress(clients.up), stored)
 
 app.post('/up/allow', memory.single('file'), forExpress(clients.up, { onFailure: 'allow' }), stored)
+const either = [express.json(), express.urlencoded(), express.raw({ type: 'application/pdf' }), memory.single('file')]
+app.use('/up/bodies', ...either, forExpress(clients.up), stored)
+app.use('/up/bodies-allowed', ...either, forExpress(clients.up, { otherBodies: 'allow' }), stored)
+app.post('/up/raw', express.raw({ type: '*/*' }), forExpress(clients.up), stored)
 app.post('/up/early', forExpress(clients.up), memory.single('file'), stored)
 app.post('/up/nested', fileUpload({ parseNested: true }), forExpress(clients.up), stored)
 
@@ -44,6 +48,13 @@ const server = fastify()
 await server.register(multipart)
 for (const [name, docvet] of Object.entries(clients))
   server.post(`/${name}/fastify`, { preHandler: forFastify(docvet) }, (request) => said(request.docvet))
+
+// As the page of Fastify has both: bodies as bytes, and bodies that the handler reads.
+server.addContentTypeParser('application/pdf', { parseAs: 'buffer' }, (_, body, done) => done(null, body))
+server.addContentTypeParser('*', (_request, _payload, done) => done(null))
+const allowing = { preHandler: forFastify(clients.up, { otherBodies: 'allow' }) }
+server.all('/up/bodies', { preHandler: forFastify(clients.up) }, (request) => said(request.docvet))
+server.all('/up/bodies-allowed', allowing, (request) => said(request.docvet))
 
 const limits = { multipartOptions: { limits: { fileSize: 20 } } }
 const limited = async (request) => await request.saveRequestFiles(limits.multipartOptions)

@@ -55,7 +55,9 @@ function verdictOf(
   if (typeof scanId !== 'string') return null
   if (status === 'clean')
     // Of another document, or of a part of this one, it says nothing.
-    return fileSize === documentBytes ? { status, threat: null, reason: null, detail: null, scanId } : null
+    return fileSize === documentBytes && (threat ?? null) === null
+      ? { status, threat: null, reason: null, detail: null, scanId }
+      : null
   if (status !== 'infected') return null
   return { status, threat: typeof threat === 'string' ? threat : 'unknown', reason: null, detail: null, scanId }
 }

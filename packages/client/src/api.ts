@@ -3,6 +3,7 @@
 /** Method and path by the id of the operation. */
 export interface Operations {
   acceptInvitation: 'POST /api/v1/auth/accept-invitation'
+  acceptOwnership: 'POST /api/v1/auth/act/{accountId}/transfer'
   activateSubscription: 'POST /api/v1/marketplace/activate'
   addPasskey: 'POST /api/v1/auth/passkeys'
   allowDocument: 'PUT /api/v1/allowed/{sha256}'
@@ -15,6 +16,7 @@ export interface Operations {
   confirmWithPasskey: 'POST /api/v1/auth/passkeys/confirm'
   createKey: 'POST /api/v1/keys'
   createWebhook: 'POST /api/v1/webhooks'
+  declineOwnership: 'DELETE /api/v1/auth/act/{accountId}/transfer'
   deleteMe: 'DELETE /api/v1/auth/me'
   deleteWebhook: 'DELETE /api/v1/webhooks/{id}'
   disallowDocument: 'DELETE /api/v1/allowed/{sha256}'
@@ -58,6 +60,7 @@ export interface Operations {
   listSubscriptions: 'GET /api/v1/marketplace/subscriptions'
   listSuggestions: 'GET /api/v1/chat/suggestions'
   listWebhooks: 'GET /api/v1/webhooks'
+  offerOwnership: 'POST /api/v1/members/{memberId}/transfer'
   openSignIn: 'GET /api/v1/auth/oidc/{provider}/start'
   readText: 'POST /api/v1/text'
   receiveMarketplaceEvent: 'POST /api/v1/marketplace/webhook'
@@ -87,8 +90,8 @@ export interface Operations {
   startPasskeySignIn: 'POST /api/v1/auth/passkeys/sign-in-options'
   startSignIn: 'POST /api/v1/auth/oidc/{provider}/start'
   testWebhook: 'POST /api/v1/webhooks/{id}/test'
-  transferOwnership: 'POST /api/v1/members/{memberId}/transfer'
   undoIdentity: 'POST /api/v1/auth/undo-identity'
+  withdrawOwnership: 'DELETE /api/v1/members/{memberId}/transfer'
 }
 
 export type ProblemCode =

@@ -82,6 +82,10 @@ describe('verdicts', () => {
     'a verdict without a size': { status: 200, body: { scanId: '1', status: 'clean' } },
     'a verdict on another document': { status: 200, body: { scanId: '1', status: 'clean', fileSize: 2 } },
     'a verdict in a page': { ...CLEAN, headers: { 'Content-Type': 'text/html' } },
+    'a clean one with a threat': {
+      status: 200,
+      body: { scanId: '1', status: 'clean', threat: 'Own.Threat', fileSize: 1 },
+    },
     'a verdict that is cut': { status: 200, body: '{"scanId":"1","status":"clean","fileSize":1' },
     'a verdict that is shorter than it says': { ...CLEAN, headers: { 'Content-Length': '100', Connection: 'close' } },
     'a verdict that has more than a million bytes': {

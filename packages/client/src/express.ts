@@ -1,15 +1,15 @@
 /** Express: stands after multer or express-fileupload, and lets only clean files through. */
 import { rm } from 'node:fs/promises'
-import { decide, type FileVerdict, type GateOptions, type Upload } from './gate.ts'
+import { decide, type FileVerdict, type GateOptions, type Incoming, notAForm, type Upload } from './gate.ts'
 import type { Docvet } from './index.ts'
 
 export type { FileVerdict } from './gate.ts'
 
-interface Request {
-  headers?: Readonly<Record<string, unknown>>
+interface Request extends Incoming {
   readableDidRead?: boolean
   file?: unknown
   files?: unknown
+  body?: unknown
   docvet?: FileVerdict[]
 }
 
@@ -46,11 +46,12 @@ async function check(docvet: Docvet, options: GateOptions, request: Request, res
   const files = filesOf([request.file, request.files])
   const remove = () => Promise.all(files.map(({ path }) => (path === null ? null : rm(path, { force: true }))))
   try {
-    const { verdicts, blocked } = await decide(
+    const { verdicts, blocked: bad } = await decide(
       docvet,
       files.map(({ upload }) => upload()),
       options,
     )
+    const blocked = bad ?? notAForm(request, request.body, options)
     request.docvet = verdicts
     if (blocked === null) return true
     await remove()

@@ -1,5 +1,5 @@
 /** Fastify: a `preHandler` for @fastify/multipart, which lets only clean files through. */
-import { decide, type FileVerdict, type GateOptions } from './gate.ts'
+import { type Blocked, decide, type FileVerdict, type GateOptions, type Incoming, notAForm } from './gate.ts'
 import type { Docvet } from './index.ts'
 
 export type { FileVerdict } from './gate.ts'
@@ -10,6 +10,7 @@ interface SavedFile {
 }
 
 interface Request {
+  raw: Incoming
   isMultipart?(): boolean
   saveRequestFiles?(): Promise<unknown>
   cleanRequestFiles?(): Promise<void>
@@ -31,14 +32,12 @@ export function requireClean(docvet: Docvet, options: GateOptions = {}) {
     const request = received as Request
     if (request.isMultipart === undefined || request.saveRequestFiles === undefined)
       throw new TypeError('Register @fastify/multipart before @docvet/client/fastify is used')
-    if (!request.isMultipart()) return undefined
-    // In this mode of the plugin files are plain values among the fields, which would pass unseen.
-    if (
-      Object.values(request.body ?? {})
-        .flat()
-        .some((part) => typeof part !== 'object' || part === null || !('fieldname' in part))
-    )
-      throw new TypeError("Use @fastify/multipart without attachFieldsToBody: 'keyValues'")
+    if (!request.isMultipart()) {
+      const blocked = notAForm(request.raw, request.body, options)
+      request.docvet = []
+      return blocked === null ? undefined : answer(reply as Reply, blocked)
+    }
+    checkMode(request.body)
     await request.saveRequestFiles()
     const files = request.savedRequestFiles ?? []
     try {
@@ -47,14 +46,20 @@ export function requireClean(docvet: Docvet, options: GateOptions = {}) {
       request.docvet = verdicts
       if (blocked === null) return undefined
       await request.cleanRequestFiles?.()
-      const { code } = reply as Reply
-      return code
-        .call(reply, blocked.status)
-        .header('Content-Type', 'application/problem+json')
-        .send(JSON.stringify(blocked.body))
+      return answer(reply as Reply, blocked)
     } catch (error) {
       await request.cleanRequestFiles?.()
       throw error
     }
   }
+}
+
+const answer = (reply: Reply, { status, body }: Blocked): unknown =>
+  reply.code(status).header('Content-Type', 'application/problem+json').send(JSON.stringify(body))
+
+/** In one mode of the plugin files are plain values among the fields, which would pass unseen. */
+function checkMode(body: unknown): void {
+  const parts = Object.values(body ?? {}).flat()
+  if (parts.every((part) => typeof part === 'object' && part !== null && 'fieldname' in part)) return
+  throw new TypeError("Use @fastify/multipart without attachFieldsToBody: 'keyValues'")
 }

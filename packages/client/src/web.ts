@@ -1,5 +1,5 @@
 /** Web requests: route handlers of Next, Hono, h3, SvelteKit and others that know `Request` and `FormData`. */
-import { decide, type FileVerdict, type GateOptions } from './gate.ts'
+import { type Blocked, decide, type FileVerdict, type GateOptions, isForm, NO_FORM } from './gate.ts'
 import type { Docvet } from './index.ts'
 
 export type { FileVerdict } from './gate.ts'
@@ -13,9 +13,11 @@ export type Checked =
 export async function requireClean(
   docvet: Docvet,
   request: Request | FormData,
-  options: GateOptions = {},
+  options: Omit<GateOptions, 'otherBodies'> = {},
 ): Promise<Checked> {
-  const form = request instanceof FormData ? request : await request.formData()
+  if (request instanceof Request && !isForm(request.headers.get('Content-Type') ?? '')) return refused(NO_FORM)
+  const form = request instanceof Request ? await formOf(request) : request
+  if (form === null) return refused(MALFORMED)
   const files = [...form.values()].filter((value): value is File => typeof value !== 'string')
   // An input of a form without a chosen file is an empty file without a name.
   const chosen = files.filter(({ name, size }) => name !== '' || size > 0)
@@ -25,10 +27,21 @@ export async function requireClean(
     options,
   )
   if (blocked === null) return { form, verdicts, response: null }
+  return refused(blocked, verdicts)
+}
+
+const MALFORMED: Blocked = {
+  status: 400,
+  body: { status: 400, title: 'Malformed form', code: 'malformed_multipart', detail: 'The form cannot be read.' },
+}
+
+/** Null where the sender is at fault. */
+async function formOf(request: Request): Promise<FormData | null> {
+  if (request.bodyUsed) throw new TypeError('Pass the form to requireClean, because the request was read already')
+  return await request.formData().catch(() => null)
+}
+
+function refused({ status, body }: Blocked, verdicts: FileVerdict[] = []): Checked {
   const headers = { 'Content-Type': 'application/problem+json' }
-  return {
-    form: null,
-    verdicts,
-    response: new Response(JSON.stringify(blocked.body), { status: blocked.status, headers }),
-  }
+  return { form: null, verdicts, response: new Response(JSON.stringify(body), { status, headers }) }
 }

@@ -168,6 +168,7 @@ class BadService(unittest.TestCase):
             (200, {}, {"scanId": "1", "status": "clean"}),
             (200, {}, {"scanId": "1", "status": "clean", "fileSize": 2}),
             (200, {}, {"scanId": "1", "status": "clean", "fileSize": True}),
+            (200, {}, {**CLEAN[2], "threat": "Own.Threat"}),
             (200, {}, json.dumps(CLEAN[2])[:-1]),
             (200, {}, json.dumps(CLEAN[2]).ljust(1_000_001)),
             (200, {"Content-Type": "text/html"}, CLEAN[2]),
@@ -179,6 +180,10 @@ class BadService(unittest.TestCase):
                 self.assertEqual(self.code_of(service.url, source=Unseekable(1), retries=0), "unexpected_response")
         with Service((200, {}, json.dumps(CLEAN[2]).ljust(1_000_000))) as service:
             self.assertEqual(Docvet(service.url, "x").scan(b"x").status, "clean")
+
+    def test_a_response_that_ends_early(self):
+        with Service((200, {"Content-Length": "500"}, CLEAN[2])) as service:
+            self.assertEqual(self.code_of(service.url, retries=0), "unreachable")
 
     def test_sources_that_are_no_bytes(self):
         with Service(CLEAN) as service:
@@ -342,7 +347,9 @@ class Frameworks(unittest.TestCase):
         self.assertEqual(post_all(b"Dear reader", EICAR, b"Dear all")[0], 422)
         self.assertEqual(post("/sniffed", "e.txt", EICAR)[0], 422)
         status, body = post("/up", "a.zip", locked())
-        self.assertEqual((status, body["detail"]["code"]), (422, "encrypted_document"))
+        # For who sent the file, who knows nothing of the service.
+        detail = "The document is encrypted. Send a copy without a password."
+        self.assertEqual((status, body["detail"]), (422, {"code": "encrypted_document", "detail": detail}))
         status, body = post("/down", "a.txt", b"Dear reader")
         self.assertEqual((status, body["detail"]["code"]), (503, "scan_failed"))
 

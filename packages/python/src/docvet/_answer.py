@@ -6,17 +6,16 @@ from typing import Any, Mapping, Optional, Tuple, Union
 
 from ._errors import DocvetError
 
-#: What the service refuses a document for: it was read, and cannot be vouched for.
-_REFUSALS = frozenset(
-    [
-        "encrypted_document",
-        "document_too_complex",
-        "damaged_document",
-        "unsupported_content_type",
-        "file_too_large",
-        "empty_file",
-    ]
-)
+#: What the service refuses a document for: it was read, and cannot be vouched for. The texts are for who sent the
+#: file; what the service says is for who called it, and in the result.
+REFUSALS = {
+    "encrypted_document": "The document is encrypted. Send a copy without a password.",
+    "document_too_complex": "The document is too complex to be scanned.",
+    "damaged_document": "The document is damaged. Send another copy.",
+    "unsupported_content_type": "Files of this type are not accepted.",
+    "file_too_large": "The file is too large.",
+    "empty_file": "The file is empty.",
+}
 _REPEATED = (429, 503)
 #: Where the service does not say when to come back.
 PAUSE = 0.5
@@ -48,7 +47,8 @@ def read(status: int, headers: Mapping[str, str], text: bytes, document_bytes: O
     if status == 200 and is_json and isinstance(scan_id, str):
         size = body.get("fileSize")
         # Of another document, or of a part of this one, it says nothing.
-        if verdict == "clean" and document_bytes is not None and type(size) is int and size == document_bytes:
+        is_whole = document_bytes is not None and type(size) is int and size == document_bytes
+        if verdict == "clean" and body.get("threat") is None and is_whole:
             return ScanResult("clean", scan_id=scan_id), None
         if verdict == "infected":
             return ScanResult("infected", threat=str(body.get("threat") or "unknown"), scan_id=scan_id), None
@@ -57,7 +57,7 @@ def read(status: int, headers: Mapping[str, str], text: bytes, document_bytes: O
         message = f"Status {status} without a verdict on this document: is the URL right?"
         return DocvetError("unexpected_response", message, status), pause
     detail = str(body.get("detail") or code)
-    if code in _REFUSALS:
+    if code in REFUSALS:
         return ScanResult("refused", reason=code, detail=detail), None
     return DocvetError(code, detail, status), pause
 

@@ -133,6 +133,9 @@ class Docvet:
         self._limit(connection, deadline)
         response = connection.getresponse()
         text = response.read(ANSWER_BYTES_MAX + 1)
+        # With a size, `read` does not say that the connection ended early.
+        if response.length and len(text) <= ANSWER_BYTES_MAX:
+            raise http.client.IncompleteRead(text, response.length)
         return read(response.status, response.headers, text, form.document_bytes)
 
     def _remaining(self, deadline: float) -> float:

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 
 from . import Docvet, DocvetError
+from ._answer import REFUSALS
 
 
 def _client() -> Docvet:
@@ -23,4 +24,4 @@ def validate_clean(file: Any) -> None:
     if result.status == "infected":
         raise ValidationError("The document is infected.", code="infected_document")
     if result.status != "clean":
-        raise ValidationError(result.detail or "The document is refused.", code=result.reason)
+        raise ValidationError(REFUSALS[result.reason or ""], code=result.reason)

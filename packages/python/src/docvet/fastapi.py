@@ -5,6 +5,7 @@ from typing import Any, Awaitable, Callable, List, Optional
 from fastapi import File, HTTPException, UploadFile
 
 from . import AsyncDocvet, DocvetError
+from ._answer import REFUSALS
 
 
 def require_clean(docvet: Optional[AsyncDocvet] = None, *, field: str = "file") -> Callable[..., Awaitable[UploadFile]]:
@@ -40,6 +41,6 @@ async def _checked(client: AsyncDocvet, upload: UploadFile) -> UploadFile:
     if result.status == "infected":
         raise HTTPException(422, {"code": "infected_document", "detail": "The document is infected."})
     if result.status != "clean":
-        raise HTTPException(422, {"code": result.reason, "detail": result.detail})
+        raise HTTPException(422, {"code": result.reason, "detail": REFUSALS[result.reason or ""]})
     await upload.seek(0)
     return upload

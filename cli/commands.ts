@@ -80,7 +80,7 @@ export const SCAN: Command = {
     { name: 'remove', help: 'Remove infected files.' },
     {
       ...{ name: 'fail-on', value: 'WHAT', choices: FAIL_ON },
-      help: 'Exit with 1 or 2 only if files are infected, for any file that is not clean, or never. Default: any.',
+      help: 'Fail for infected files only, for any file that is not clean, or for none. Default: any.',
     },
     { name: 'json', help: 'Print one JSON document.' },
     { name: 'sarif', help: 'Print a SARIF 2.1.0 log.' },

@@ -1,6 +1,6 @@
 /** Moves, copies or removes the file that was scanned, and no other that has its name by now. */
 import { constants } from 'node:fs'
-import { chmod, chown, copyFile, link, lstat, mkdir, open, rename, rm, unlink, utimes } from 'node:fs/promises'
+import { chmod, chown, copyFile, link, lstat, mkdir, open, rename, rm, stat, unlink, utimes } from 'node:fs/promises'
 import path from 'node:path'
 import { type Identity, identityOf, isSame, isSameContent } from './files.ts'
 
@@ -24,9 +24,19 @@ async function checkUnchanged(file: string | Buffer, scanned: Identity | null): 
   if (now === null || scanned === null || !isSame(identityOf(now), scanned)) throw new NotDisplaced(CHANGED)
 }
 
-/** Makes a folder that only its owner can enter. Throws if there is something else. */
+/** Makes a folder that only its owner can enter, and those around it. Throws if there is something else. */
 export async function makePrivateFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER })
+  // Not `recursive` of Node, which never ends in folders such as /proc, where nothing can be made.
+  if (await isFolder(folder)) return
+  const around = path.dirname(folder)
+  if (around !== folder) await makePrivateFolder(around)
+  await mkdir(folder, { mode: PRIVATE_FOLDER }).catch(async (error) => {
+    if (!(await isFolder(folder))) throw error
+  })
+}
+
+async function isFolder(place: string): Promise<boolean> {
+  return (await stat(place).catch(() => null))?.isDirectory() === true
 }
 
 /** The first of `name`, `name.001`, … that does not exist, made as an empty file. */

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { DOCUMENT_BYTES_MAX } from '#base/document-limit.ts'
 import type { Options } from './options.ts'
+import { UsageError } from './usage.ts'
 
 export const STDIN = '-'
 
@@ -30,11 +31,23 @@ const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'Permission denied',
   EPERM: 'Permission denied',
   ELOOP: 'Too many symbolic links',
+  EISDIR: 'Is a folder',
+  ENOTDIR: 'A part of the path is not a folder',
+  ENAMETOOLONG: 'The name is too long',
 }
 
 function unreadable(error: unknown): FileError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
-  return new FileError('unreadable', REASONS[code] ?? `Cannot be read (${code})`)
+  return new FileError('unreadable', REASONS[code] ?? `Cannot be used (${code})`)
+}
+
+/** Does something with the file or folder that an option names. Throws `UsageError`. */
+export async function useNamed<T>(option: string, place: string, use: (place: string) => Promise<T>): Promise<T> {
+  try {
+    return await use(place)
+  } catch (error) {
+    throw new UsageError(`--${option}: ${place}: ${unreadable(error).message}`)
+  }
 }
 
 /** A glob without a slash is compared with the name, others with the path below the folder. */
@@ -55,14 +68,14 @@ export async function* findFiles(paths: readonly string[], globs: Globs): AsyncG
   }
 }
 
-/** The files of a list of paths, while it grows. Throws `FileError`. */
+/** The files of a list of paths, while it grows. Throws `UsageError`. */
 export async function* findListed(list: string, globs: Globs): AsyncGenerator<Found> {
   const input = list === STDIN ? process.stdin : createReadStream(list)
-  try {
-    for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY }))
-      if (line !== '') yield* findAt(line, globs)
-  } catch (error) {
-    throw unreadable(error)
+  const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })[Symbol.asyncIterator]()
+  for (;;) {
+    const { done, value: line } = await useNamed('file-list', list, () => lines.next())
+    if (done) return
+    if (line !== '') yield* findAt(line, globs)
   }
 }
 

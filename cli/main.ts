@@ -1,4 +1,5 @@
 /** The command `docvet`. Each of its commands is loaded only when it is used. */
+import { getSystemErrorMap } from 'node:util'
 import { messageOf } from '#base/message-of.ts'
 import { VERSION } from '#base/version.ts'
 import { COMMANDS } from './commands.ts'
@@ -57,6 +58,14 @@ async function main([name = 'help', ...args]: string[]): Promise<number> {
   }
 }
 
-// A reader such as `head` may close the pipe early.
-process.stdout.on('error', () => process.exit(EXIT_ERROR))
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  // A reader such as `head` may close the pipe early.
+  if (error.code !== 'EPIPE') {
+    const [, what] = getSystemErrorMap().get(error.errno ?? 0) ?? []
+    process.stderr.write(`Standard output cannot be written: ${what ?? messageOf(error)} (${error.code})\n`)
+  }
+  process.exit(EXIT_ERROR)
+})
+// Unhandled, a closed pipe would end the scan with 1, as if a file were infected.
+process.stderr.on('error', () => {})
 process.exitCode = await main(process.argv.slice(2))

@@ -7,7 +7,6 @@ import {
   copyFile,
   link,
   lstat,
-  mkdir,
   readdir,
   readFile,
   rm,
@@ -17,12 +16,11 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import path from 'node:path'
-import { moveOver, reserve, sync } from './displace.ts'
+import { makePrivateFolder, moveOver, reserve, sync } from './displace.ts'
 import type { Identity } from './files.ts'
 
 const SUFFIX = '.quarantined'
 const NOTE_SUFFIX = '.json'
-const PRIVATE_FOLDER = 0o700
 const PRIVATE_FILE = 0o600
 const OTHERS = 0o077
 
@@ -57,7 +55,7 @@ const fileOf = (folder: string, id: string): string => path.join(folder, `${id}$
 
 /** Makes the folder. Throws `QuarantineError` where others could reach into it. */
 export async function openQuarantine(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER })
+  await makePrivateFolder(folder)
   const { mode, uid } = await stat(folder)
   if ((mode & OTHERS) !== 0) throw new QuarantineError(`Other users may enter ${folder}. Run chmod 700 ${folder}`)
   if (process.getuid !== undefined && uid !== process.getuid())

@@ -2,9 +2,10 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
+import { PASSWORD_FIELD } from '#base/document-limit.ts'
 import { messageOf } from '#base/message-of.ts'
 import { Docvet, DocvetError } from '#client/index.ts'
-import { STDIN } from './files.ts'
+import { STDIN, useNamed } from './files.ts'
 import type { Result } from './result.ts'
 import type { Scan } from './scan-files.ts'
 import { UsageError } from './usage.ts'
@@ -24,7 +25,7 @@ export async function remoteScan(
   signal: AbortSignal,
   keyOfEnvironment: string | undefined,
 ): Promise<Scan> {
-  const key = keyFile === null ? keyOfEnvironment : (await readKey(keyFile)).trim()
+  const key = keyFile === null ? keyOfEnvironment : (await useNamed('key-file', keyFile, readText)).trim()
   if (!key) throw new UsageError('--server needs an API key, in the variable DOCVET_KEY or in --key-file.')
   const docvet = new Docvet({ url, key, timeoutMs: TIMEOUT_MS, retries: RETRIES })
   return async (path, bytes) => {
@@ -41,6 +42,8 @@ export async function remoteScan(
     return { ...about, ...verdict, findings, durationMs: Math.round(performance.now() - startedMs) }
   }
 }
+
+const readText = (file: string): Promise<string> => readFile(file, 'utf8')
 
 const scanIdOf = (answer: unknown): string => (answer as Awaited<ReturnType<Docvet['scan']>>).scanId ?? ''
 
@@ -67,12 +70,9 @@ function verdictOf(answer: unknown): Pick<Result, 'verdict' | 'threat' | 'error'
     return { verdict: 'error', threat: null, error: { code: 'engine_unavailable', message: why } }
   }
   const result = answer as Awaited<ReturnType<Docvet['scan']>>
-  if (result.status === 'refused')
-    return { verdict: 'error', threat: null, error: { code: result.reason, message: result.detail } }
+  if (result.status === 'refused') {
+    const message = result.detail.replaceAll(PASSWORD_FIELD, 'in the option --password')
+    return { verdict: 'error', threat: null, error: { code: result.reason, message } }
+  }
   return { verdict: result.status, threat: result.threat, error: null }
 }
-
-const readKey = (file: string): Promise<string> =>
-  readFile(file, 'utf8').catch((error) => {
-    throw new UsageError(`The file of --key-file cannot be read: ${messageOf(error)}`)
-  })

@@ -99,7 +99,6 @@ export interface Summary {
 
 /** A threat outweighs everything that was not scanned. `failures`: for reasons that are not in the files. */
 export function exitCodeOf({ infected, errors }: Summary, failures: number, failOn: FailOn): number {
-  if (failOn === 'never') return 0
-  if (infected > 0) return 1
+  if (infected > 0 && failOn !== 'never') return 1
   return (failOn === 'any' ? errors : failures) > 0 ? 2 : 0
 }

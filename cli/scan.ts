@@ -3,7 +3,7 @@ import type { Engine } from '#engines/engine.ts'
 import { SCAN } from './commands.ts'
 import { copyInto, makePrivateFolder, moveInto, NotDisplaced, removeFile } from './displace.ts'
 import { startEngine } from './engine.ts'
-import { type Found, findFiles, findListed } from './files.ts'
+import { type Found, findFiles, findListed, useNamed } from './files.ts'
 import { type Action, type Options, parseOptions } from './options.ts'
 import { createWriter, summaryText } from './output.ts'
 import { createProgress } from './progress.ts'
@@ -11,7 +11,7 @@ import { remoteScan } from './remote.ts'
 import { exitCodeOf, type Scanned, type Summary } from './result.ts'
 import { localScan, type Scan, scanFiles } from './scan-files.ts'
 import { onInterrupt } from './signals.ts'
-import { helpOf, UsageError } from './usage.ts'
+import { helpOf } from './usage.ts'
 
 const COUNTED = { clean: 'clean', infected: 'infected', empty: 'empty', error: 'errors' } as const
 
@@ -30,7 +30,7 @@ export async function runScan(args: readonly string[], context: Context): Promis
 async function scan(options: Options, context: Context): Promise<number> {
   const startedMs = performance.now()
   const { action } = options
-  if (action !== null && action.kind !== 'remove') await makeFolder(action.folder)
+  if (action !== null && action.kind !== 'remove') await useNamed(action.kind, action.folder, makePrivateFolder)
   const stop = new AbortController()
   const interruption = onInterrupt(() => stop.abort())
   const { scan: judge, engine, workers } = await startScanner(options, context, stop.signal)
@@ -71,13 +71,6 @@ function showProgress(options: Options, summary: Summary, startedMs: number, sig
       current = path
     },
   }
-}
-
-/** Throws `UsageError` where it cannot be made. */
-async function makeFolder(folder: string): Promise<void> {
-  await makePrivateFolder(folder).catch(() => {
-    throw new UsageError(`The folder ${folder} cannot be made.`)
-  })
 }
 
 async function* filesOf({ fileList, paths, ...globs }: Options): AsyncGenerator<Found> {

@@ -1,7 +1,7 @@
 /** `docvet`: help, exit codes by `--fail-on`, lists of files, and what is done with infected files. */
 
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { describe, test } from 'node:test'
@@ -46,7 +46,7 @@ describe('--fail-on', () => {
   for (const [on, expected] of Object.entries({
     any: { clean: 0, locked: 2, infected: 1, missing: 2 },
     infected: { clean: 0, locked: 0, infected: 1, missing: 2 },
-    never: { clean: 0, locked: 0, infected: 0, missing: 0 },
+    never: { clean: 0, locked: 0, infected: 0, missing: 2 },
   }))
     test(on, async () => {
       const codeOf = async (...names: string[]) => (await scan('--fail-on', on, ...names)).code
@@ -63,6 +63,21 @@ describe('--fail-on', () => {
     assert.equal((await scan('--fail-on', 'never', '--fly')).code, 2)
     assert.equal((await scan('--fail-on', 'sometimes', 'clean.txt')).code, 2)
   })
+})
+
+test('files and folders of options that cannot be used are exit 2, and the message names option and path', async () => {
+  for (const [option, place] of [
+    ['rules', 'missing'],
+    ['feeds', 'missing'],
+    ['policy', 'missing'],
+    ['policy', '.'],
+    ['move', 'clean.txt/below'],
+    ['copy', '/proc/below/below'],
+  ] as const) {
+    const { code, stdout, stderr } = await scan(`--${option}`, place, 'clean.txt')
+    assert.deepEqual([code, stdout], [2, ''], option)
+    assert.match(stderr, new RegExp(`^--${option}: ${place.replaceAll('.', '\\.')}: \\w`))
+  }
 })
 
 describe('--rules', () => {
@@ -91,7 +106,7 @@ describe('--feeds', () => {
   test('a folder that is missing or has a broken list is exit 2 before any file is scanned', async () => {
     file('no-lists/bad.txt', 'bad.example')
     for (const [feeds, why] of [
-      ['nowhere', /the folder of lists cannot be read/],
+      ['nowhere', /^--feeds: nowhere: No such file or folder$/m],
       ['no-lists', /bad\.txt has no side-car bad\.feed\.json/],
     ] as const) {
       const { code, stdout, stderr } = await scan('--feeds', feeds, 'clean.txt')
@@ -132,7 +147,31 @@ describe('programs', () => {
   })
 })
 
+test('results that cannot be written are exit 2 with a message, and a reader that has enough is none', () => {
+  const command = `'${process.execPath}' '${DOCVET}' scan --no-summary eicar.txt clean.txt`
+  const run = (line: string) => spawnSync('bash', ['-c', line], { cwd: folder, encoding: 'utf8' })
+  for (const each of ['help', 'scan --json --no-summary clean.txt']) {
+    const { status, stderr } = run(`'${process.execPath}' '${DOCVET}' ${each} > /dev/full`)
+    assert.deepEqual([status, stderr], [2, 'Standard output cannot be written: no space left on device (ENOSPC)\n'])
+  }
+  const { stdout, stderr } = run(`${command} | true; echo "\${PIPESTATUS[0]}"`)
+  assert.deepEqual([stdout, stderr], ['2\n', ''])
+  // Messages that nobody reads change no exit code: 1 would say that a file is infected.
+  assert.equal(run(`${command} --rules missing 2> >(true)`).status, 2)
+})
+
 describe('--file-list', () => {
+  test('a list that cannot be read is exit 2, and the message names it', async () => {
+    for (const [list, why] of [
+      ['missing', /^--file-list: missing: No such file or folder$/m],
+      ['.', /^--file-list: \.: Is a folder$/m],
+    ] as const) {
+      const { code, stdout, stderr } = await scan('--fail-on', 'never', '--file-list', list)
+      assert.deepEqual([code, stdout], [2, ''])
+      assert.match(stderr, why)
+    }
+  })
+
   test('a file with names, one a line', async () => {
     file('list', `clean.txt\n\neicar.txt\r\n`)
     const { code, stdout } = await scan('--file-list', 'list')

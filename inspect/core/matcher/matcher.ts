@@ -32,24 +32,59 @@ const HASH_FACTOR = 0x9e37_79b1
 
 /** Throws a RangeError if a literal is shorter than LITERAL_BYTES_MIN. */
 export function createMatcher(literals: readonly Literal[]): Matcher {
-  const { memory, load, find, positions, clear } = createKernel()
-  const { compare, windows, buckets } = createComparison(literals)
-  writeTables(memory, buckets)
-  writeBitmap(memory, windows)
-
+  const { compare, searchChunk, clear } = createScan(literals)
   return function findAll(bytes) {
     const search = compare(view(bytes))
     try {
-      for (let from = 0; from < bytes.length; from += CHUNK_BYTES) {
-        load(bytes, from)
-        const count = find(Math.min(CHUNK_BYTES, bytes.length - from))
-        charge(count * POSITION_WORK)
-        for (let i = 0; i < count; i++) search.at(from + (positions[i] as number))
-      }
+      for (let from = 0; from < bytes.length; from += CHUNK_BYTES) searchChunk(bytes, from, search.at)
     } finally {
       clear(bytes.length)
     }
     return search.found
+  }
+}
+
+/** Places where a literal begins, each once and in order. `id` and `fits` have no effect. */
+export function createPlaces(literals: readonly Literal[]): (bytes: Uint8Array) => Generator<number> {
+  const { compareTo, searchChunk, clear } = createScan(literals)
+  const longest = Math.max(...literals.map(({ bytes }) => bytes.length))
+  return function* placesIn(bytes) {
+    let places: number[] = []
+    const at = compareTo(view(bytes), (_, start) => places.push(start))
+    try {
+      for (let from = 0; from < bytes.length; from += CHUNK_BYTES) {
+        searchChunk(bytes, from, at)
+        // A literal that begins before the last of these may have its window in the next chunk.
+        const end = from + CHUNK_BYTES < bytes.length ? from + CHUNK_BYTES - longest : bytes.length
+        const found = inOrder(places)
+        places = found.filter((start) => start > end)
+        yield* found.filter((start) => start <= end)
+      }
+    } finally {
+      clear(bytes.length)
+    }
+  }
+}
+
+function inOrder(places: readonly number[]): readonly number[] {
+  return places.length < 2 ? places : [...new Set(places)].sort((a, b) => a - b)
+}
+
+function createScan(literals: readonly Literal[]) {
+  const { memory, load, find, positions, clear } = createKernel()
+  const { windows, buckets, ...comparison } = createComparison(literals)
+  writeTables(memory, buckets)
+  writeBitmap(memory, windows)
+  return {
+    ...comparison,
+    searchChunk(bytes: Uint8Array, from: number, at: (position: number) => void): void {
+      load(bytes, from)
+      const count = find(Math.min(CHUNK_BYTES, bytes.length - from))
+      charge(count * POSITION_WORK)
+      for (let i = 0; i < count; i++) at(from + (positions[i] as number))
+    },
+    /** Overwrites the copy of the bytes. */
+    clear,
   }
 }
 
@@ -102,36 +137,44 @@ function createComparison(literals: readonly Literal[]) {
     const { bytes, exact } = patterns[i] ?? NO_PATTERN
     return { key, mask, next, bytes, exact, offset, fits, id, group: groups.get(id) ?? 0 }
   })
+  type Entry = (typeof entries)[number]
   const isFound = new Uint8Array(groups.size)
   const failures = new Uint16Array(groups.size)
 
+  /** `take` gets every literal that is not found already. */
+  function compareTo(bytes: Buffer, take: (entry: Entry, start: number) => void): Search['at'] {
+    isFound.fill(0)
+    return (position) => {
+      const word = wordAt(bytes, position) | FOLD_WORD
+      for (let number = first[slotOf(word)] as number; number > 0; ) {
+        const entry = entries[number - 1] as Entry
+        number = entry.next
+        if ((word & entry.mask) !== entry.key || isFound[entry.group] === 1) continue
+        charge(COMPARISON_WORK)
+        const start = position - entry.offset
+        if (matchesAt(bytes, start, entry.bytes, entry.exact)) take(entry, start)
+      }
+    }
+  }
+
   function compare(bytes: Buffer): Search {
     const found = new Set<number>()
-    isFound.fill(0)
     failures.fill(0)
-    const isHere = ({ fits, group }: (typeof entries)[number], start: number): boolean => {
+    const isHere = ({ fits, group }: Entry, start: number): boolean => {
       if (fits === undefined) return true
       charge(CHECK_WORK)
       if (fits(bytes, start)) return true
       failures[group] = (failures[group] as number) + 1
       return failures[group] > FAILED_CHECKS_MAX
     }
-    const at = (position: number): void => {
-      const word = wordAt(bytes, position) | FOLD_WORD
-      for (let number = first[slotOf(word)] as number; number > 0; ) {
-        const entry = entries[number - 1] as (typeof entries)[number]
-        number = entry.next
-        if ((word & entry.mask) !== entry.key || isFound[entry.group] === 1) continue
-        charge(COMPARISON_WORK)
-        const start = position - entry.offset
-        if (!matchesAt(bytes, start, entry.bytes, entry.exact) || !isHere(entry, start)) continue
-        isFound[entry.group] = 1
-        found.add(entry.id)
-      }
-    }
+    const at = compareTo(bytes, (entry, start) => {
+      if (!isHere(entry, start)) return
+      isFound[entry.group] = 1
+      found.add(entry.id)
+    })
     return { found, at }
   }
-  return { compare, windows, buckets }
+  return { compare, compareTo, windows, buckets }
 }
 
 const NO_WINDOW: Omit<Window, 'nibbles'> = { offset: 0, key: 0, length: 0 }

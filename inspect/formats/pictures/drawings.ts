@@ -5,10 +5,11 @@ import { view } from '#inspect/core/bytes.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
 import { charge } from '#inspect/core/work.ts'
+import { searchShapes } from '#inspect/judge/pictures/canvas.ts'
 import { isLight } from '#inspect/judge/pictures/colours.ts'
-import { RECTANGLES_MAX, type Rectangle, searchRectangles, searchRows } from '#inspect/judge/pictures/grids.ts'
-import { pathRectangles } from '#inspect/judge/pictures/paths.ts'
+import { searchRows } from '#inspect/judge/pictures/grids.ts'
 import { reportPicture } from '#inspect/judge/pictures/report.ts'
+import { svgShapes } from './svg-shapes.ts'
 
 const DRAWING = mark(['<svg', ':svg'], { ignoresCase: true })
 const TABLE = mark(['<td'], { ignoresCase: true })
@@ -30,7 +31,7 @@ export const drawings: Format = {
   analyse(item, context) {
     const source = view(item.bytes.subarray(0, SOURCE_MAX)).toString()
     charge(source.length * CHARACTER_WORK)
-    if (item.has(DRAWING)) report(item, searchRectangles([...rectanglesIn(source)], context), context)
+    if (item.has(DRAWING)) report(item, searchShapes(svgShapes(source), context), context)
     if (item.has(TABLE)) searchTable(item, source, context)
     if (item.has(BLOCKS)) searchText(item, source, context)
   },
@@ -41,30 +42,6 @@ function report(item: Item, found: ReturnType<typeof searchRows>, context: Conte
   const isCode = typeof found !== 'string' && found.length > 0
   if (isCode) reportPicture(item, found, context)
   return isCode
-}
-
-const SHAPE = /<(?:[a-z]{1,20}:)?(rect|path|use)\s([^<>]{1,200000})>/gi
-const ATTRIBUTE = /(?:^|\s)([a-z:-]{1,20})\s?=\s?["']([^"']{0,200000})["']/gi
-
-function* rectanglesIn(source: string): Generator<Rectangle> {
-  let count = 0
-  for (const [, shape = '', text = ''] of source.matchAll(SHAPE)) {
-    charge(SHAPE_WORK + text.length * CHARACTER_WORK)
-    const values = new Map(
-      [...text.matchAll(ATTRIBUTE)].map(([, name = '', value = '']) => [name.toLowerCase(), value]),
-    )
-    if (isLight(values.get('fill') ?? '')) continue
-    const number = (name: string, fallback = 0): number => Number.parseFloat(values.get(name) ?? '') || fallback
-    const size = { width: number('width', 1), height: number('height', 1) }
-    const found =
-      shape.toLowerCase() === 'path'
-        ? pathRectangles(values.get('d') ?? '')
-        : [{ x: number('x'), y: number('y'), ...size }]
-    for (const rectangle of found) {
-      if (++count > RECTANGLES_MAX) return
-      yield rectangle
-    }
-  }
 }
 
 const CELL = /<(tr|td)\b([^<>]{0,500})>/gi

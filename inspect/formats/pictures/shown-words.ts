@@ -4,28 +4,46 @@ import { unreferenced } from '#inspect/codecs/character-references.ts'
 import { view } from '#inspect/core/bytes.ts'
 import type { Format, Item } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
-import { charge } from '#inspect/core/work.ts'
-import { shownText } from '#inspect/judge/pictures/pretexts.ts'
+import { charge, keep } from '#inspect/core/work.ts'
+import { type ShownText, shownText } from '#inspect/judge/pictures/pretexts.ts'
 import { recordText } from '#inspect/judge/pictures/report.ts'
 
-/** Without a picture, nothing is counted. */
-const PICTURE = mark(['/media/', 'Pictures/', 'image/', '<svg', '\xe2\x96\x88', '<td'], { ignoresCase: true })
+/** Beside it, a part of a package is read at once, because thousands of them cannot be kept. */
+const PICTURE = mark(['/media/', 'Pictures/', 'image/', '<svg', '\xe2\x96\x88', '<td', 'w:shd'], { ignoresCase: true })
 /** Parts of packages with the text that a reader sees. */
 const PART = /^(?:word\/document\d*\.xml|ppt\/slides\/slide\d+\.xml|xl\/sharedstrings\.xml|content\.xml)$/i
 const TEXTS: ReadonlySet<string> = new Set(['text/html', 'text/plain', 'message/rfc822', 'image/svg+xml'])
 /** Characters that are read, with their markup. */
 const SOURCE_MAX = 200_000
+/** For copying each of them, and for reading it if there is a code. */
+const COPY_WORK = 0.1
 const CHARACTER_WORK = 5
 
 export const shownWords: Format = {
-  among: { marks: [PICTURE], members: true },
-  applies: (item) => item.sniffed.kind === 'text' && isShown(item) && hasPicture(item),
+  applies: (item) => item.sniffed.kind === 'text' && isShown(item) && (isBody(item) || hasPicture(item)),
   analyse(item, context) {
-    const source = view(item.bytes.subarray(0, SOURCE_MAX)).toString()
-    charge(source.length * CHARACTER_WORK)
-    const text = item.sniffed.type === 'message/rfc822' ? bodyOf(source) : source
-    recordText(item, shownText(unreferenced(withoutTags(text))), context)
+    const start = view(item.bytes.subarray(0, SOURCE_MAX))
+    const isMail = item.sniffed.type === 'message/rfc822'
+    if (!isBody(item)) {
+      const text = textOf(start, isMail)
+      return recordText(item, () => text, context)
+    }
+    charge(start.length * COPY_WORK)
+    keep(start.length)
+    const copy = Buffer.from(start)
+    recordText(item, () => textOf(copy, isMail), context)
   },
+}
+
+/** The document itself, or a part of a mail. */
+const isBody = ({ parent }: Item): boolean => parent === null || parent.sniffed.type === 'message/rfc822'
+
+const hasPicture = (item: Item): boolean => item.has(PICTURE) || (item.parent?.has(PICTURE) ?? false)
+
+function textOf(bytes: Buffer, isMail: boolean): ShownText {
+  charge(bytes.length * CHARACTER_WORK)
+  const source = bytes.toString()
+  return shownText(unreferenced(withoutTags(isMail ? bodyOf(source) : source)))
 }
 
 function isShown({ parent, path, sniffed }: Item): boolean {
@@ -34,10 +52,6 @@ function isShown({ parent, path, sniffed }: Item): boolean {
   if (kind === 'pdf' || kind === 'rtf') return false
   if (kind === 'ooxml' || kind === 'odf') return PART.test(path.at(-1) ?? '')
   return TEXTS.has(sniffed.type)
-}
-
-function hasPicture(item: Item): boolean {
-  return item.has(PICTURE) || (item.parent?.has(PICTURE) ?? false)
 }
 
 const HIDDEN = /<(style|script|title)\b[^<>]{0,500}>(?:(?!<\/\1)[\s\S])*/gi

@@ -4,7 +4,7 @@ import decodeQR from 'qr/decode.js'
 import type { Context } from '#inspect/core/format.ts'
 import { apart, charge, spent } from '#inspect/core/work.ts'
 import { bitmapHead, isBitmap, readBitmap } from './bitmap.ts'
-import { mayHaveCode } from './finders.ts'
+import { type Likely, likelyCode } from './finders.ts'
 import { gifHead, isGif, readGif } from './gif.ts'
 import { BLACK, isJpeg, isPrinted, jpegHead, readJpeg } from './jpeg.ts'
 import { joinedPieces, keepPiece } from './pieces.ts'
@@ -122,10 +122,9 @@ const TINY = 120
 const MARGIN = 24
 
 function textsIn(given: Raster, workMax: number): Found {
-  const isTiny = Math.min(given.width, given.height) < TINY
-  const raster = isTiny ? enlarged(given, 4, MARGIN) : given
-  if (!mayHaveCode(raster)) return []
-  const attempts = Math.max(raster.width, raster.height) > MARGIN_SIDE_MAX ? [raster] : [raster, ...inMargins(raster)]
+  const likely = likelyCode(given)
+  if (likely === null) return []
+  const attempts = attemptsOf(given, likely)
   const points = attempts.reduce((sum, { data }) => sum + data.length, 0)
   if (points * DECODE_WORK > workMax) return 'too many'
   for (const attempt of attempts) {
@@ -138,8 +137,13 @@ function textsIn(given: Raster, workMax: number): Found {
 /** Larger pictures are pages, on which a code is not at the edge. */
 const MARGIN_SIDE_MAX = 800
 
-function inMargins(raster: Raster): Raster[] {
-  return [255, 0].map((colour) => enlarged(raster, 1, MARGIN, colour))
+/** A code may have no margin, and one that is not decoded as it is may be with a margin. */
+function attemptsOf(raster: Raster, { dark, light }: Likely): Raster[] {
+  const isTiny = Math.min(raster.width, raster.height) < TINY
+  if (!isTiny && Math.max(raster.width, raster.height) > MARGIN_SIDE_MAX) return [raster]
+  const colours = isTiny ? [255, 0] : [...(dark ? [255] : []), ...(light ? [0] : [])]
+  const framed = colours.map((colour) => enlarged(raster, isTiny ? 4 : 1, MARGIN, colour))
+  return isTiny ? framed.filter((each) => likelyCode(each) !== null) : [raster, ...framed]
 }
 
 /** The format has further planes, which are not read. */

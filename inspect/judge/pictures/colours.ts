@@ -1,14 +1,16 @@
-/** Whether a colour is dark or light. */
+/** How bright a colour is. */
 
-const COLOUR =
-  /#([0-9a-f]{3}|[0-9a-f]{6})\b|\b(black|white|none|transparent)\b|rgb\(\s?(\d{1,3})\s?,\s?(\d{1,3})\s?,\s?(\d{1,3})\s?\)/i
+import { colourOf } from '../hidden/colours.ts'
+
+const NOT_DRAWN = /^(?:none|transparent)$|^(?:rgb|hsl)a\([^()]{1,60},\s{0,3}0(?:\.0{1,9})?\s{0,3}\)$/i
+
+/** 0 is black, 255 is white; an unknown colour is dark. null: nothing is drawn. */
+export function shadeOf(text: string): number | null {
+  const value = text.trim()
+  if (NOT_DRAWN.test(value)) return null
+  const [red, green, blue] = colourOf(value) ?? [0, 0, 0]
+  return (2 * red + 5 * green + blue) >> 3
+}
 
 /** Half as bright as white, or not drawn. */
-export function isLight(text: string): boolean {
-  const [, hex, name, ...parts] = COLOUR.exec(text) ?? []
-  if (name !== undefined) return name.toLowerCase() !== 'black'
-  const wide = hex?.length === 3 ? [...hex].map((digit) => digit + digit).join('') : hex
-  const numbers = wide === undefined ? parts.map(Number) : [...Buffer.from(wide, 'hex')]
-  const [red = 0, green = 0, blue = 0] = numbers
-  return (2 * red + 5 * green + blue) / 8 > 127
-}
+export const isLight = (text: string): boolean => (shadeOf(text) ?? 255) > 127

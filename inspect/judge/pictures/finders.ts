@@ -6,10 +6,13 @@ import type { Raster } from './raster.ts'
 /** Work for each point of the rows that are read, and for each candidate. */
 const POINT_WORK = 10
 const CANDIDATE_WORK = 500
-/** Rows of a picture that are read. A square is some points high. */
+const TRIPLE_WORK = 20
+/** Rows of a picture that are read. The middle of a finder is at least three points high, so that one row of two is in it. */
 const ROWS_MAX = 900
-/** A picture with more candidates is decoded without looking further. */
+const ROWS_STEP = 2
+/** A picture with more candidates, or more finders of one polarity, is decoded without looking further. */
 const CANDIDATES_MAX = 2_000
+export const FINDERS_MAX = 60
 
 interface Finder {
   x: number
@@ -21,30 +24,51 @@ interface Finder {
 /** Dark and light stripes of a finder, in squares of the code. */
 const STRIPES = [1, 1, 3, 1, 1]
 
-export function mayHaveCode(raster: Raster): boolean {
-  return hasFinders(raster, 0) || hasFinders(raster, 255)
+/** Stripes of a row, and what was found, for codes of one polarity. */
+interface Search {
+  /** Lengths of stripes in turn, the first of which is outside the code and may be empty. */
+  runs: Int32Array
+  count: number
+  found: Finder[]
+  hasCorners: boolean
 }
 
-/** `mask`: 255 for a code that is light on dark. */
-function hasFinders(raster: Raster, mask: number): boolean {
+const newSearch = (width: number): Search => {
+  return { runs: new Int32Array(width + 1), count: 0, found: [], hasCorners: false }
+}
+
+/** Kinds of codes that may be in a picture: dark on light, and light on dark. */
+export interface Likely {
+  dark: boolean
+  light: boolean
+}
+
+/** null: no code is in the picture. */
+export function likelyCode(raster: Raster): Likely | null {
   const { width, height } = raster
-  const step = Math.max(1, Math.floor(height / ROWS_MAX))
-  const found: Finder[] = []
-  const sums = new Float64Array(width + 1)
-  const runs = new Int32Array(width + 1)
-  let candidates = 0
+  const step = Math.max(ROWS_STEP, Math.floor(height / ROWS_MAX))
+  const [dark, light] = [newSearch(width), newSearch(width)]
+  const budget = { candidates: CANDIDATES_MAX }
   for (let y = 0; y < height; y += step) {
     charge(width * POINT_WORK)
-    const count = runsOf(raster, y, mask, sums, runs)
-    for (const finder of findersIn(runs, count, y)) {
-      charge(CANDIDATE_WORK)
-      if (++candidates > CANDIDATES_MAX) return true
-      if (!isSquare(raster, finder) || found.some((known) => isSame(known, finder))) continue
-      found.push(finder)
-      if (isCorner(found, finder)) return true
-    }
+    readRow(raster, y, dark, light)
+    addFinders(raster, y, dark, budget)
+    addFinders(raster, y, light, budget)
+    if (budget.candidates < 0 || Math.max(dark.found.length, light.found.length) > FINDERS_MAX)
+      return { dark: true, light: true }
   }
-  return false
+  return dark.hasCorners || light.hasCorners ? { dark: dark.hasCorners, light: light.hasCorners } : null
+}
+
+function addFinders(raster: Raster, y: number, search: Search, budget: { candidates: number }): void {
+  for (const finder of findersIn(search.runs, search.count, y)) {
+    charge(CANDIDATE_WORK)
+    budget.candidates -= 1
+    if (budget.candidates < 0) return
+    if (!isSquare(raster, finder) || search.found.some((known) => isSame(known, finder))) continue
+    search.hasCorners ||= isCorner(search.found, finder)
+    search.found.push(finder)
+  }
 }
 
 function* findersIn(runs: Int32Array, count: number, y: number): Generator<Finder> {
@@ -57,24 +81,37 @@ function* findersIn(runs: Int32Array, count: number, y: number): Generator<Finde
   }
 }
 
-/** Lengths of light and dark stripes in turn, the first of which is light and may be empty. */
-function runsOf({ width, data }: Raster, y: number, mask: number, sums: Float64Array, runs: Int32Array): number {
+/** A point belongs to a code if it differs from the mean of its neighbours by this part of what is possible. */
+const DIFFERENCE = 0.07
+
+function readRow({ width, data }: Raster, y: number, dark: Search, light: Search): void {
   const start = y * width
-  for (let x = 0; x < width; x++) sums[x + 1] = (sums[x] as number) + ((data[start + x] as number) ^ mask)
   const half = Math.max(12, width >> 4)
-  let [count, isDark, length] = [0, false, 0]
+  let sum = 0
+  for (let x = 0; x < half && x < width; x++) sum += data[start + x] as number
+  let [from, to] = [0, Math.min(half, width)]
+  let [darkCount, lightCount, darkSince, lightSince] = [0, 0, 0, 0]
+  let [isDark, isLight] = [false, false]
   for (let x = 0; x < width; x++) {
-    const [from, to] = [Math.max(0, x - half), Math.min(width, x + half)]
-    const mean = ((sums[to] as number) - (sums[from] as number)) / (to - from)
-    const dark = ((data[start + x] as number) ^ mask) < mean * 0.93
-    if (dark === isDark) length += 1
-    else {
-      runs[count++] = length
-      ;[isDark, length] = [dark, 1]
+    const value = data[start + x] as number
+    const mean = sum / (to - from)
+    if (value < mean * (1 - DIFFERENCE) !== isDark) {
+      dark.runs[darkCount++] = x - darkSince
+      darkSince = x
+      isDark = !isDark
     }
+    if (value > mean + (255 - mean) * DIFFERENCE !== isLight) {
+      light.runs[lightCount++] = x - lightSince
+      lightSince = x
+      isLight = !isLight
+    }
+    if (x >= half) sum -= data[start + from++] as number
+    if (to < width) sum += data[start + to++] as number
   }
-  runs[count++] = length
-  return count
+  dark.runs[darkCount++] = width - darkSince
+  light.runs[lightCount++] = width - lightSince
+  dark.count = darkCount
+  light.count = lightCount
 }
 
 /** 0: other stripes. */
@@ -131,7 +168,29 @@ function isSame(a: Finder, b: Finder): boolean {
   return Math.abs(a.x - b.x) < 4 * a.unit && Math.abs(a.y - b.y) < 4 * a.unit
 }
 
-/** Three of one size, the last of which was just found. */
-function isCorner(found: readonly Finder[], { unit }: Finder): boolean {
-  return found.filter((each) => each.unit < unit * 1.7 && each.unit > unit / 1.7).length > 2
+/** Whether the last is with two others of its size in three corners of a square. */
+function isCorner(found: readonly Finder[], last: Finder): boolean {
+  const alike = found.filter(({ unit }) => unit < last.unit * 1.7 && unit > last.unit / 1.7)
+  charge(alike.length ** 2 * TRIPLE_WORK)
+  return alike.some((a, i) =>
+    alike.slice(i + 1).some((b) => isRight(a, b, last) || isRight(b, last, a) || isRight(last, a, b)),
+  )
+}
+
+/** Squares of the code between the middles of two finders: 14 at least, and the stripes of a turned code are longer. */
+const LEG_MIN = 8
+/** How much two sides of a code may differ, and the cosine of the angle between them, where a picture shows it askew. */
+const LEGS_RATIO_MAX = 1.8
+const COSINE_MAX = 0.4
+
+/** Whether the first is the corner between two sides. */
+function isRight(corner: Finder, b: Finder, c: Finder): boolean {
+  const [x1, y1, x2, y2] = [b.x - corner.x, b.y - corner.y, c.x - corner.x, c.y - corner.y]
+  const [length1, length2] = [Math.hypot(x1, y1), Math.hypot(x2, y2)]
+  const shorter = Math.min(length1, length2)
+  return (
+    shorter > corner.unit * LEG_MIN &&
+    Math.max(length1, length2) < shorter * LEGS_RATIO_MAX &&
+    Math.abs(x1 * x2 + y1 * y2) < COSINE_MAX * length1 * length2
+  )
 }

@@ -1,11 +1,11 @@
 /** Reads JPEG pictures as brightness: only the first component is computed, and in fewer points if there are many. */
 
 import { charge, spent } from '#inspect/core/work.ts'
-import { type Bits, createBits, type Huffman, PLACES, readTables } from './jpeg-bits.ts'
+import { type Bits, createBits, type Huffman, readTables } from './jpeg-bits.ts'
 import { type Component, createBlocks, type Frame, type Scan } from './jpeg-blocks.ts'
+import { BLOCK, transformOf } from './jpeg-transform.ts'
 import { type Raster, SIDE_MAX } from './raster.ts'
 
-const BLOCK = 8
 /** Work for each block of each scan, for each byte, and for each point that is computed. */
 const BLOCK_WORK = 250
 const BYTE_WORK = 60
@@ -178,11 +178,11 @@ function rasterOf(
   const height = Math.ceil((blocks.height * points) / BLOCK)
   charge(width * height * POINT_WORK)
   const data = new Uint8Array(width * height)
-  const cosines = cosinesOf(points)
+  const transform = transformOf(quantization, points)
   const block = new Float64Array(points * points)
   for (let row = 0; row * points < height; row++)
     for (let column = 0; column * points < width; column++) {
-      transform(blocks.coefficients, blocks.at(column, row), quantization, cosines, points, block)
+      transform(blocks.coefficients, blocks.at(column, row), block)
       for (let y = 0; y < points && row * points + y < height; y++)
         for (let x = 0; x < points && column * points + x < width; x++)
           data[(row * points + y) * width + column * points + x] = clamped(block[y * points + x] as number)
@@ -191,58 +191,3 @@ function rasterOf(
 }
 
 const clamped = (value: number): number => Math.min(255, Math.max(0, value))
-
-function cosinesOf(points: number): Float64Array {
-  return Float64Array.from({ length: points * points }, (_, i) => {
-    const [x, u] = [Math.floor(i / points), i % points]
-    return (u === 0 ? 1 : Math.SQRT2) * Math.cos(((2 * x + 1) * u * Math.PI) / (2 * points))
-  })
-}
-
-const rows = new Float64Array(64)
-
-function transform(
-  coefficients: Int16Array,
-  at: number,
-  quantization: Uint16Array,
-  cosines: Float64Array,
-  points: number,
-  out: Float64Array,
-): void {
-  transformRows(coefficients, at, quantization, cosines, points)
-  for (let y = 0; y < points; y++)
-    for (let x = 0; x < points; x++) {
-      let sum = 0
-      for (let v = 0; v < points; v++) sum += (rows[v * BLOCK + x] as number) * (cosines[y * points + v] as number)
-      out[y * points + x] = sum / BLOCK + 128
-    }
-}
-
-function transformRows(
-  coefficients: Int16Array,
-  at: number,
-  quantization: Uint16Array,
-  cosines: Float64Array,
-  points: number,
-): void {
-  for (let v = 0; v < points; v++)
-    for (let x = 0; x < points; x++) {
-      let sum = 0
-      for (let u = 0; u < points; u++) {
-        const i = v * BLOCK + u
-        const value = coefficients[at + i] as number
-        if (value !== 0)
-          sum += value * (quantization[ORDER[i] as number] as number) * (cosines[x * points + u] as number)
-      }
-      rows[v * BLOCK + x] = sum
-    }
-}
-
-/** The place of each coefficient in the order of the file. */
-const ORDER = Uint8Array.from(inOrder())
-
-function inOrder(): number[] {
-  const order: number[] = new Array(64).fill(0)
-  for (const [i, place] of PLACES.entries()) order[place] = i
-  return order
-}

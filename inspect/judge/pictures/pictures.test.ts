@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { deflateSync } from 'node:zlib'
 import type { Context } from '#inspect/core/format.ts'
-import { charge, withinBudget } from '#inspect/core/work.ts'
+import { charge, spent, withinBudget } from '#inspect/core/work.ts'
 import { useInspector } from '#inspect/testing/inspector.ts'
 import { blankPng, JPEG_TEXT, JPEGS, packedBits, qrMatrix, writePng } from '#inspect/testing/qr-writer.ts'
 import { docx, pdf } from '#inspect/testing/samples.ts'
 import { writeZip } from '#inspect/testing/zip-writer.ts'
+import { CONTOURS_MAX, rectangle, searchShapes } from './canvas.ts'
 import {
   codesIn,
   PICTURES_MAX,
@@ -18,7 +19,6 @@ import {
   search,
   UNPACKED_MAX,
 } from './codes.ts'
-import { RECTANGLES_MAX, searchRectangles } from './grids.ts'
 import { WORDS_MAX } from './report.ts'
 
 const { inspect } = useInspector()
@@ -163,6 +163,51 @@ describe('a code is found that is drawn', () => {
       'of lines in SVG',
       svg(`<path stroke="#000" d="${lines.map(([x, y, length]) => `M${x} ${y + 0.5}h${length}`).join('')}"/>`),
     ],
+    [
+      'of light squares on a dark drawing',
+      Buffer.from(
+        `<svg viewBox="0 0 400 400"><rect width="400" height="400" fill="#0b1530"/>${dark.map(([x, y]) => `<rect x="${x * 5 + 60}" y="${y * 5 + 60}" width="5" height="5" fill="#f5f0d0"/>`).join('')}</svg>`,
+      ),
+    ],
+    [
+      'of dots in SVG, in a group that is turned',
+      svg(
+        `<g transform="translate(150 20) rotate(30) scale(2.5)" fill="#333">${dark.map(([x, y]) => `<circle cx="${x + 0.5}" cy="${y + 0.5}" r="0.5"/>`).join('')}</g>`,
+      ),
+    ],
+    [
+      'of a square that is used, with a class',
+      svg(
+        `<style>.m{fill:#222}</style><defs><path id="m" class="m" d="M0 0h6v6H0z"/></defs>${dark.map(([x, y]) => `<use href="#m" x="${x * 6}" y="${y * 6}"/>`).join('')}`,
+      ),
+    ],
+    [
+      'of outlines with holes in SVG',
+      svg(
+        `<path d="M0 0H7V7H0zM1 1V6H6V1zM2 2H5V5H2z M${squares.length - 7} 0h7v7h-7zm1 1v5h5v-5zm1 1h3v3h-3z M0 ${squares.length - 7}h7v7h-7zm1 1v5h5v-5zm1 1h3v3h-3z ${dark
+          .filter(([x, y]) => !isFinder(x, y, squares.length))
+          .map(([x, y]) => `M${x} ${y}h1v1h-1z`)
+          .join('')}"/>`,
+      ),
+    ],
+    [
+      'of lines in PDF',
+      page(
+        `q 2 0 0 2 50 300 cm 1 w ${lines.map(([x, y, length]) => `${x} ${-y} m ${x + length} ${-y} l S`).join('\n')} Q`,
+      ),
+    ],
+    [
+      'of outlines in PDF, turned, light on dark',
+      page(
+        `0.1 0.1 0.3 rg 0 0 600 800 re f 1 1 0.9 rg q 2 2 -2 2 300 200 cm ${dark.map(([x, y]) => `${x} ${-y} m ${x + 1} ${-y} l ${x + 1} ${-y - 1} l ${x} ${-y - 1} l h`).join('\n')} f* Q`,
+      ),
+    ],
+    [
+      'of light cells on a dark page',
+      Buffer.from(
+        `<html><body style="background:#000"><table>${cells.replaceAll('#000', '#eee').replaceAll('#fff', '#111')}</table></body></html>`,
+      ),
+    ],
     ['of cells in a page', Buffer.from(`<html><body><table>${cells}</table></body></html>`)],
     ['of number signs', text(runs.map((row) => row.replaceAll('1', '##').replaceAll('0', '  ')).join('\n'))],
     ['of blocks', text(runs.map((row) => row.replaceAll('1', '\u2588\u2588').replaceAll('0', '  ')).join('\n'))],
@@ -179,6 +224,11 @@ describe('a code is found that is drawn', () => {
   ] as const)
     test(name, () => assert.equal(found(bytes, 'Code'), SHOWN))
 })
+
+/** In one of the three squares of the corners. */
+function isFinder(x: number, y: number, side: number): boolean {
+  return (x < 7 && y < 7) || (x >= side - 7 && y < 7) || (x < 7 && y >= side - 7)
+}
 
 test('a picture without a code has none', () => {
   const rows = Array.from({ length: 200 }, (_, y) => Array.from({ length: 200 }, (_, x) => (x * y) % 7 === 0))
@@ -205,12 +255,38 @@ describe('phishing', () => {
       ),
     ],
     ['as many words as the limit', word(short, words(WORDS_MAX))],
+    ...[
+      'Su identità digitale scade: acceda con le sue credenziali',
+      'Votre mot de passe expire',
+      'Inicie sesión para firmar la nómina',
+      'Zaloguj się, aby podpisać dokument',
+      'Logga in med BankID',
+      'Şifrenizi doğrulayın',
+      'Подтвердите пароль',
+      '请登录并签署文件',
+      'パスワードの有効期限が切れます',
+      'سجل الدخول لتاكيد هويتك',
+    ].map((text) => [text, word(code, text)] as const),
+    [
+      'a parcel and the name of another in the address',
+      word(writePng(qrMatrix('https://dhl-zoll.example/a')), 'Ihre Sendung wartet auf Zollgebühren'),
+    ],
+    ['a deceptive address beside many words', word(writePng(qrMatrix('https://paypa1.com/a')), words(WORDS_MAX + 1))],
   ] as const)
     test(name, () => assert.notEqual(found(bytes, 'Phishing'), undefined))
 
   for (const [name, bytes] of [
     ['a menu', word(code, 'Scan me for our menu')],
     ['a profile', word(writePng(qrMatrix('https://www.instagram.com/shop')), 'Follow us on Instagram')],
+    [
+      'the page of a program in a shop',
+      word(
+        writePng(qrMatrix('https://apps.apple.com/app/microsoft-authenticator/id983156458')),
+        'Install Microsoft Authenticator and sign in',
+      ),
+    ],
+    ['a ticket', word(code, 'Biglietto: mostrare questo codice per l’accesso. Totale pagato 20 €')],
+    ['a menu in Polish', word(code, 'Menu na dziś, smacznego')],
     ['a payment', word(writePng(qrMatrix('BCD\n002\n1\nSCT\n\nA\nDE02120300000000202051\nEUR1')), 'Please sign in')],
     ['more words than the limit', word(short, words(WORDS_MAX + 1))],
     ['a pretext without a code', word(blankPng(99, 99), 'Your password expires today')],
@@ -272,18 +348,28 @@ describe('limits are read from the head', () => {
     )
   })
 
-  test('rectangles of a drawing', () => {
+  test('outlines without a place are passed over, and cost what the others do', () => {
+    const broken = { contours: [[Number.NaN, 0, 1, 0, 1, 1]], shade: 0 }
+    const drawn = qrMatrix(ADDRESS, { scale: 1, border: 0 }).flatMap((row, y) =>
+      row.flatMap((isDark, x) => (isDark ? [{ contours: [rectangle(x, y, 1, 1)], shade: 0 }] : [])),
+    )
+    const before = spent()
+    assert.deepEqual(searchShapes([broken, ...drawn], context()), [ADDRESS])
+    assert.ok(spent() > before)
+  })
+
+  test('outlines of a drawing', () => {
     const squares = qrMatrix(ADDRESS, { scale: 1, border: 0 }).flatMap((row, y) =>
-      row.flatMap((isDark, x) => (isDark ? [{ x, y, width: 1, height: 1 }] : [])),
+      row.flatMap((isDark, x) => (isDark ? [{ contours: [rectangle(x, y, 1, 1)], shade: 0 }] : [])),
     )
     const of = (count: number) => Array.from({ length: count }, (_, i) => squares[i % squares.length] ?? squares[0])
     const drawn = (count: number) =>
-      searchRectangles(
+      searchShapes(
         of(count).filter((one) => one !== undefined),
         context(),
       )
-    assert.deepEqual(drawn(RECTANGLES_MAX), [ADDRESS])
-    assert.deepEqual(drawn(RECTANGLES_MAX + 1), [])
+    assert.deepEqual(drawn(CONTOURS_MAX), [ADDRESS])
+    assert.deepEqual(drawn(CONTOURS_MAX + 1), [])
   })
 
   test('a JPEG of very many scans is not read', () => {

@@ -80,21 +80,28 @@ export function readPng(bytes: Uint8Array): Raster | null {
   const inflated = inflate(packed.subarray(ZLIB_HEADER_BYTES), size + 1, size)
   if (inflated.outcome === 'too_large' || inflated.outcome === 'corrupt') return null
   const data = new Uint8Array(width * height).fill(255)
-  const brightness = brightnessOf(depth, colour, palette, alphas)
+  const readShades = shadeReader(depth, colour, palette, alphas)
+  const shades = new Uint8Array(width)
+  const step = Math.max(1, bits >> 3)
   let at = 0
   for (const { x, y, dx, dy, columns, rows, rowBytes } of passes) {
-    const step = Math.max(1, bits >> 3)
-    let above = new Uint8Array(rowBytes)
+    // In front of a row are the zeros that stand for a point left of it.
+    let [line, above] = [new Uint8Array(step + rowBytes), new Uint8Array(step + rowBytes)]
     for (let row = 0; row < rows && at + rowBytes < inflated.bytes.length; row++) {
-      const line = Uint8Array.prototype.slice.call(inflated.bytes, at + 1, at + 1 + rowBytes)
+      line.set(inflated.bytes.subarray(at + 1, at + 1 + rowBytes), step)
       unfilter(inflated.bytes[at] ?? 0, line, above, step)
-      for (let column = 0; column < columns; column++)
-        data[(y + row * dy) * width + x + column * dx] = brightness(line, column)
-      above = line
+      readShades(line, step, columns, shades)
+      place(shades, columns, data, (y + row * dy) * width + x, dx)
+      ;[line, above] = [above, line]
       at += rowBytes + 1
     }
   }
   return { width, height, data }
+}
+
+function place(shades: Uint8Array, columns: number, data: Uint8Array, start: number, step: number): void {
+  if (step === 1) data.set(shades.subarray(0, columns), start)
+  else for (let column = 0; column < columns; column++) data[start + column * step] = shades[column] as number
 }
 
 function chunksOf(bytes: Uint8Array) {
@@ -116,43 +123,63 @@ function chunksOf(bytes: Uint8Array) {
   return { packed: Buffer.concat(data), palette, alphas }
 }
 
+/** A loop for each filter: all bytes of a picture pass through them. */
 function unfilter(filter: number, line: Uint8Array, above: Uint8Array, step: number): void {
+  const end = line.length
   if (filter === 0) return
-  for (let i = 0; i < line.length; i++) {
-    const [left, up, corner] = [line[i - step] ?? 0, above[i] as number, above[i - step] ?? 0]
-    line[i] = (line[i] as number) + predicted(filter, left, up, corner)
-  }
+  if (filter === 1) for (let i = step; i < end; i++) line[i] = (line[i] as number) + (line[i - step] as number)
+  else if (filter === 2) for (let i = step; i < end; i++) line[i] = (line[i] as number) + (above[i] as number)
+  else if (filter === 3)
+    for (let i = step; i < end; i++)
+      line[i] = (line[i] as number) + (((line[i - step] as number) + (above[i] as number)) >> 1)
+  else
+    for (let i = step; i < end; i++)
+      line[i] = (line[i] as number) + nearest(line[i - step] as number, above[i] as number, above[i - step] as number)
 }
 
-function predicted(filter: number, left: number, up: number, corner: number): number {
-  if (filter === 1) return left
-  if (filter === 2) return up
-  if (filter === 3) return (left + up) >> 1
-  const estimate = left + up - corner
-  const [a, b, c] = [Math.abs(estimate - left), Math.abs(estimate - up), Math.abs(estimate - corner)]
+function nearest(left: number, up: number, corner: number): number {
+  const [a, b] = [Math.abs(up - corner), Math.abs(left - corner)]
+  const c = Math.abs(left + up - 2 * corner)
   if (a <= b && a <= c) return left
   return b <= c ? up : corner
 }
 
+/** Reads the brightness of a row that begins at `start`. */
+type ShadeReader = (line: Uint8Array, start: number, columns: number, shades: Uint8Array) => void
+
 /** What is transparent lies on white. */
-function brightnessOf(depth: number, colour: number, palette: Uint8Array, alphas: Uint8Array) {
+function shadeReader(depth: number, colour: number, palette: Uint8Array, alphas: Uint8Array): ShadeReader {
   const channels = CHANNELS[colour] ?? 1
   const most = 2 ** Math.min(depth, 8) - 1
-  const shades = Uint8Array.from({ length: 256 }, (_, i) => {
+  const known = Uint8Array.from({ length: 256 }, (_, i) => {
     if (colour !== INDEXED) return Math.min(255, (i * 255) / most)
     return overWhite(luma(palette, i * 3), alphas[i] ?? 255)
   })
-  if (depth < 8) return (line: Uint8Array, at: number): number => shades[sampleOf(line, at, depth)] as number
-  const bytes = depth >> 3
-  return (line: Uint8Array, at: number): number => {
-    const start = at * channels * bytes
-    if (channels < 3) {
-      const shade = shades[line[start] as number] as number
-      return channels === 2 ? overWhite(shade, line[start + bytes] as number) : shade
+  if (depth < 8)
+    return (line, start, columns, shades) => {
+      const row = line.subarray(start)
+      for (let x = 0; x < columns; x++) shades[x] = known[sampleOf(row, x, depth)] as number
     }
-    const shade =
-      (2 * (line[start] as number) + 5 * (line[start + bytes] as number) + (line[start + 2 * bytes] as number)) >> 3
-    return channels === 4 ? overWhite(shade, line[start + 3 * bytes] as number) : shade
+  const bytes = depth >> 3
+  return channels < 3 ? greyReader(known, channels, bytes) : colourReader(channels, bytes)
+}
+
+function greyReader(known: Uint8Array, channels: number, bytes: number): ShadeReader {
+  return (line, start, columns, shades) => {
+    for (let x = 0, at = start; x < columns; x++, at += channels * bytes) {
+      const shade = known[line[at] as number] as number
+      shades[x] = channels === 2 ? overWhite(shade, line[at + bytes] as number) : shade
+    }
+  }
+}
+
+function colourReader(channels: number, bytes: number): ShadeReader {
+  return (line, start, columns, shades) => {
+    for (let x = 0, at = start; x < columns; x++, at += channels * bytes) {
+      const [red, green, blue] = [line[at] as number, line[at + bytes] as number, line[at + 2 * bytes] as number]
+      const shade = (2 * red + 5 * green + blue) >> 3
+      shades[x] = channels === 4 ? overWhite(shade, line[at + 3 * bytes] as number) : shade
+    }
   }
 }
 
@@ -164,5 +191,5 @@ const overWhite = (shade: number, alpha: number): number => 255 - ((255 - shade)
 /** Of a row whose points are parts of bytes. */
 export function sampleOf(line: Uint8Array, at: number, depth: number): number {
   const bit = at * depth
-  return ((line[bit >> 3] ?? 0) >> (8 - depth - (bit & 7))) & (2 ** depth - 1)
+  return ((line[bit >> 3] ?? 0) >> (8 - depth - (bit & 7))) & ((1 << depth) - 1)
 }

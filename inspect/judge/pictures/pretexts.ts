@@ -2,6 +2,7 @@
 
 import { charge } from '#inspect/core/work.ts'
 import { BRANDS } from '../deception/brands.ts'
+import { PAYS, SIGNS, wordsOf } from '../lure-words.ts'
 
 export interface ShownText {
   /** Counted up to one more than the limit. */
@@ -22,12 +23,6 @@ const TEXT_MAX = 20_000
 const COUNT_WORK = 5
 const PRETEXT_WORK = 30
 const WORDS_COUNTED = 61
-
-const PRETEXT =
-  /\b(?:mfa|2fa|two[- ]factor|multi[- ]?factor|authenticat\w{0,9}|re-?validat\w{0,6}|verify your|verification|sign[- ]?in|log[- ]?in|log on|password|passcode|e-?sign\w{0,6}|signature|to sign|please sign|payroll|salary|bonus|direct deposit|benefits enrol\w{0,6}|voice ?mail|voice message|missed call|mailbox|quarantined?|suspend\w{0,3}|expires?|expired|expiration|unusual activity|secure(?:d)? (?:document|message|file)|shared (?:a |the )?(?:document|file)|shared with you|employee handbook|policy update|passwort|anmeld\w{1,5}|bestätig\w{1,4}|gehalt\w{0,10}|unterschr\w{1,8}|mot de passe|connexion|contraseña|iniciar sesión|nómina|senha|accedi|firma)\b/i
-
-const LURE =
-  /(?:^|[^\p{L}])(?:pay|paid|fees?|duty|customs|parcel|package|deliver|card|account|invoice|refund|renew|update|confirm|zahl|paket|zoll|konto|karte|rechnung|betaal|pakket|rekening|verlo|colis|frais|carte|compte|facture|paquete|tarjeta|cuenta|pago|pacco|conto|carta|pagamento|encomenda|cartao|conta|paczk|płatno|konta)/iu
 
 /** Names of brands that are other words as well count only where a code poses as them. */
 const BY_NAME: ReadonlyMap<string, string> = new Map(
@@ -54,8 +49,9 @@ export function shownText(text: string): ShownText {
   }
   const isShort = words < WORDS_COUNTED
   charge(isShort ? start.length * PRETEXT_WORK : 0)
-  const [pretext, lure] = [PRETEXT, LURE].map((pattern) => isShort && pattern.test(start))
-  return { words, pretext: pretext === true, lure: lure === true, brands: [...brands], joined: ` ${joined.join(' ')} ` }
+  const said = isShort ? wordsOf(start) : ''
+  const [pretext, lure] = [SIGNS.test(said), PAYS.test(said)]
+  return { words, pretext, lure, brands: [...brands], joined: ` ${joined.join(' ')} ` }
 }
 
 /** Whether the text has the name as words of its own, one or several: `Swiss Post` for `swisspost`. */

@@ -18,7 +18,7 @@ import { judgeLaunch } from './launch.ts'
 import { judgePasswords } from './passwords.ts'
 import { createPictureSearch } from './pictures.ts'
 import { judgeScripts, type PdfScript } from './scripts.ts'
-import { judgeAttachment, judgeStream, type StreamDictionary } from './streams.ts'
+import { judgeAttachment, judgeStream, pageHasPretext, type StreamDictionary } from './streams.ts'
 import { hasMarkup, judgeSurroundings, type Range } from './surroundings.ts'
 import { classify, fileNames, judgeCover, judgeProgram, judgeTarget, mediaFiles } from './targets.ts'
 
@@ -59,6 +59,8 @@ export function createActivity(item: Item, objects: PdfObjects, decrypt: Decrypt
     for (const number of document.numbers(from))
       scriptStreams.set(number, worse(trigger, scriptStreams.get(number) ?? 'click'))
   }
+  const hasCover = actions.some(({ isCover }) => isCover)
+  let hasPretext = false
   for (const action of actions) collectAction(action)
   for (const other of others) collectOther(other)
 
@@ -115,6 +117,7 @@ export function createActivity(item: Item, objects: PdfObjects, decrypt: Decrypt
       keep(RANGE_BYTES)
       ranges.push([start, end])
       judgeStream(dictionary, bytes, document, findings)
+      if (hasCover) hasPretext ||= pageHasPretext(dictionary, bytes)
       pictures.add(dictionary.values, bytes)
       texts.add(object, start, dictionary.values, bytes)
       const names = fileNamesOf.get(object)
@@ -126,7 +129,7 @@ export function createActivity(item: Item, objects: PdfObjects, decrypt: Decrypt
       pictures.conclude()
       texts.conclude(actions.filter(({ dictionary }) => dictionary.entries.has('URI')).length)
       const deception = createDeceptionJudge(item, context)
-      for (const action of actions) judgeAction(action, document, bases, { findings, deception })
+      for (const action of actions) judgeAction(action, document, bases, { findings, deception, hasPretext })
       deception.finish()
       for (const other of others) judgeOther(other, document, findings)
       judgePasswords(formText(), () => collectFields(objects, document), findings)
@@ -173,13 +176,15 @@ function textOf(bytes: Uint8Array): string {
 interface Judges {
   findings: Findings
   deception: ReturnType<typeof createDeceptionJudge>
+  /** The text says why the reader should click. */
+  hasPretext: boolean
 }
 
 function judgeAction(
   action: Action,
   document: PdfDocument,
   bases: readonly string[],
-  { findings, deception }: Judges,
+  { findings, deception, hasPretext }: Judges,
 ): void {
   const { types, dictionary, trigger, isCover } = action
   const { entries } = dictionary
@@ -194,7 +199,7 @@ function judgeAction(
     judgeTarget(target, trigger, findings)
     deception.add(target)
     if (types.includes('SubmitForm')) findings.posts.add(target)
-    if (isCover) judgeCover(target, findings)
+    if (isCover) judgeCover(target, hasPretext, findings)
     if (!types.includes('Launch')) judgeProgram(target, trigger, findings)
   }
 }

@@ -3,8 +3,8 @@
 import { view } from '#inspect/core/bytes.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
 import { charge } from '#inspect/core/work.ts'
+import { searchShapes } from '#inspect/judge/pictures/canvas.ts'
 import { codesIn, codesOfPieces, type Found, isPicture, search } from '#inspect/judge/pictures/codes.ts'
-import { searchRectangles } from '#inspect/judge/pictures/grids.ts'
 import { sampleOf } from '#inspect/judge/pictures/png.ts'
 import { shownText } from '#inspect/judge/pictures/pretexts.ts'
 import type { Raster } from '#inspect/judge/pictures/raster.ts'
@@ -15,7 +15,7 @@ import { createValueReader, type PdfValue } from '../syntax/value-tree.ts'
 import { readString } from '../syntax/values.ts'
 import type { PdfDocument } from './document.ts'
 import { inlinePictures } from './inline-pictures.ts'
-import { rectanglesIn } from './rectangles.ts'
+import { shapesIn } from './shapes.ts'
 
 type Values = ReadonlyMap<string, readonly string[]>
 
@@ -73,11 +73,11 @@ export function createPictureSearch(item: Item, objects: PdfObjects, document: P
     conclude(): void {
       const content = pages.join('\n')
       for (const { values, bytes } of inlinePictures(content, objects)) report(pictureOf(values, bytes))
-      const drawn = searchRectangles(rectanglesIn(content), context)
+      const drawn = searchShapes(shapesIn(content), context)
       // A drawing that is no code is nothing to report.
       if (typeof drawn !== 'string') report(drawn)
       if (!hasCode) report(codesOfPieces(context))
-      if (hasCode) recordText(item, shownText(textIn(content)), context)
+      if (hasCode) recordText(item, () => shownText(textIn(content)), context)
     },
   }
 }

@@ -7,7 +7,7 @@ import { anyCase } from '#inspect/core/pattern.ts'
 import { charge } from '#inspect/core/work.ts'
 import { findCommand } from '#inspect/judge/command/find.ts'
 import { judgeFile } from '#inspect/judge/files.ts'
-import { pastedCommand } from '#inspect/judge/pasting.ts'
+import { hasPretext, pastedCommand } from '#inspect/judge/pasting.ts'
 import { describeTarget } from '#inspect/judge/targets.ts'
 import { COMMAND_NAMES, COMMAND_WINDOWS, DOWNLOADERS, PROXIES, RUNNERS } from '#inspect/windows/programs.ts'
 import { BACKSLASH, CLOSING, OPENING } from '../syntax/characters.ts'
@@ -148,6 +148,13 @@ const PART_WORK = 0.2
 
 const SHOWN_WORK = 40
 const SHOWN = /\\.|\(((?:[^\\()]|\\.){1,1000})\)/gs
+
+/** Whether the text of a page says why its reader should click on it. */
+export function pageHasPretext({ values }: StreamDictionary, bytes: Uint8Array): boolean {
+  if (!isPageText(values) || bytes.length > SHOWN_MAX) return false
+  charge(bytes.length * SHOWN_WORK)
+  return hasPretext(shownLines(view(bytes).toString('latin1')).join(' '))
+}
 
 function shownLines(content: string): string[] {
   const texts = [...content.matchAll(SHOWN)].flatMap(([, text]) => text ?? [])

@@ -6,8 +6,9 @@ import { PDF } from '#inspect/catalogue/pdf.ts'
 import { anyCase } from '#inspect/core/pattern.ts'
 import { kindOfExtension } from '#inspect/judge/extensions.ts'
 import { judgeShare } from '#inspect/judge/links.ts'
+import { servedFile } from '#inspect/judge/served-files.ts'
 import { classifyTarget, describeTarget, reachOf } from '#inspect/judge/targets.ts'
-import { IMAGES, IMITATED, SERVER_PAGES } from '#inspect/windows/extensions.ts'
+import { IMAGES, SERVER_PAGES } from '#inspect/windows/extensions.ts'
 import { CALCULATORS, INTERPRETERS, RUNNERS } from '#inspect/windows/programs.ts'
 import type { PdfValue } from '../syntax/value-tree.ts'
 import type { Trigger } from './actions.ts'
@@ -89,24 +90,13 @@ export function isRemoteProgram(target: string): boolean {
   return path.includes('.') && isProgram(path) && !SCRIPTS_OF_SERVERS.test(path)
 }
 
-const DOWNLOADED: ReadonlySet<string> = new Set(['archive', 'diskImage', 'program', 'script', 'shortcut'])
-
-const SERVER_PAGE = anyCase`\.${SERVER_PAGES}$`
-
-/** A page that is nothing but a link to a file for unpacking or starting. */
-export function judgeCover(target: string, findings: Findings): void {
-  const path = pathOf(target)
-  const extension = /[^/]\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? ''
-  const isFile = DOWNLOADED.has(kindOfExtension(extension)?.kind ?? '') && !SERVER_PAGE.test(path)
-  if (!isFile || !classify(target).isRemote) return
-  const isCode = extension !== 'com' && CODE.has(kindOfExtension(extension)?.kind ?? '')
-  const isPosing = isNamelessServer(target) || POSING.test(path)
-  findings.add(isCode && isPosing ? PDF.programPage : PDF.downloadPage, describeTarget(target))
+/** A page that is nothing but a link to a file for unpacking or starting. `hasPretext`: its text says why to click. */
+export function judgeCover(target: string, hasPretext: boolean, findings: Findings): void {
+  const file = servedFile(target)
+  if (file === null || !classify(target).isRemote) return
+  const isTrap = file.isPosing || hasPretext || isNamelessServer(target)
+  findings.add(file.isCode && isTrap ? PDF.programPage : PDF.downloadPage, describeTarget(target))
 }
-
-const CODE: ReadonlySet<string> = new Set(['program', 'script', 'shortcut'])
-/** A program that is called like a document. */
-const POSING = anyCase`\.${IMITATED}\.\w{2,4}$`
 
 /** Addresses with these extensions are served by programs, and `.com` may be the end of a name. */
 const SCRIPTS_OF_SERVERS = anyCase`\.(?:${SERVER_PAGES}|dll|js)$`

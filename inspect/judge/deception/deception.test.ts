@@ -95,6 +95,9 @@ describe('deceptive', () => {
     ['two scripts in one word', link('https://xn--exmple-4nf.org/'.replace('xn--exmple-4nf', 'ex\u0430mple'))],
     ['a brand and a pretext, on a tunnel', link('https://microsoft-login.trycloudflare.com/')],
     ['a number and the reader', link('http://203.0.113.9/?u=reader@example.com')],
+    ['a number in another form', link('http://3405803785/account')],
+    ['a number in hexadecimal', link('http://0xCB.0x00.0x71.0x09/')],
+    ['the text of a brand, on a number', link('http://203.0.113.9/a', 'https://www.paypal.com/signin')],
     ['a short address and the reader', link(`https://bit.ly/abc#${READER}`)],
     [
       'IPFS and the reader',
@@ -174,6 +177,8 @@ describe('harmless', () => {
     ],
     ['a short address', link('https://bit.ly/abc', 'https://www.example.org/long')],
     ['a number', link('http://203.0.113.9:8080/status', 'status')],
+    ['a number, under the name of its server', link('http://203.0.113.9/', 'https://portal.example.org/')],
+    ['a private number in another form', link('http://3232235777/', 'router')],
     ['a host of Persian letters', link('https://\u0646\u0627\u0645\u0647\u200c\u0627\u06cc.example/')],
     ['a host of Indic letters', link('https://\u0909\u0926\u093e\u0939\u0930\u0923.example/')],
     [
@@ -225,7 +230,22 @@ describe('in other formats', () => {
   const rtf = (target: string) => Buffer.from(String.raw`{\rtf1{\field{\*\fldinst HYPERLINK "${target}"}{\fldrslt a}}}`)
   const uri = (target: string) =>
     pdf(['<< /Type /Catalog /Pages 2 0 R >>', `<< /Type /Annot /Subtype /Link /A << /S /URI /URI (${target}) >> >>`])
+  const field = (text: string) =>
+    `<w:document><w:p><w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText xml:space="preserve"> HYPERLINK "https://evil.example/" </w:instrText></w:r><w:r><w:fldChar w:fldCharType="separate"/></w:r><w:r><w:t>${text.slice(0, 9)}</w:t></w:r><w:r><w:t>${text.slice(9)}</w:t></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r></w:p></w:document>`
+  const simple = (text: string) =>
+    `<w:document><w:p><w:fldSimple w:instr=" HYPERLINK &quot;https://evil.example/&quot; "><w:r><w:t>${text}</w:t></w:r></w:fldSimple></w:p></w:document>`
+  const rich = (text: string) =>
+    Buffer.from(
+      String.raw`{\rtf1 {\field{\*\fldinst { HYPERLINK "https://evil.example/" }}{\fldrslt {\cs15\ul ${text.slice(0, 9)}}{\b ${text.slice(9)}}}} end}`,
+    )
   for (const [name, bad, good] of [
+    ['a field in Word', docx({ 'word/document.xml': field(shown) }), docx({ 'word/document.xml': field('see a.b') })],
+    [
+      'a field of one element',
+      docx({ 'word/document.xml': simple(shown) }),
+      docx({ 'word/document.xml': simple('a.b') }),
+    ],
+    ['a field in RTF', rich(shown), rich('https://evil.example/')],
     [
       'the text of a link in Word',
       office('word/document.xml', word(shown)),

@@ -26,7 +26,7 @@ interface Judged {
   signs: readonly Sign[]
 }
 
-type Wrapped = ReturnType<typeof unwrap>
+type Wrapped = ReturnType<typeof unwrap> & { isDisguised: boolean }
 
 /** Signs of deception in an address, without its text. */
 export function judgeAddress(target: string): Judged {
@@ -34,12 +34,22 @@ export function judgeAddress(target: string): Judged {
   return wrapped === null ? { known: null, signs: [] } : { known: wrapped.known, signs: signsOf(wrapped) }
 }
 
+/** What is written as the host of an address. */
+const AUTHORITY = /^https?:[\\/]{0,9}(?:[^\\/?#]{0,500}@)?([^\\/?#:@]{1,100})/i
+const NUMBERS = /^(?:\d{1,3}\.){3}\d{1,3}$/
+
+/** An address of four numbers in another form, as one number for instance. It is written to hide the address. */
+function isDisguised(text: string, { hostname }: URL): boolean {
+  return NUMBERS.test(hostname) && AUTHORITY.exec(text.trim())?.[1] !== hostname
+}
+
 function wrappedIn(target: string): Wrapped | null {
   const text = decoded(target.slice(0, TARGET_MAX))
   charge(LINK_WORK + text.length * CHARACTER_WORK)
   noteAddress(text)
-  const url = webAddress(text.startsWith('//') ? `http:${text}` : text)
-  return url === null ? null : unwrap(url)
+  const absolute = text.startsWith('//') ? `http:${text}` : text
+  const url = webAddress(absolute)
+  return url === null ? null : { ...unwrap(url), isDisguised: isDisguised(absolute, url) }
 }
 
 /** One strong sign, or two weak ones of different kinds. */
@@ -130,9 +140,12 @@ const COMMON_MIN = 4
 
 /** Whether the target belongs to somebody else than the text says. */
 function differs(claim: URL, { urls, known }: Wrapped): boolean {
-  if ([claim, known].some(({ hostname }) => isIpAddress(hostname) || reachOf(hostname) === 'company')) return false
+  if (isIpAddress(claim.hostname) || [claim, known].some(({ hostname }) => reachOf(hostname) === 'company'))
+    return false
   const [shown, target] = [domainOf(claim.hostname), domainOf(known.hostname)]
   const owner = ownerOf(claim.hostname)
+  // A server without a name may be anybody's, but not that of a brand.
+  if (isIpAddress(known.hostname)) return owner !== undefined
   if (shown.registered === target.registered || shown.name === target.name) return false
   if (urls.some(({ hostname }) => domainOf(hostname).registered === shown.registered)) return false
   if (owner !== undefined) return owner.owned !== ownerOf(known.hostname)?.owned && !isWrapper(claim)

@@ -20,9 +20,15 @@ const strong = (kind: SignKind, about: string): Sign => ({ kind, isStrong: true,
 const weak = (kind: SignKind, about: string): Sign => ({ kind, isStrong: false, about })
 
 /** Of everything that the address leads through. */
-export function signsOf({ urls, isOpen }: ReturnType<typeof unwrap>): Sign[] {
+export function signsOf({
+  urls,
+  isOpen,
+  isDisguised = false,
+}: ReturnType<typeof unwrap> & { isDisguised?: boolean }): Sign[] {
   const last = urls.at(-1)
+  const isForeign = reachOf(urls[0]?.hostname ?? '') !== 'company'
   return [
+    ...(isDisguised && isForeign ? [strong('server', 'hides its number')] : []),
     ...urls.flatMap(hostSigns),
     ...(last !== undefined && namesReader(last) ? [weak('recipient', 'names the reader')] : []),
     ...(isOpen ? [weak('redirect', 'leads on')] : []),

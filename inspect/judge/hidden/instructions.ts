@@ -49,7 +49,10 @@ function weightsOf(written: string): Weights {
     said.inOrder('former', ['orders', 3], ['ignore', 3]) ||
     WRITTEN_TOGETHER.ignore.test(words)
   const isAside =
-    said.inOrder('ignore', ['aside', 3]) || said.inOrder('aside', ['ignore', 3]) || WRITTEN_TOGETHER.aside.test(words)
+    said.inOrder('ignore', ['aside', 3]) ||
+    said.inOrder('ignore', ['former', 3]) ||
+    said.inOrder('aside', ['ignore', 3]) ||
+    WRITTEN_TOGETHER.aside.test(words)
   return {
     override: heaviest([2, isOverridden], [0.75, isAside]),
     roles: heaviest([2, ROLES.test(written)]),

@@ -26,13 +26,13 @@ export const LANGUAGES: readonly Language[] = [
     orders: 'instruction*|prompt*|direction*|directive*|guideline*|rules|commands|orders|context|safeguards|polic*',
     model: 'ai|ais|llm|llms|language model*|assistant|assistants|chatbot*|chatgpt|gpt|claude|gemini|copilot|ai agent*',
     address:
-      'you are _ M|as M|as an M|note to _ M|attention _ M|message for _ M|message to _ M|instruction* for _ M|instruction* to _ M|dear M|hey M|hi M|hello M|if you are _ M|if M|when M|M must|M should|M shall|M reading|M summar*|M processing|positive review only|positive _ review|positive _ evaluation|positive _ assessment|recommend acceptance|recommend this _ candidate|recommend _ hiring|rate this _ candidate|strongly recommend',
+      'you are _ M|as M|as an M|note to _ M|attention _ M|message for _ M|message to _ M|instruction* for _ M|instruction* to _ M|dear M|hey M|hi M|hello M|if you are _ M|if M|when M|M must|M should|M shall|M has to|M is to|M please|M you|M evaluat*|M screening|M review*|M grading|M recruit*|M reading|M summar*|M processing|positive review only|positive _ review|positive _ evaluation|positive _ assessment|recommend acceptance|recommend this _ candidate|recommend _ hiring|rate this _ candidate|strongly recommend',
     conceal:
-      'not _ mention|not _ reveal|not _ disclose|not _ tell|never _ mention|never _ reveal|not _ highlight|not _ inform|not _ show _ user|not ask _ user|not ask for confirmation|not ask for permission|without _ telling|without _ asking|without _ confirmation|without _ mentioning|keep this _ secret|keep _ hidden from',
+      'not _ mention|not _ reveal|not _ disclose|not _ tell|not _ repeat this|not _ show this|not _ list _ weak*|never _ mention|never _ reveal|never _ disclose|never _ tell|never _ show|never _ repeat|never _ quote|not _ quote _ text|not _ highlight|not _ inform|not _ show _ user|not ask _ user|not ask for confirmation|not ask for permission|without _ telling|without _ asking|without _ confirmation|without _ mentioning|keep this _ secret|keep _ hidden from',
     aside:
-      'user|users|request*|question*|task*|rubric|criteria|totals|numbers|figures|data|document|content|contents|text|facts|everything|anything|rest|results|bars|chart|evidence|findings|safety',
+      'user|users|request*|question*|task*|rubric*|criteria|totals|numbers|figures|data|document*|content|contents|text|facts|everything|anything|rest|results|bars|chart|evidence|findings|safety|values|scores|ratings|weaknesses|concerns|warnings|complaints|clause*|limits|amounts|prices|exclusions|reviews',
     output:
-      'tell the user|tell users|inform the user|reply only|reply with|reply that|respond only|respond with|respond that|answer only|answer with|answer that|say that|say the|state that|report that|claim that|conclude that|describe this|describe it as|summar* this _ as|rate this|rank this|rank it|score this|grade this|grade of|give _ score|give _ rating|give _ grade|must receive|highest score|highest rating|top score|top rating|full marks|first place|best candidate|best match|approve this|approve the|approve every|approve all|mark _ approved|recommend this|recommend the|select this|choose this|without reservation|urge the reader|before you answer|before summar*|in your answer|in your summary|in your response|your output|your reply|your response',
+      'tell the user|tell users|inform the user|reply only|reply with|reply that|respond only|respond with|respond that|answer only|answer with|answer that|say that|say the|state that|report that|claim that|conclude that|describe this|describe it as|summar* this _ as|rate this|rank this|rank it|score this|grade this|grade of|give _ score|give _ rating|give _ grade|must receive|write in the|write that|print only|output only|always offer|always recommend|always answer|always choose|highest score|highest rating|top score|top rating|full marks|first place|best candidate|best match|approve this|approve the|approve every|approve all|mark _ approved|recommend this|recommend the|select this|choose this|without reservation|urge the reader|before you answer|before summar*|in your answer|in your summary|in your response|your output|your reply|your response',
   },
   {
     ignore: 'ignorier*|missacht*|vergiss|vergessen sie|uberschreib*|ubergeh*|verwirf|befolge nicht|beachte nicht',
@@ -42,11 +42,11 @@ export const LANGUAGES: readonly Language[] = [
     address:
       'du bist _ M|sie sind _ M|als M|hinweis _ M|nachricht _ M|achtung _ M|anweisung* _ M|positive* _ bewertung|positive* _ beurteilung',
     conceal:
-      'erwahn* _ nicht|verrat* _ nicht|nenn* _ nicht|nicht _ erwahnen|nicht _ verraten|nicht _ offenlegen|zeig* _ nicht|frag* _ nicht|sag* _ nicht|ohne _ ruckfrage|ohne _ zu fragen|ohne _ zu erwahnen|behandle _ vertraulich',
+      'erwahn* _ nicht|verrat* _ nicht|nenn* _ nicht|nicht _ erwahnen|nicht _ verraten|nicht _ offenlegen|nicht _ nennen|nicht _ zeigen|nie* _ erwahn*|nie* _ nenn*|nie* _ zeig*|nie* _ verrat*|nie* _ offenleg*|zeig* _ nicht|frag* _ nicht|sag* _ nicht|ohne _ ruckfrage|ohne _ zu fragen|ohne _ zu erwahnen|behandle _ vertraulich',
     aside:
-      'benutzer*|nutzer*|anfrage*|frage*|aufgabe*|kriterien|zahlen|daten|inhalt*|dokument*|text*|alles|bewertungsschema|ergebnis*',
+      'benutzer*|nutzer*|anfrage*|frage*|aufgabe*|kriterien|zahlen|daten|inhalt*|dokument*|text*|alles|bewertungsschema|ergebnis*|werte|noten|schwachen|mangel|warnung*|beschwerde*|klausel*|betrage|preise',
     output:
-      'sag* _ nutzer*|sag* _ benutzer*|teile _ nutzer* mit|antworte nur|antworte mit|antworte _ dass|antworte immer|schreib* _ dass|behaupte*|bewerte* _ als|bewerte* _ mit|bestatige*|empfiehl*|empfehle* _ kandidat*|beste note|hochste punktzahl|volle punktzahl|als beste*|an erste* stelle|genehmige*|gib an|in deiner antwort|in deiner zusammenfassung|in ihrer zusammenfassung',
+      'sag* _ nutzer*|sag* _ benutzer*|teile _ nutzer* mit|antworte nur|antworte mit|antworte _ dass|antworte immer|schreib* _ dass|schreib* in _ ergebnis|schreib* _ ergebnis|empfiehl immer|biete immer|behaupte*|bewerte* _ als|bewerte* _ mit|bestatige*|empfiehl*|empfehle* _ kandidat*|beste note|hochste punktzahl|volle punktzahl|als beste*|an erste* stelle|genehmige*|gib an|in deiner antwort|in deiner zusammenfassung|in ihrer zusammenfassung',
   },
   {
     ignore: 'ignor*|oubli*|ne tiens pas compte|ne tenez pas compte|outrepass*|faites abstraction|fais abstraction',
@@ -70,7 +70,7 @@ export const LANGUAGES: readonly Language[] = [
     address:
       'eres _ M|usted es _ M|como M|como una M|nota _ M|mensaje _ M|atencion _ M|evaluacion _ positiva|resena _ positiva',
     conceal:
-      'no _ mencion*|no _ revel*|no _ divulg*|no digas|nunca _ mencion*|no _ muestres|no pregunt*|sin _ preguntar|sin _ mencionar|sin _ avisar|manten* _ secreto',
+      'no _ mencion*|no _ revel*|no _ divulg*|no digas|nunca _ mencion*|nunca _ revel*|nunca _ digas|nunca _ muestr*|no _ enumer*|no _ muestres|no pregunt*|sin _ preguntar|sin _ mencionar|sin _ avisar|manten* _ secreto',
     aside: 'usuario*|solicitud*|pregunta*|tarea*|criterios|cifras|datos|contenido|documento|texto|todo|resultados',
     output:
       'di al usuario|dile al usuario|diga al usuario|responde*|contesta*|afirma*|indica que|declara*|califica*|puntua*|clasifica*|mejor nota|puntuacion maxima|aprueba*|recomienda*|en tu respuesta|en su respuesta|en tu resumen|en su resumen|ordena',
@@ -82,7 +82,7 @@ export const LANGUAGES: readonly Language[] = [
     model: 'ia|assistente|modello linguistico|chatbot|intelligenza artificiale',
     address: 'sei _ M|lei e _ M|nota _ M|messaggio _ M|attenzione _ M|valutazione _ positiva|recensione _ positiva',
     conceal:
-      'non _ menzion*|non _ rivel*|non _ divulg*|non dire|non _ mostr*|non chied*|senza _ chiedere|senza _ menzionare|senza avvis*|tieni _ segret*',
+      'non _ menzion*|non _ rivel*|non _ divulg*|mai _ menzion*|mai _ rivel*|non dire|non _ mostr*|non chied*|senza _ chiedere|senza _ menzionare|senza avvis*|tieni _ segret*',
     aside:
       'utente|utenti|richiesta|richieste|domanda|domande|compito|criteri|cifre|dati|contenuto|documento|testo|tutto|risultati',
     output:
@@ -95,7 +95,7 @@ export const LANGUAGES: readonly Language[] = [
     model: 'ia|assistente|modelo de linguagem|chatbot|inteligencia artificial',
     address: 'voce e _ M|tu es _ M|como M|como uma M|nota _ M|mensagem _ M|atencao _ M|avaliacao _ positiva',
     conceal:
-      'nao _ mencion*|nao _ revel*|nao _ divulg*|nao diga|nao _ mostre|nao pergunte|sem _ perguntar|sem _ mencionar|sem avisar|mantenha _ segredo',
+      'nao _ mencion*|nao _ revel*|nao _ divulg*|nunca _ mencion*|nunca _ revel*|nunca _ diga|nao diga|nao _ mostre|nao pergunte|sem _ perguntar|sem _ mencionar|sem avisar|mantenha _ segredo',
     aside:
       'usuario*|utilizador*|pedido*|pergunta*|tarefa*|criterios|numeros|dados|conteudo|documento|texto|tudo|resultados',
     output:
@@ -108,7 +108,7 @@ export const LANGUAGES: readonly Language[] = [
     model: 'ai|ai assistent|assistent|taalmodel|chatbot',
     address: 'je bent _ M|jij bent _ M|u bent _ M|bericht _ M|opmerking _ M|let op _ M|positieve _ beoordeling',
     conceal:
-      'vermeld _ niet|noem _ niet|onthul _ niet|niet _ vermelden|toon _ niet|vraag _ niet|zeg _ niet|zonder _ te vragen|zonder _ te vermelden|houd _ geheim',
+      'vermeld _ niet|vermeld _ nooit|noem _ nooit|onthul _ nooit|noem _ niet|onthul _ niet|niet _ vermelden|toon _ niet|vraag _ niet|zeg _ niet|zonder _ te vragen|zonder _ te vermelden|houd _ geheim',
     aside: 'gebruiker*|verzoek*|vraag|vragen|taak|criteria|cijfers|gegevens|inhoud|document|tekst|alles|resultaten',
     output:
       'zeg _ gebruiker|vertel _ gebruiker|antwoord*|beweer*|beoordeel*|geef _ score|geef _ cijfer|hoogste score|hoogste cijfer|keur _ goed|beveel* _ aan|in je antwoord|in uw antwoord|in je samenvatting',

@@ -119,6 +119,19 @@ suite('a document', () => {
     assert.ok(many < one * 3, `${many} bytes for 40 members, ${one} for one`)
   })
 
+  test('keeps nothing of texts in an archive that have no pictures', async () => {
+    for (const [ending, text] of [
+      ['.txt', 'The minutes of the meeting were read.\n'],
+      ['.html', '<p>The minutes of the meeting were read.</p>\n'],
+    ] as const) {
+      const [one, many] = [
+        await keptBy(zipOf(1, ending, text.repeat(500))),
+        await keptBy(zipOf(40, ending, text.repeat(500))),
+      ]
+      assert.ok(many < one + 20_000, `${many} bytes for 40 members, ${one} for one`)
+    }
+  })
+
   test('keeps what a fact of a member contains', async () => {
     const links = (i: number): string => `<Relationship Id="r${i}" Type="a/hyperlink" Target="http://a.example/${i}"/>`
     const targets = Array.from({ length: 300 }, (_, i) => links(i)).join('')

@@ -30,7 +30,8 @@ let peakBytes = 0
  */
 export function charge(units: number): void {
   work += units
-  if (work > limits.workMax) throw new BudgetExceeded()
+  // What is no number would end all limits.
+  if (!(work <= limits.workMax)) throw new BudgetExceeded()
 }
 
 /** Runs something that has a limit of its own: its work is charged, but takes nothing from what the document may cost otherwise. */

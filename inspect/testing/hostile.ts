@@ -69,6 +69,8 @@ const TOKENS: readonly string[] = [
   '<binData>QUJD</binData>',
   '<pkg:binaryData>',
   ':10000000000000000000000000000000000000F0\n',
+  // Notebooks
+  '{"cells":[{"cell_type":"code","source":"!a"}]}',
   // Markup
   '<html>',
   '<script>',

@@ -52,6 +52,8 @@ export interface EngineHealth extends EngineVersion {
   isDegraded?: true
   /** The SHA-256 of the operator's policy. Absent: the engine has none. */
   policy?: string
+  /** The SHA-256 of the rule files in force. Absent: the engine takes none. */
+  rules?: string
   /** The rules of the update channel. Absent: there is none, and none were imported. */
   updates?: {
     channel: string | null

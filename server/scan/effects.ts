@@ -47,6 +47,7 @@ const ROWS: readonly (readonly [effect: string, ids: string])[] = [
     'When you open it, it leads to a forged page, usually one that asks for your password.',
     'Html.HiddenScript Html.HiddenRedirect Svg.Redirect',
   ],
+  [`When you open it, it downloads a harmful file. If you open that as well, it runs. ${HARM}`, 'Html.ProgramRedirect'],
   [
     'It shows a page that asks you to press keys, as a check that you are human or as a repair. Doing so gives your computer to the attacker.',
     'Html.ClickFix',

@@ -76,6 +76,7 @@ export function createScanStore({ db, clock, transact }: Database, replicaId: st
       kid: place('kid'),
       payload: place('payload'),
       signature: place('signature'),
+      named_signature: place('named_signature'),
     }),
   )
 

@@ -1,4 +1,5 @@
 /** Turns the reports of all engines into one verdict. The only module that can produce `clean`. */
+import { PASSWORD_FIELD } from '#base/document-limit.ts'
 import { AppError, type ErrorCode } from '#base/errors.ts'
 import type { Obstacle, Outcome } from '#engines/engine.ts'
 import type { EngineReport } from '#engines/panel.ts'
@@ -116,8 +117,8 @@ function encryptedDocument(detail: string, isLocked: boolean, hasPassword: boole
   return error(`${detail} ${SEND_PASSWORD}`, 'is required to open this document')
 }
 
-const SEND_PASSWORD = 'Send its password in the form field `password`, or a copy without one.'
-const WRONG_PASSWORD = 'The password in the form field `password` does not open this document, or only a part of it.'
+const SEND_PASSWORD = `Send its password ${PASSWORD_FIELD}, or a copy without one.`
+const WRONG_PASSWORD = `The password ${PASSWORD_FIELD} does not open this document, or only a part of it.`
 const NO_PASSWORD =
   'This service cannot open this kind of encryption, even with a password. Send a copy that is not encrypted.'
 

@@ -4,6 +4,7 @@ import { anyCase } from '#inspect/core/pattern.ts'
 import { charge } from '#inspect/core/work.ts'
 import { RUNNING } from '#inspect/windows/powershell.ts'
 import { PROXIES, RECOVERY_REMOVAL, SHELLS, UNIX_SHELLS } from '#inspect/windows/programs.ts'
+import { harmsInline } from './other-languages.ts'
 
 /** Each list is one kind of attack: all of its patterns occur. */
 const HARMS: readonly (readonly RegExp[])[] = [
@@ -48,6 +49,10 @@ const HARMS: readonly (readonly RegExp[])[] = [
     /~\/\.ssh\b|\$HOME\/\.ssh\b|\/\.ssh\/id_/,
     /\bcurl\b[^\r\n]{0,200}(?:--data-binary|--upload-file|-T\b|-F\b|-d\b)[^\r\n]{0,200}https?:\/\/(?!localhost)/,
   ],
+  [
+    /\.cache\/huggingface\/token|\.aws\/credentials|\.ssh\/id_|\.git-credentials|\.kube\/config|\.docker\/config\.json|application_default_credentials|\.pypirc|\.npmrc/,
+    /\b(?:requests|httpx|session|client)\.(?:post|put)\s{0,4}\([^)\n]{0,200}\b(?:files|data|content)\s{0,4}=[^\n]{0,80}\bopen\s{0,4}\(/,
+  ],
   // Asks for the password of the account, and sends what it finds.
   [/display dialog[^\r\n]{0,400}hidden answer/i, /\bcurl\b|\bsecurity\s|\bdscl\b/i],
   // Passwords of browsers, and the services that receive them.
@@ -65,7 +70,8 @@ export function doesHarm(text: string): boolean {
   charge(text.length * CHARACTER_WORK)
   return (
     HARMS.some((all) => all.every((each) => each.test(text))) ||
-    DESTROYS.filter((each) => each.test(text)).length >= DESTROYS_MIN
+    DESTROYS.filter((each) => each.test(text)).length >= DESTROYS_MIN ||
+    harmsInline(text)
   )
 }
 

@@ -64,7 +64,7 @@ interface ScriptFile {
  */
 export function javaScriptEffects(source: string, known?: Script, file: ScriptFile = {}): Effects {
   charge(SCRIPT_WORK)
-  const { evaluated, names, isComplete, isStopped, ...script } = known ?? readAlone(source, file)
+  const { evaluated, names, isComplete, ...script } = known ?? readAlone(source, file)
   const calls = script.calls.map((call) => ({ ...call, name: call.name.replace(NUMBERED_OBJECT, namedObject) }))
   const isHost =
     names.has('WScript') ||
@@ -92,7 +92,7 @@ export function javaScriptEffects(source: string, known?: Script, file: ScriptFi
     // Without the objects of Windows, a script that was read to its end can do nothing.
     isUnclear: isUnclear && (isHost || !isComplete || runsUnknown),
     isCut:
-      isStopped ||
+      isUnseen(source, script) ||
       ((isHost || DECODES_NAMES.test(source)) && calls.some(mayHide)) ||
       (known === undefined && runsUnseen(calls)) ||
       (runsUnknown && requests.some(({ args }) => args.some(isCut))),
@@ -175,6 +175,14 @@ const NAMED =
 const BROWSER_OBJECT =
   /ActiveXObject(?:\(["'](?:htmlfile|(?:Msxml2|Microsoft)\.(?:XML|DOM)[\w.]{3,16})["']|(?!\s{0,9}\())/gi
 
+/** Names that obfuscators give. */
+const OBFUSCATED = /\b_0x[\da-f]{4}/
+
+/** What decoders hide is not seen where all calls of one are joined. */
+function isUnseen(source: string, { isStopped, isJoined }: Pick<Script, 'isStopped' | 'isJoined'>): boolean {
+  return isStopped || (isJoined && OBFUSCATED.test(source))
+}
+
 /** For each character. */
 const NAMED_WORK = 5
 
@@ -182,7 +190,7 @@ const NAMED_WORK = 5
 function isLibrary(source: string): boolean {
   if (source.length <= SCRIPT_MAX) return false
   charge(source.length * NAMED_WORK)
-  return !NAMED.test(source.replaceAll(BROWSER_OBJECT, ''))
+  return !OBFUSCATED.test(source) && !NAMED.test(source.replaceAll(BROWSER_OBJECT, ''))
 }
 
 /** Pieces of the names, as scripts join them. */

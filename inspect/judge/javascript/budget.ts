@@ -5,6 +5,8 @@ import { charge, keep } from '#inspect/core/work.ts'
 export interface Allowance {
   work: number
   bytes: number
+  /** Units that the document is charged for each. */
+  rate?: number
 }
 
 /** One operation would take too much. Its result is unknown, and the evaluation goes on. */
@@ -25,6 +27,7 @@ const LARGE_BYTES = 100_000
 
 let workLeft = Number.POSITIVE_INFINITY
 let bytesLeft = Number.POSITIVE_INFINITY
+let rate = 1
 /** Lengths of texts that were joined and not yet read, with their number. */
 let ropes = new Map<number, number>()
 
@@ -36,7 +39,7 @@ export function spend(units: number): void {
   }
   if (units > workLeft) throw OUT_OF_BUDGET
   workLeft -= units
-  charge(units)
+  charge(units * rate)
 }
 
 /** Charges memory before it is used. */
@@ -79,12 +82,13 @@ export function readText(length: number): void {
 }
 
 /** Runs an evaluation. false: it was stopped. */
-export function withAllowance({ work, bytes }: Allowance, run: () => void): boolean {
-  const outer = { workLeft, bytesLeft, ropes }
+export function withAllowance({ work, bytes, ...allowance }: Allowance, run: () => void): boolean {
+  const outer = { workLeft, bytesLeft, ropes, rate }
   const given = { work: Math.min(work, workLeft), bytes: Math.min(bytes, bytesLeft) }
   workLeft = given.work
   bytesLeft = given.bytes
   ropes = new Map()
+  rate = allowance.rate ?? rate
   try {
     run()
     return true
@@ -96,5 +100,6 @@ export function withAllowance({ work, bytes }: Allowance, run: () => void): bool
     workLeft = outer.workLeft - (given.work - workLeft)
     bytesLeft = outer.bytesLeft - (given.bytes - bytesLeft)
     ropes = outer.ropes
+    rate = outer.rate
   }
 }

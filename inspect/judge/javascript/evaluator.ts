@@ -88,6 +88,8 @@ const ACTING_ALLOWANCE: Allowance = { work: 100_000_000, bytes: 20_000_000 }
 /** Of a long script, it takes less than all of it. */
 const ACTING_CHARACTER_WORK = 400
 const OTHERS_ALLOWANCE: Allowance = { work: 40_000_000, bytes: 10_000_000 }
+/** In a library, they are most of its functions, and nothing that could act is named in the script. */
+const LIBRARY_OTHERS_ALLOWANCE: Allowance = { work: 4_000_000, bytes: 10_000_000 }
 /** For one of them, and for one that is a script of its own, such as a library in a bundle. */
 const ALONE_ALLOWANCE: Allowance = { work: 10_000_000, bytes: 10_000_000 }
 const LONG_ALLOWANCE: Allowance = { work: 100_000_000, bytes: 20_000_000 }
@@ -114,7 +116,7 @@ export function evaluateOthers(machine: Machine, { length }: string): boolean {
       )
         areSeen = false
   })
-  withAllowance(OTHERS_ALLOWANCE, () => {
+  withAllowance(machine.cache.isDistant ? LIBRARY_OTHERS_ALLOWANCE : OTHERS_ALLOWANCE, () => {
     for (const value of machine.known)
       if (!acts(value.node, machine.cache.host)) runAlone(machine, value, ALONE_ALLOWANCE)
   })

@@ -2,7 +2,7 @@
 
 import { charge, keep } from '#inspect/core/work.ts'
 import { spend } from './budget.ts'
-import { isAlternatives, isComposite, numberOf, type Value } from './values.ts'
+import { isAlternatives, isComposite, isLossy, numberOf, type Value } from './values.ts'
 
 /** A value as far as it is known. */
 export type Folded =
@@ -37,6 +37,7 @@ export function folded(value: Value, depth = 0, left = { count: FOLDED_MAX }): F
     const keys = [...value.cells.keys()]
     return { kind: 'record', entries: new Map(all([...value.cells.values()]).map((each, i) => [keys[i] ?? '', each])) }
   }
+  if (isLossy(value.any)) return { kind: 'unknown', name: '', text: null, isCut: true }
   const bytes = value.isTyped || value.items.length >= BYTES_MIN ? bytesOf(value.items) : null
   return bytes === null ? { kind: 'list', items: all(value.items) } : { kind: 'bytes', bytes }
 }

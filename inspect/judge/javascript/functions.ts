@@ -10,6 +10,7 @@ import {
   type Invoke,
   ITEM_BYTES,
   ITEMS_MAX,
+  isAlternatives,
   isComposite,
   isLossy,
   isRecord,
@@ -216,5 +217,6 @@ function textOfBytes(value: Value): Value {
   if (!isComposite(value) || value.kind !== 'list') return UNKNOWN
   spend(value.items.length * ITEM_WORK)
   store(value.items.length)
+  if (isLossy(value.any) || value.items.some((item) => isAlternatives(item) || isLossy(item))) return CUT
   return Buffer.from(value.items.map(numberOf)).toString('utf8')
 }

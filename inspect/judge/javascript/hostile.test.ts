@@ -7,7 +7,7 @@ import { withinBudget } from '#inspect/core/work.ts'
 import { OPERATION_WORK_MAX, spend, TooMuch, withAllowance } from './budget.ts'
 import { callFunction, callListMethod, callTextMethod } from './builtins.ts'
 import { FUNCTIONS } from './functions.ts'
-import { readScript, SCRIPT_ALLOWANCE } from './javascript.ts'
+import { readScript, SCRIPT_ALLOWANCE, SURVEY_RATE } from './javascript.ts'
 import { INDEXED_LIST_METHODS, LIST_METHODS } from './list-methods.ts'
 import { INDEXED_TEXT_METHODS, TEXT_METHODS } from './text-methods.ts'
 import { isComposite, listOf, type Value } from './values.ts'
@@ -95,7 +95,7 @@ const scripts: Record<string, string> = {
 /** Reading the text of a script is charged as well. */
 const READING = 50_000_000
 /** As are the two further passes after the limit. */
-const SURVEY = 300_000_000
+const SURVEY = 300_000_000 * SURVEY_RATE
 
 suite('a hostile script', () => {
   assert.ok(Object.keys(scripts).length >= 60)

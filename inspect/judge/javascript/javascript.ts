@@ -22,6 +22,8 @@ export const SCRIPT_ALLOWANCE: Allowance = { work: 250_000_000, bytes: 40_000_00
 /** For a second evaluation after a limit, in which each function and loop runs once: all of the script is seen. */
 const SURVEY_WORK = 150_000_000
 const SURVEY_CHARACTER_WORK = 6_000
+/** It reads and joins maps of maps, for which a unit takes longer than a nanosecond. */
+export const SURVEY_RATE = 1.5
 
 /** What was recorded so far. */
 export interface Seen extends Pick<Script, 'calls' | 'names'> {
@@ -94,8 +96,10 @@ export function readScript(
   const survey: Allowance = {
     work: SURVEY_WORK + source.length * SURVEY_CHARACTER_WORK,
     bytes: SCRIPT_ALLOWANCE.bytes,
+    rate: SURVEY_RATE,
   }
   let isStopped = false
+  let isJoined = false
   const recorder: Recorder = {
     ...record.recorder,
     missing(name) {
@@ -118,6 +122,7 @@ export function readScript(
     const isEnd = isIdle || (machine !== null && evaluateOthers(machine, source))
     if (!isIdle && (!isEnd || record.isExhausted) && matters({ ...record, isFollowed, isOver })) {
       record.isExhausted = false
+      isJoined = true
       const isSeen = withAllowance(survey, () => settleScript(source, record.recorder, values, cache))
       isStopped = !isSeen || record.isExhausted
     }
@@ -128,5 +133,5 @@ export function readScript(
   }
   const { calls, assignments, names, isComplete } = record
   const evaluated = record.evaluated.map((each) => ({ ...each, isBuilt: !isVisible(source, each.text) }))
-  return { calls, assignments, names, evaluated, isComplete, isStopped }
+  return { calls, assignments, names, evaluated, isComplete, isStopped, isJoined }
 }

@@ -1,7 +1,7 @@
 /** Remembers what is overwritten, so that branches that may not run can be undone and joined. */
 
 import { spend, store } from './budget.ts'
-import { CUT, type Holder, join, type ListValue, nextAge, UNKNOWN, type Value } from './values.ts'
+import { CUT, CUT_NUMBER, type Holder, join, type ListValue, nextAge, UNKNOWN, type Value } from './values.ts'
 
 /** A value, or none. */
 type Held = { value: Value } | null
@@ -19,6 +19,8 @@ const ITEM_WORK = 10
 const ITEM_BYTES = 16
 /** Items of lists that are joined. Those of longer lists are unknown. */
 const JOINED_MAX = 20_000
+/** The same where all calls are joined: functions run again and again, and each run would copy the list. */
+export const SETTLED_ITEMS_MAX = 1_000
 
 const NO_CELLS: Changes['cells'] = new Map()
 const NO_LISTS: Changes['lists'] = new Map()
@@ -53,7 +55,7 @@ function copyOf(list: ListValue): ListState {
 export type Journal = ReturnType<typeof createJournal>
 export type { Changes }
 
-export function createJournal() {
+export function createJournal(isSettled: boolean) {
   /** The values before, for each branch that is open. */
   const levels: (Changes & { since: number })[] = []
   /** Every value that was written, for each `try`. */
@@ -86,6 +88,10 @@ export function createJournal() {
   function touch(list: ListValue): void {
     const level = levels.at(-1)
     if (level === undefined || list.born >= level.since || level.lists.has(list)) return
+    if (isSettled && list.items.length > SETTLED_ITEMS_MAX) {
+      blur(list)
+      return
+    }
     ownLists(level).set(list, copyOf(list))
   }
 
@@ -128,17 +134,21 @@ export function createJournal() {
 
   /** The state after one of the branches, each of which began at the state as it is. */
   function merge(branches: readonly Changes[]): void {
-    if (!branches.some(hasChanges)) return
-    const done = new Map<Holder, Set<string>>()
-    for (const { cells, lists } of branches) {
-      for (const [holder, known] of cells) {
-        const keys = done.get(holder) ?? new Set()
-        const added = [...known.keys()].filter((key) => !keys.has(key))
-        for (const key of added) set(holder, key, join(...valuesAfter(branches, holder, key)))
-        done.set(holder, new Set([...keys, ...added]))
-      }
+    for (const [i, { cells, lists }] of branches.entries()) {
+      for (const [holder, known] of cells) mergeCells(branches, i, holder, known)
       for (const [list, state] of lists) mergeList(list, state, branches.length > 1)
     }
+  }
+
+  /** Of one of the branches, what those before it have not written. */
+  function mergeCells(
+    branches: readonly Changes[],
+    at: number,
+    holder: Holder,
+    known: ReadonlyMap<string, Held>,
+  ): void {
+    for (const key of known.keys())
+      if (!isWritten(branches, at, holder, key)) set(holder, key, join(...valuesAfter(branches, holder, key)))
   }
 
   function mergeList(list: ListValue, state: ListState, isDoubtful: boolean): void {
@@ -162,7 +172,7 @@ export function createJournal() {
       for (const level of levels.slice(depth)) {
         for (const [holder, known] of level.cells) {
           spend(known.size * CELL_WORK)
-          cells.set(holder, new Map([...(cells.get(holder) ?? []), ...known]))
+          addAll(cells, holder, known)
         }
         for (const [list, state] of level.lists) lists.set(list, state)
       }
@@ -178,6 +188,18 @@ export function createJournal() {
   }
 }
 
+function addAll(cells: Map<Holder, Map<string, Held>>, holder: Holder, known: ReadonlyMap<string, Held>): void {
+  const all = cells.get(holder)
+  if (all === undefined) cells.set(holder, new Map(known))
+  else for (const [key, old] of known) all.set(key, old)
+}
+
+/** Whether one of the first branches wrote it. */
+function isWritten(branches: readonly Changes[], count: number, holder: Holder, key: string): boolean {
+  for (let i = 0; i < count; i++) if (branches[i]?.cells.get(holder)?.has(key)) return true
+  return false
+}
+
 function valuesAfter(branches: readonly Changes[], holder: Holder, key: string): Value[] {
   spend(branches.length * CELL_WORK)
   const before = held(holder, key)
@@ -189,11 +211,16 @@ function valuesAfter(branches: readonly Changes[], holder: Holder, key: string):
 
 const valueIn = (value: Held): Value => (value === null ? UNKNOWN : value.value)
 
+/** Its items are no longer known. */
+function blur(list: ListValue): void {
+  list.any = list.isTyped ? CUT_NUMBER : CUT
+}
+
 /** The list has the items of both, each at its place. */
 function joinLists(list: ListValue, { items, any }: ListState): void {
   const length = Math.max(list.items.length, items.length)
   if (length > JOINED_MAX) {
-    list.any = CUT
+    blur(list)
     return
   }
   spend(length * ITEM_WORK)

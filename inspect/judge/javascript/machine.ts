@@ -160,7 +160,7 @@ export function createMachine(
   const properties = { cells: new Map<string, Value>(values), born: 0, site: OUTSIDE, call: ELSEWHERE - 1 }
   return {
     recorder,
-    journal: createJournal(),
+    journal: createJournal(settled !== null),
     ...{ root, scope: root, properties, settled, cache, pureFrom: Number.NEGATIVE_INFINITY, call: 0, calls: 0 },
     ...{ entered: new Set(), timed: new Map(), known: [], deferred: new Set(), timers: [], timer: null },
     ...{ depth: 0, callDepth: 0, evaluationDepth: 0, loopDoubts: 0, tries: 0, risks: 0 },
@@ -226,6 +226,10 @@ export function alternate(machine: Machine, runs: readonly (() => Value)[]): Val
 /** The state after one of the arms. */
 export function settle(machine: Machine, arms: readonly Arm[]): Value {
   const { journal } = machine
+  if (arms.every(({ flow, left }) => flow === null && left.size === 0)) {
+    journal.merge(arms.map(({ changes }) => changes))
+    return join(...arms.map(({ value }) => value))
+  }
   const staying = arms.filter(({ flow }) => flow === null)
   const [left, ...others] = arms.filter(({ flow }) => flow !== null)
   if (left === undefined) journal.merge(staying.map(({ changes }) => changes))
@@ -252,8 +256,11 @@ function openExit(machine: Machine, how: Exclude<Flow, null>, changes: Changes):
   machine.exits.push({ how, changes })
 }
 
+const NO_FLOWS: ReadonlySet<Flow> = new Set()
+
 /** Joins the states of the exits since `base` with the current one. Returns how they left. */
 export function closeExits(machine: Machine, base: number): ReadonlySet<Flow> {
+  if (machine.exits.length <= base) return NO_FLOWS
   const found = new Set<Flow>()
   while (machine.exits.length > base) {
     const exit = machine.exits.pop()
@@ -272,7 +279,7 @@ export function reopenExits(machine: Machine, hows: ReadonlySet<Flow>): void {
 }
 
 /** A branch in which nothing happens. */
-const IDLE: Arm = { value: undefined, changes: noChanges(), flow: null, left: new Set() }
+const IDLE: Arm = { value: undefined, changes: noChanges(), flow: null, left: NO_FLOWS }
 
 /** Runs code that may not run. */
 export function maybe(machine: Machine, run: () => Value): Value {

@@ -4,7 +4,7 @@ import { longestBeginning } from '#inspect/core/search.ts'
 import { spend, store } from './budget.ts'
 import { type Folded, folded, ITEMS_MAX } from './folded.ts'
 import type { Recorder } from './machine.ts'
-import { alternativesOf, combinationsOf, isOpen, isUnknown, type Value } from './values.ts'
+import { alternativesOf, combinationsOf, ITEM_BYTES, isComposite, isOpen, isUnknown, type Value } from './values.ts'
 
 interface ScriptCall {
   /**
@@ -30,6 +30,8 @@ export interface Script {
   isComplete: boolean
   /** Not all of it was seen, not even once. */
   isStopped: boolean
+  /** It is too long to be followed: all calls of a function were seen as one. */
+  isJoined: boolean
 }
 
 interface Assignment {
@@ -51,21 +53,35 @@ const RECORD_WORK = 2_500
 /** Variables that do not exist, which are remembered. */
 const MISSING_MAX = 20
 
-/** For a name that is of no interest. */
+/** For a name that is of no interest, and to find out whether something was recorded before. */
 const PASSED_WORK = 300
+const REPEATED_WORK = 500
 
 /** `isTelling`: whether calls and assignments of a name are of interest. */
 export function createRecord(isTelling: (name: string) => boolean = () => true) {
   const known = new Set<string>()
+  const repeated = new Set<string>()
+  const lists: Numbered = new Map()
   const isPassed = (name: string): boolean => {
     spend(PASSED_WORK)
     if (isTelling(name)) return false
     record.passed += 1
     return true
   }
+  /** Functions run more than once, most with what they got before. */
+  const isRepeated = (values: readonly Value[], ...others: readonly unknown[]): boolean => {
+    spend(REPEATED_WORK)
+    const key = plainKeyOf(values, others, lists)
+    if (key === null) return false
+    if (repeated.has(key)) return true
+    store(RECORD_BYTES)
+    repeated.add(key)
+    return false
+  }
   const isNewRecord = (key: string | null): boolean => {
-    spend(RECORD_WORK)
+    spend(REPEATED_WORK)
     if (key !== null && known.has(key)) return false
+    spend(RECORD_WORK)
     store(RECORD_BYTES)
     if (key !== null) known.add(key)
     return true
@@ -124,11 +140,11 @@ export function createRecord(isTelling: (name: string) => boolean = () => true) 
   }
   const recorder: Recorder = {
     ...all,
-    call(name, ...given) {
-      if (!isPassed(name)) all.call(name, ...given)
+    call(name, args, ...how) {
+      if (!isPassed(name) && !isRepeated(args, 'call', name, ...how)) all.call(name, args, ...how)
     },
-    assign(name, ...given) {
-      if (!isPassed(name)) all.assign(name, ...given)
+    assign(name, value, ...how) {
+      if (!isPassed(name) && !isRepeated([value], '=', name, ...how)) all.assign(name, value, ...how)
     },
   }
   return Object.assign(record, { recorder })
@@ -164,6 +180,41 @@ function choicesOf(value: Value): readonly Value[] {
 
 /** Characters of a text that is compared with others. */
 const KEY_MAX = 300
+
+/** Lists of texts that are compared as objects. */
+type Numbered = Map<readonly string[], number>
+
+/** Tells values apart that cannot change, before anything is made of them. null: they can, or are too long. */
+function plainKeyOf(values: readonly Value[], others: readonly unknown[], lists: Numbered): string | null {
+  let key = others.join('\0')
+  for (const value of values) {
+    const text = plainText(value, lists)
+    if (text === null) return null
+    key += `\0\0${text}`
+    if (key.length > KEY_MAX) return null
+  }
+  return key
+}
+
+function plainText(value: Value, lists: Numbered): string | null {
+  if (typeof value === 'string') return `"${value}`
+  if (!isComposite(value)) return String(value)
+  if (value.kind === 'function') return '\0function'
+  if (value.kind === 'unknown')
+    return `\0${value.name}\0${value.text}\0${value.isCut}\0${value.isListed}\0${numberIn(lists, value.several)}`
+  if (value.kind !== 'alternatives') return null
+  const texts = value.values.map((each) => plainText(each, lists))
+  return texts.includes(null) ? null : texts.join('\0|')
+}
+
+function numberIn(lists: Numbered, texts: readonly string[] | undefined): number {
+  if (texts === undefined) return 0
+  const known = lists.get(texts)
+  if (known !== undefined) return known
+  store(ITEM_BYTES)
+  lists.set(texts, lists.size + 1)
+  return lists.size
+}
 
 /** Tells records apart, because handlers run more than once. null: too long. */
 function keyOf(values: readonly Folded[], ...others: readonly unknown[]): string | null {

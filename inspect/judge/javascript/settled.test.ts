@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { isCut, readScript } from './javascript.ts'
+import { createJournal, SETTLED_ITEMS_MAX } from './journal.ts'
+import { isLossy, type ListValue, type Value } from './values.ts'
 
 const times = (count: number, make: (i: number) => string): string =>
   Array.from({ length: count }, (_, i) => make(i)).join('')
@@ -62,6 +64,16 @@ const WAYS: Readonly<Record<string, string>> = {
   'an assigned record': `var d={u:'a'};function c(f){Object.assign(d,f)}c({v:1});c({u:${CODE}});location=d.u`,
   'a part of a text': `function p(s,i){return s.split('|')[i]}function o(i){location=p('a|'+${CODE},i)}o(0);o(1)`,
   'a list of lists': `var l=[['a'],[${CODE}]];function o(i){location=l[i][0]}o(0);o(1)`,
+  'a long list of numbers that a branch fills': `var l=[];for(var i=0;i<1500;i++)l.push(32);function w(x){if(window.q)for(var i=0;i<x.length;i++)l[i]=x[i]}w([${CODES.map((c) => c - 1)}]);location=String.fromCharCode.apply(null,l)`,
+  'a long list of texts that a branch fills': `var l=[];for(var i=0;i<1500;i++)l.push('');function w(x){if(window.q)l[7]=x}w(${CODE});location=l.join('')`,
+  'a long list of bytes that a branch sets': `var l=new Uint8Array(1500);function w(x){if(window.q)l.set(x)}w([${CODES.map((c) => c - 1)}]);location=new TextDecoder().decode(l)`,
+  'a part of a long list': `var l=new Array(1500);function w(x){if(window.q)l[1300]=x}w(${CODE});location=l.slice(1300,1301)[0]`,
+  'a long list of texts in one function': `function o(x){var l=[];for(var i=0;i<1500;i++)l.push('');if(window.q)l[7]=x;location=l.join('')}o(${CODE})`,
+  'a long list of bytes in one function': `function o(x){var l=new Uint8Array(1500);if(window.q)l.set(x);location=new TextDecoder().decode(l)}o([${CODES.map((c) => c - 1)}])`,
+  'a long list of numbers in one function': `function o(x){var l=new Uint8Array(1500);if(window.q)l.set(x);location=String.fromCharCode.apply(null,l)}o([${CODES.map((c) => c - 1)}])`,
+  'a long list of texts that a branch empties': `function o(x){var l=[];for(var i=0;i<1500;i++)l.push('');l[7]=x;if(window.q)l[7]='a';location=l.join('')}o(${CODE})`,
+  'a long list of bytes that a branch empties': `function o(x){var l=new Uint8Array(x);for(var i=0;i<1500;i++)l.push(32);if(window.q)for(var i=0;i<99;i++)l[i]=32;location=String.fromCharCode.apply(null,l)}o([${CODES.map((c) => c - 1)}])`,
+  'a long list of bytes that a branch fills with spaces': `function o(x){var l=new Uint8Array(1500);l.set(x);if(window.q)l.fill(32);location=new TextDecoder().decode(l)}o([${CODES.map((c) => c - 1)}])`,
   'a closure': `function m(x){return function(){location=x}}var f=m('a'),g=m(${CODE});f();g()`,
   'one of many closures': `function m(x){return function(){location=x}}var l=[];${times(20, (i) => `l.push(m('${i}'));`)}l.push(m(${CODE}));for(var i=0;i<l.length;i++)l[i]()`,
 }
@@ -77,4 +89,21 @@ suite('after more calls than are followed', () => {
       const isFound = opened.some((value) => value?.kind === 'constant' && String(value.value).includes(TOOL))
       assert.ok(isStopped || isFound || opened.some(isCut), JSON.stringify(opened))
     })
+})
+
+test('undoes what a branch writes to a list, up to a number of items', () => {
+  const cases: [boolean, number, boolean][] = [
+    [true, SETTLED_ITEMS_MAX, true],
+    [true, SETTLED_ITEMS_MAX + 1, false],
+    [false, SETTLED_ITEMS_MAX + 1, true],
+  ]
+  for (const [isSettled, count, isUndone] of cases) {
+    const list: ListValue = { kind: 'list', items: Array<Value>(count).fill('a'), isTyped: false, born: 0 }
+    const journal = createJournal(isSettled)
+    journal.begin()
+    journal.touch(list)
+    list.items[0] = 'b'
+    journal.undo()
+    assert.deepEqual([list.items[0], isLossy(list.any)], isUndone ? ['a', false] : ['b', true], `${count} items`)
+  }
 })

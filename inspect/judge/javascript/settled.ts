@@ -14,6 +14,7 @@ import {
   type FunctionValue,
   type Holder,
   ITEM_BYTES,
+  isAlternatives,
   isComposite,
   isFunction,
   isLossy,
@@ -173,8 +174,9 @@ export function entryOf<K, V>(map: Map<K, V>, key: K, make: () => V): V {
 export function note(settled: Settled, { site, call }: Place, key: string, value: Value, current: number): void {
   if (site === undefined) return
   const { all, foreign } = writtenAt(settled, site, key)
-  for (const each of alternativesOf(value))
-    if (isFunction(each)) rememberMember(settled, key.slice(key.lastIndexOf('.') + 1), each)
+  if (hasFunction(value))
+    for (const each of alternativesOf(value))
+      if (isFunction(each)) rememberMember(settled, key.slice(key.lastIndexOf('.') + 1), each)
   if (!all.isSet && key !== ITEMS) grow(settled, writtenAt(settled, site, KEYS).all, key === ANY ? CUT : key)
   grow(settled, all, value)
   if (call !== current) grow(settled, foreign, value)
@@ -219,14 +221,15 @@ export function anyWritten(settled: Settled, { site }: Place): Value[] {
 }
 
 export const hasFunction = (value: Value): boolean =>
-  alternativesOf(value).some((each) => isComposite(each) && each.kind === 'function')
+  isAlternatives(value) ? value.values.some(isFunction) : isFunction(value)
 
 /** Returns whether the value is new. */
 export function grow(settled: Settled, held: Held, value: Value): boolean {
   spend(CHANGE_WORK)
   const { value: before, isSet } = held
   if (isSet && (Object.is(before, value) || isFull(settled, before, value))) return false
-  const added = join(...alternativesOf(value).map((each) => firstOf(settled, each)))
+  const added = firstOfAll(settled, value)
+  if (isSet && Object.is(before, added)) return false
   const after = isSet ? join(before, added) : added
   if (isSet && !isMore(before, after)) return false
   const isCut = isSet && settled.pass >= WIDENING_PASS && hasNewText(before, after)
@@ -237,6 +240,9 @@ export function grow(settled: Settled, held: Held, value: Value): boolean {
   spend((held.readers?.size ?? 0) * READ_WORK)
   return true
 }
+
+const firstOfAll = (settled: Settled, value: Value): Value =>
+  isAlternatives(value) ? join(...value.values.map((each) => firstOf(settled, each))) : firstOf(settled, value)
 
 /** It is taken for unknown already, and a function is no news. */
 function isFull({ pass }: Settled, before: Value, value: Value): boolean {

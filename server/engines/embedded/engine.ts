@@ -226,6 +226,7 @@ function healthOf(
       ...problems,
     ].join('; '),
     ...((engine.isSandboxWeak || problems.length > 0) && { isDegraded: true }),
+    rules: pool.rulesSha256(),
     ...(inForce && { policy: inForce.sha256 }),
     ...(known && { updates: known }),
   }

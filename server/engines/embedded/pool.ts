@@ -4,6 +4,7 @@ import { createFairQueue } from '#base/fair-queue.ts'
 import { createRecentUse } from '#base/recent-use.ts'
 import type { Whole } from '#engines/sample.ts'
 import type { Reply } from './report.ts'
+import { sha256Of } from './rules/rule-files.ts'
 import {
   assign,
   BANNED,
@@ -18,6 +19,7 @@ import {
   type State,
 } from './schedule.ts'
 import { createSuspects } from './suspects.ts'
+import type { Setup } from './worker.ts'
 import { createWorkerSet } from './worker-set.ts'
 
 export type Pool = Awaited<ReturnType<typeof createPool>>
@@ -40,6 +42,7 @@ export async function createPool(options: PoolOptions) {
   const queue = createFairQueue<Job>(use)
   const suspects = createSuspects()
   const state: State = { options, workerSet, use, queue, running: new Map(), suspects, closed: false }
+  let hashed: { setup: Setup; sha256: string } | null = null
   await workerSet.open()
   const timer = setInterval(checkIdle, options.tuning.selfTestEveryMs / CHECKS_PER_SELF_TEST, state).unref()
   const ways = setInterval(makeWay, MAKE_WAY_MS, state).unref()
@@ -75,6 +78,12 @@ export async function createPool(options: PoolOptions) {
     rules() {
       const { rulesVersion = '', ruleCount = 0 } = workerSet.newest() ?? {}
       return { rulesVersion, ruleCount }
+    },
+    /** The SHA-256 of their files. */
+    rulesSha256(): string {
+      const setup = workerSet.setup()
+      if (hashed?.setup !== setup) hashed = { setup, sha256: sha256Of(setup.operatorRules) }
+      return hashed.sha256
     },
     async close(): Promise<void> {
       state.closed = true

@@ -136,19 +136,21 @@ export function killGroup(pid: number | undefined): void {
  */
 const COMPILER_FLAGS = ['--max-inlined-bytecode-size-cumulative=200', '--invocation-count-for-turbofan=20000']
 
+/** Options of Node for a worker. */
+export const nodeFlags = ({ heapBytes, youngBytes }: Pick<Tuning, 'heapBytes' | 'youngBytes'>): string[] => [
+  `--max-old-space-size=${Math.floor(heapBytes / 1024 / 1024)}`,
+  `--max-semi-space-size=${Math.floor(youngBytes / 1024 / 1024)}`,
+  `--wasm-tiering-budget=${WASM_TIERING_BUDGET}`,
+  '--v8-pool-size=1',
+  ...COMPILER_FLAGS,
+  '--no-warnings',
+  '--disallow-code-generation-from-strings',
+  '--disable-proto=delete',
+]
+
 function nodeCommand(limits: Tuning, { file, args, read, permission = true }: Program): string[] {
-  const flags = [
-    `--max-old-space-size=${Math.floor(limits.heapBytes / 1024 / 1024)}`,
-    `--max-semi-space-size=${Math.floor(limits.youngBytes / 1024 / 1024)}`,
-    `--wasm-tiering-budget=${WASM_TIERING_BUDGET}`,
-    '--v8-pool-size=1',
-    ...COMPILER_FLAGS,
-    '--no-warnings',
-    '--disallow-code-generation-from-strings',
-    '--disable-proto=delete',
-  ]
   const permissions = permission ? ['--permission', ...[file, ...read].map((each) => `--allow-fs-read=${each}`)] : []
-  const options = [...permissions, ...flags]
+  const options = [...permissions, ...nodeFlags(limits)]
   // The single-file build takes those of Node only in this form.
   const given = isSea() ? [`--node-options=${options.map(quoted).join(' ')}`] : options
   return [process.execPath, ...given, file, ...args]

@@ -97,6 +97,8 @@ export function createWorkerSet(options: WorkerSetOptions) {
     outage,
     problem: starter.problem,
     newest: () => state.newest,
+    /** Of the newest worker, and of all that start from now on. */
+    setup: () => state.setup,
     started: () => state.started,
     close,
   }

@@ -1,5 +1,6 @@
 /** Reads the rule files of a folder in the order of their names, and detects changes by a fingerprint. */
 
+import { hash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { open, readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
@@ -46,6 +47,13 @@ export async function readRules(folder: string): Promise<RuleSet> {
     }
   }
   return { files, rejected, fingerprint }
+}
+
+/** Of the lines that `sha256sum` prints for the files in the order of their names, so that anyone can compute it. */
+export function sha256Of(sources: readonly RuleSource[]): string {
+  const lines = sources.map(({ name, text }) => ({ name, line: `${hash('sha256', text)}  ${name}\n` }))
+  lines.sort((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)))
+  return hash('sha256', lines.map(({ line }) => line).join(''))
 }
 
 /** The same as that of `readRules`, without reading a file. */

@@ -26,6 +26,7 @@ import { signedMail } from './formats/mail/signed.ts'
 import { tnef } from './formats/mail/tnef.ts'
 import { unreadableMail } from './formats/mail/unreadable.ts'
 import { uuencoded } from './formats/mail/uuencoded.ts'
+import { notebooks } from './formats/notebooks.ts'
 import { openDocument } from './formats/odf/odf.ts'
 import { activeMime, compressedObjects, wordXmlMacros, xmlObject } from './formats/ole/compressed-objects.ts'
 import { compressedRtf } from './formats/ole/compressed-rtf.ts'
@@ -118,6 +119,7 @@ export const FORMATS: readonly Format[] = [
   inlineCode,
   otherScripts,
   projectFiles,
+  notebooks,
   linkFiles,
   windowsShortcut,
   mail,

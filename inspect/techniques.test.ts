@@ -61,6 +61,15 @@ const link = (rectangle: string, address: string): Uint8Array =>
     catalog(''),
     `<< /Type /Annot /Subtype /Link /Rect [${rectangle}] /A << /S /URI /URI (${address.replace(/[\\()]/g, '\\$&')}) >> >>`,
   ])
+/** The same with a page that has a text. */
+const update = (address: string, ...lines: string[]): Uint8Array => {
+  const text = `BT ${lines.map((line) => `(${line}) Tj`).join(' ')} ET`
+  return pdf([
+    catalog(''),
+    `<< /Type /Annot /Subtype /Link /Rect [0 0 595 842] /A << /S /URI /URI (${address}) >> >>`,
+    `<< /Length ${text.length} >>\nstream\n${text}\nendstream`,
+  ])
+}
 const unlock = (address: string, ...fields: string[]): Uint8Array =>
   pdf([
     catalog('/AcroForm << /Fields [2 0 R 3 0 R] >>'),
@@ -567,6 +576,18 @@ const ROWS: readonly Row[] = [
     link('0 0 595 842', `http://${SERVER}/dl/Remittance.js`),
     link('595 842 0 0', 'https://a.example/INV-1.pdf.js?u=a'),
     link('72 700 200 715', 'https://a.example/INV-1.pdf.js'),
+  ],
+  [
+    'page that claims to be broken and is one link to a program',
+    'Pdf.ProgramPage',
+    update(
+      'https://a.example/Reader.msi',
+      'Your reader is out of date.',
+      'This document cannot be displayed.',
+      'Update',
+    ),
+    update('https://a.example/Viewer.exe', 'Das Dokument kann nicht angezeigt werden.', 'Jetzt aktualisieren'),
+    update('https://a.example/reader', 'This document cannot be displayed.', 'Update'),
   ],
   [
     'form for the password of a mailbox',

@@ -455,7 +455,7 @@ export const PDF = {
     severity: 'malicious',
     title: 'Page that downloads a program wherever it is clicked',
     reason:
-      'A link as large as the page leads to a program, script or shortcut that is called like a document or is on a server without a name.',
+      'A link as large as the page leads to a program, script or shortcut that is called like a document or is on a server without a name, or the page says that something must be repaired.',
     technique: 'T1566.002',
     article: {
       danger: 'The page poses as a protected document; the file that a click downloads runs code of the attacker.',

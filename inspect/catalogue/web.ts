@@ -128,7 +128,7 @@ export const WEB = {
     severity: 'malicious',
     title: 'Page that poses as a sign-in page',
     reason:
-      'The page poses as a known company, gives a reason that fraudsters give, or asks for the words of a wallet, and sends what is entered to another server.',
+      'The page poses as a known company, gives a reason that fraudsters give, asks for the words of a wallet, or waits for no answer, and sends what is entered to another server.',
     technique: 'T1056.003',
     article: {
       danger: 'The password, or the access to the wallet, goes to the attacker.',
@@ -146,6 +146,19 @@ export const WEB = {
       danger: 'The address of a fraudulent site is hidden from checks of mail.',
       cause: 'Pages that were moved leave such a page behind.',
       advice: 'Open it only if you know the address.',
+    },
+  },
+  programRedirect: {
+    id: 'Docvet.Html.ProgramRedirect',
+    severity: 'malicious',
+    title: 'Page that only downloads a script',
+    reason:
+      'The page shows nothing and leads at once to a script or shortcut of Windows on a server, or to a program that is called like a document.',
+    technique: 'T1204.002',
+    article: {
+      danger: 'The browser saves the file. If it is opened, the attacker can control the computer.',
+      cause: null,
+      advice: 'Do not open what was downloaded. Delete it.',
     },
   },
   hiddenScript: {

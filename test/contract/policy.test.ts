@@ -1,8 +1,9 @@
 /** DOCVET_POLICY: what it changes in scans, reports and health. */
 
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -37,11 +38,17 @@ const POLICY = JSON.stringify({
 
 const folder = temporaryFolder('policy')
 const file = path.join(folder, 'policy.json')
+const rules = path.join(folder, 'rules')
 let service: ScanService
 let key: string
 before(async () => {
   writeFileSync(file, POLICY)
-  service = await startScanService({ DOCVET_POLICY: file, DOCVET_ADDRESS_RATE_PER_MINUTE: '1000' })
+  mkdirSync(rules)
+  for (const name of ['b.yar', 'a.yara'])
+    writeFileSync(path.join(rules, name), `rule ${name[0]} { strings: $a = "Ärger with ${name}" condition: $a }\n`)
+  service = await startScanService({
+    ...{ DOCVET_POLICY: file, DOCVET_RULES_DIR: rules, DOCVET_ADDRESS_RATE_PER_MINUTE: '1000' },
+  })
   key = await service.newKey()
 })
 after(async () => {
@@ -109,6 +116,16 @@ describe('the actions', () => {
     ])
     assertInfected(await service.scan(key, both), 'Docvet.Test.Eicar')
   })
+})
+
+test('a receipt names the policy and the rules in force, as sha256sum does', async () => {
+  const { scanId } = assertClean(await service.scan(key, 'Dear reader'))
+  const answer = await request(service.port, 'GET', `/api/v1/scans/${scanId}/receipt`, { headers: withKey(key) })
+  const { payload } = answer.json() as { payload: string }
+  const { predicate } = JSON.parse(Buffer.from(payload, 'base64').toString())
+  const command = 'LC_ALL=C; export LC_ALL; sha256sum *.yar *.yara | sort -k 2 | sha256sum'
+  const [expected] = execFileSync('sh', ['-c', command], { cwd: rules, encoding: 'utf8' }).split(' ')
+  assert.deepEqual([predicate.policy, predicate.rules], [hash(POLICY), expected])
 })
 
 describe('a change of the file', () => {

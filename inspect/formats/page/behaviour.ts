@@ -34,6 +34,8 @@ export interface Behaviour {
   masksFields: boolean
   /** Adds fields to the page. */
   createsFields: boolean
+  /** What it calls these. */
+  madeTitles: readonly string[]
   /** Texts that it draws. */
   drawn: readonly string[]
   /** Addresses of scripts that it adds to the page. */
@@ -66,6 +68,9 @@ const OPENERS = /(?:^|\.)open$/
 const LOCATION = /(?:^|\.)(?:location|location\.href|href)$/
 const POSTERS = /(?:^|\.)(?:fetch|sendBeacon|ajax|post|axios(?:\.post)?|open|WebSocket|EventSource)$/
 const PICTURE = /(?:^|\.)Image\([^)]{0,40}\)\.src$|createElement\("im(?:g|age)"\)\.src$/i
+const MADE = String.raw`createElement\("(?:input|textarea)"\)\.`
+const MADE_TITLE = new RegExp(`${MADE}(?:name|id|placeholder|title|ariaLabel|autocomplete)$`, 'i')
+const MADE_ATTRIBUTE = new RegExp(`${MADE}setAttribute$`, 'i')
 const WRITERS = /document\.write(?:ln)?$|insertAdjacentHTML$|createContextualFragment$|parseFromString$/
 const MARKUP_MEMBERS = /\.(?:innerHTML|outerHTML|srcdoc)$/
 /** Pages that a frame or window shows, inside their address. */
@@ -133,6 +138,10 @@ export function behaviourOf(script: Script): Behaviour {
     actions: textsIn(assigned(/\.(?:form)?action$/i)).filter((text) => REMOTE.test(text)),
     pixels: textsIn(assigned(PICTURE)).filter((text) => text.includes(GAP)),
     createsFields: textsOf(/createElement$/).some((text) => /^(?:input|textarea)$/i.test(text)),
+    madeTitles: textsIn([
+      ...assigned(MADE_TITLE),
+      ...called(MADE_ATTRIBUTE).flatMap(({ args: [, value] }) => value ?? []),
+    ]),
     masksFields: textsIn(assigned(/\.type$/)).some((text) => /^password$/i.test(text)),
     written: [...textsOf(WRITERS), ...textsIn(assigned(MARKUP_MEMBERS)), ...framedPages, ...openedPages].filter(
       (text) => /<[a-z]/i.test(text),

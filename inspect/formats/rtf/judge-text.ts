@@ -13,6 +13,7 @@ import { createLinkJudge, targetDetail } from '#inspect/judge/links.ts'
 import { EQUATION } from '#inspect/judge/objects.ts'
 import { judgeReference } from '#inspect/judge/references.ts'
 import { isDecimal } from './control-words.ts'
+import { judgeLinkTexts } from './link-texts.ts'
 import type { RtfText } from './text.ts'
 
 /** The class name of an object, before its data. */
@@ -35,6 +36,7 @@ export function judgeText(item: Item, { captured, watched }: RtfText, context: C
     }
   }
   links.finish()
+  judgeLinkTexts(item, context)
   if (watched.has('objupdate')) context.addFinding(item, RTF.objectUpdate)
   if ((watched.get('listoverridecount') ?? 0) > LIST_OVERRIDES_MAX) context.addFinding(item, RTF.listOverflow)
 }

@@ -35,5 +35,5 @@ export function searchPictures(item: Item, textOf: () => Uint8Array, context: Co
     hasCode ||= typeof found !== 'string' && found.length > 0
     reportPicture(item, found, context)
   }
-  if (hasCode) recordText(item, shownText(view(textOf()).toString()), context)
+  if (hasCode) recordText(item, () => shownText(view(textOf()).toString()), context)
 }

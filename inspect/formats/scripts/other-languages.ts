@@ -12,6 +12,8 @@ import { isRead } from './language.ts'
 interface Language {
   /** How a script in it begins, apart from comments. */
   starts: RegExp
+  /** Those that run code which a command line gives them. */
+  programs?: RegExp
   /** Bundles of libraries are longer than this, and have the words of all attacks. */
   bytesMax?: number
   /** Each list is one attack: all of its patterns occur. */
@@ -21,9 +23,17 @@ interface Language {
 export const NODE_BYTES_MAX = 64_000
 const SHELL = pattern`["'\x60](?:/bin/)?${UNIX_SHELLS}\b|["'\x60]${SHELLS}(?:\.exe)?\b`.source
 
+/** Runs a text that it has collected from a server, or waited for. */
+const RUNS_RECEIVED =
+  /\b([\w$]{1,40})\s{0,4}\+=\s{0,4}[\w$.()]{1,40}[\s\S]{0,600}?(?:\beval|\bFunction|\brunIn(?:This|New)Context|\bScript)\s{0,4}\(\s{0,4}(?:["'][\w,\s]{0,40}["']\s{0,4},\s{0,4})?\1\s{0,4}[,)]|\.then\s{0,4}\(\s{0,4}(?:eval\s{0,4}\)|\(?([\w$]{1,40})\)?\s{0,4}=>\s{0,4}\{?\s{0,4}(?:eval|(?:new )?Function|vm\.\w{1,30})\s{0,4}\(\s{0,4}\2(?:\.data)?\s{0,4}[,)])|\b(?:eval|Function)\s{0,4}\(\s{0,4}(?:await\s{0,4})?\(?\s{0,4}await\s{1,4}\(?\s{0,4}(?:await\s{1,4})?(?:fetch|axios)/
+/** A server whose address is coded, that has no name, or that anybody can answer for. */
+const UNSEEN_SERVER =
+  /\bBuffer\.from\s{0,4}\(\s{0,4}["'\x60][\w+/=]{12,2000}["'\x60]\s{0,4},\s{0,4}["'](?:hex|base64)["']|\batob\s{0,4}\(|http:\/\/(?!localhost|127\.)|:\/\/\d{1,3}(?:\.\d{1,3}){3}/
+
 const LANGUAGES: readonly Language[] = [
   // PHP
   {
+    programs: /^php$/,
     starts: /^(?:\xef\xbb\xbf)?\s{0,200}<\?(?:php\b|=|\s)/i,
     harms: [
       [
@@ -37,6 +47,7 @@ const LANGUAGES: readonly Language[] = [
   },
   // Perl
   {
+    programs: /^perl$/,
     starts: /^(?:#[^\n]{0,500}\n|\s){0,40}(?:use |require |my |\$|print)|^#!\s{0,4}\S{0,60}perl\b/,
     harms: [
       [
@@ -49,6 +60,7 @@ const LANGUAGES: readonly Language[] = [
   },
   // Ruby
   {
+    programs: /^ruby$/,
     starts: /^(?:#[^\n]{0,500}\n|\s){0,40}require\s{1,4}["']|^#!\s{0,4}\S{0,60}ruby\b/,
     harms: [
       [
@@ -60,6 +72,7 @@ const LANGUAGES: readonly Language[] = [
   },
   // Lua
   {
+    programs: /^lua$/,
     starts: /^(?:--[^\n]{0,500}\n|\s){0,40}local\b/,
     harms: [
       [
@@ -72,6 +85,7 @@ const LANGUAGES: readonly Language[] = [
   },
   // JavaScript of Node
   {
+    programs: /^(?:node|nodejs|bun|deno)$/,
     bytesMax: NODE_BYTES_MAX,
     starts: /^(?:\/\/[^\n]{0,500}\n|#![^\n]{0,200}\n|["']use strict["'];?|\s){0,40}(?:const|let|var|import|require)\b/,
     harms: [
@@ -97,6 +111,11 @@ const LANGUAGES: readonly Language[] = [
         /\.aws\b|\bgcloud\b|\.ssh\b|\.kube\b|\.docker\b|Login Data|\.electrum\b|\bExodus\b/,
         /\b(?:https?|axios)\.(?:request|post)\s{0,4}\(|\bfetch\s{0,4}\(/,
         /\bos\.(?:hostname|userInfo)\s{0,4}\(/,
+      ],
+      [
+        /\brequire\s{0,4}\(\s{0,4}["'](?:node:)?(?:https?|axios|node-fetch|request|got|child_process|vm)["']/,
+        RUNS_RECEIVED,
+        UNSEEN_SERVER,
       ],
       // Code of a server that may load modules.
       [
@@ -125,6 +144,9 @@ const MARK = mark(
       '"socket"',
       "'socket'",
       'child_process',
+      'eval(',
+      '(eval)',
+      'InThisContext',
       'process.env',
       "'require'",
       '"require"',
@@ -156,4 +178,20 @@ export const otherScripts: Format = {
     if (languages.some(({ harms }) => harms.some((all) => all.every((each) => each.test(text)))))
       context.addFinding(item, { ...SCRIPTS.remoteControl, detail: null })
   },
+}
+
+/** Code for an interpreter in a command line. */
+const INLINE =
+  /\b(node|nodejs|bun|php|perl|ruby|lua)\s{1,4}(?:-e|-r|--eval|-p)\s{1,4}(?:"((?:[^"\\]|\\[\s\S])*)(?:"|$)|'([^']*)(?:'|$))/g
+
+/** Whether a command line gives an interpreter code that does such harm. */
+export function harmsInline(text: string): boolean {
+  charge(text.length * CHARACTER_WORK)
+  for (const [, program = '', double, single] of text.matchAll(INLINE)) {
+    const code = double?.replace(/\\(["$`\\])/g, '$1') ?? single ?? ''
+    charge(code.length * CHARACTER_WORK)
+    const languages = LANGUAGES.filter(({ programs }) => programs?.test(program))
+    if (languages.some(({ harms }) => harms.some((all) => all.every((each) => each.test(code))))) return true
+  }
+  return false
 }

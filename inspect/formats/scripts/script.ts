@@ -61,6 +61,12 @@ const WORDS = [
   'os.dup2',
   'pty.spawn',
   'subprocess',
+  // Keys of accounts, which some scripts send away.
+  'huggingface/token',
+  '.ssh/id_',
+  '.aws/credentials',
+  '.git-credentials',
+  '.kube/config',
   'mkfifo',
   'stratum+',
   'hidden answer',

@@ -57,25 +57,25 @@ interface Page {
 
 export function readPage(source: string, judge: Judge, { isDrawing, reasons: all }: Page): void {
   const rules = createRules()
-  const open: { name: string; look: Look }[] = []
+  const open: { name: string; outer: number }[] = []
+  /** Of those that have a look of their own. */
+  const looks: Look[] = []
   // Styles of other files may set any colour, and a drawing may have shapes behind its text.
   const knowsColours = !isDrawing && !/<link\s[^<>]{0,500}stylesheet/i.test(source)
-  const reasons = (): Reason[] => [
-    ...all,
-    ...whyHidden(
-      open.map(({ look }) => look),
-      knowsColours,
-    ),
-  ]
+  const reasons = (): Reason[] => [...all, ...whyHidden(looks, knowsColours)]
 
   readHtml(source, {
     open(name, attributes, isEmpty) {
       if (LINES.has(name)) judge.add('\n', [])
       addDescriptions(name, attributes, judge)
-      if (!isEmpty && open.length < DEPTH_MAX) open.push({ name, look: ownLook(name, attributes, isDrawing, rules) })
+      if (isEmpty || open.length >= DEPTH_MAX) return
+      open.push({ name, outer: looks.length })
+      const look = ownLook(name, attributes, isDrawing, rules)
+      if (look !== PLAIN) looks.push(look)
     },
     close(name) {
       const at = open.findLastIndex((each) => each.name === name)
+      if (at !== -1) looks.length = open[at]?.outer ?? 0
       if (at !== -1) open.length = at
       if (LINES.has(name)) judge.add('\n', [])
     },
@@ -92,6 +92,8 @@ export function readPage(source: string, judge: Judge, { isDrawing, reasons: all
 }
 
 const TAG = /<[^<>]{0,500}>/g
+const PLAIN: Look = {}
+const NO_DECLARATIONS: ReadonlyMap<string, string> = new Map()
 
 function ownLook(
   name: string,
@@ -99,31 +101,31 @@ function ownLook(
   isDrawing: boolean,
   rules: ReturnType<typeof createRules>,
 ): Look {
-  const styles = [...rules.of(name, attributes), attributes, declarationsOf(attributes.get('style') ?? '')]
+  const styles = rules.of(name, attributes)
   const colours = new Map<string, string>()
   const behind = attributes.get('bgcolor') ?? attributes.get('background')
   if (behind !== undefined) colours.set('background', behind)
   const fill = isDrawing ? attributes.get('fill') : undefined
   if (fill !== undefined) colours.set('color', fill)
+  const declared = attributes.has('style') ? [declarationsOf(attributes.get('style') ?? '')] : []
   // Attributes of pages that are no declarations.
   const read = isDrawing
-    ? [...styles, colours]
-    : [
-        ...rules.of(name, attributes),
-        fontColour(name, attributes),
-        colours,
-        declarationsOf(attributes.get('style') ?? ''),
-      ]
-  const look = lookOf(read, rules.blankFonts)
+    ? [...styles, attributes, ...declared, colours]
+    : [...styles, fontColour(name, attributes), colours, ...declared]
+  return withReasons(lookOf(read, rules.blankFonts), name, attributes, isDrawing)
+}
+
+function withReasons(look: Look, name: string, attributes: ReadonlyMap<string, string>, isDrawing: boolean): Look {
   const unseen = name === 'title' && isDrawing ? 'alt' : ownOf(UNSEEN, name)
   const isHidden = attributes.has('hidden') && attributes.get('hidden') !== 'until-found'
   const more: Reason[] = [...(unseen === undefined ? [] : [unseen]), ...(isHidden ? (['markup'] as const) : [])]
-  return more.length === 0 ? look : { ...look, reasons: [...more, ...(look.reasons ?? [])] }
+  if (more.length === 0) return Object.keys(look).length === 0 ? PLAIN : look
+  return { ...look, reasons: [...more, ...(look.reasons ?? [])] }
 }
 
 function fontColour(name: string, attributes: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   const colour = name === 'font' ? attributes.get('color') : name === 'body' ? attributes.get('text') : undefined
-  return colour === undefined ? new Map() : new Map([['color', colour]])
+  return colour === undefined ? NO_DECLARATIONS : new Map([['color', colour]])
 }
 
 function addDescriptions(name: string, attributes: ReadonlyMap<string, string>, judge: Judge): void {

@@ -57,7 +57,8 @@ export function createRules(): StyleRules {
       if (rules.size === 0) return []
       const classes = (attributes.get('class') ?? '').toLowerCase().split(/\s+/, 20).filter(Boolean)
       const id = (attributes.get('id') ?? '').toLowerCase()
-      const keys = [name, ...classes.flatMap((each) => [`.${each}`, `${name}.${each}`]), `#${id}`, `${name}#${id}`]
+      const byId = id === '' ? [] : [`#${id}`, `${name}#${id}`]
+      const keys = [name, ...classes.flatMap((each) => [`.${each}`, `${name}.${each}`]), ...byId]
       return keys.flatMap((key) => rules.get(key) ?? [])
     },
   }
@@ -121,8 +122,8 @@ const PLACED = /^(?:absolute|fixed)$/
 
 /** What declarations change. Attributes of drawings and old pages are declarations as well. */
 export function lookOf(styles: readonly Declarations[], blankFonts: ReadonlySet<string>): Look {
+  if (styles.every(({ size }) => size === 0)) return {}
   const all = new Map(styles.flatMap((each) => [...each]))
-  if (all.size === 0) return {}
   const value = (name: string): string => (all.get(name) ?? '').toLowerCase()
   const look: Look = {}
   const reasons = HIDING.filter(([, hides]) => hides(value)).map(([reason]) => reason)

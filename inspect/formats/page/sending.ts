@@ -1,0 +1,64 @@
+/** How the scripts of a page read what is entered, and where they send it. */
+
+import { charge } from '#inspect/core/work.ts'
+import type { Behaviour } from './behaviour.ts'
+import type { Tag } from './markup.ts'
+
+/** How a script gets at fields without their names: through the form, by their kind or place, or by the keys that are pressed. */
+const FIELDS = new RegExp(
+  [
+    String.raw`FormData|serialize(?:Array)?\b|\.elements\b|\bforms\b|\.target\s{0,4}\[|\.key\b|\bkeyCode\b|\.which\b`,
+    String.raw`(?:querySelector(?:All)?|getElementsByTagName|\$)\(\s{0,4}["'\x60](?:form|input|:|\[)|getElementsBy(?:Class)?Name\(`,
+    String.raw`type\s{0,4}[=:]\s{0,4}\\?["']?password`,
+    String.raw`(?:children|childNodes|Sibling|Child|parentNode|parentElement)\b[^;\n]{0,80}\.value\b`,
+  ].join('|'),
+)
+
+/** Whether the scripts of a page may read its password. Most only count readers and show advertisements. */
+export function readsFields(source: string, passwords: readonly Tag[], behaviour: Behaviour | null): boolean {
+  if (FIELDS.test(source) || behaviour?.runsBuiltText || behaviour?.isCut) return true
+  // Of a card or of words, every field is of interest.
+  if (passwords.length === 0) return /\.value\b|\.val\(/.test(source)
+  return passwords.some(({ attributes }) => {
+    const names = ['id', 'name', 'class'].map((key) => attributes.get(key) ?? '')
+    const isBound = attributes.keys().some((key) => key.startsWith('on') || key.startsWith('data-'))
+    return isBound || names.some((name) => name !== '' && source.includes(name))
+  })
+}
+
+/** What is entered: the value of a field, or text that can be edited. */
+const READ = /\.value\b|\.val\(|\b(?:innerText|textContent)\b/
+/** A name, and what it is set to. */
+const SET = /(?<![\w$.])([\w$]{1,40})\s{0,4}=(?![=>])(?=([^;]{0,300}))/g
+/** Names of more than this are those of libraries, where one means several things. */
+export const READ_SOURCE_MAX = 20_000
+const SOURCE_WORK = 300
+
+/** Ways to send that have no answer: the address of a picture, a beacon, and a request that cannot be read. */
+const ONE_WAY =
+  /(?:(?<pixel>\.src\s{0,4}=(?!=)|\[["'s+rc]{3,12}\]\s{0,4}=(?!=)|"src"\s{0,4},)|sendBeacon["'\]\s]{0,4}\(|fetch\s{0,4}\((?=[^;]{0,400}no-cors))(?=([^;]{0,400}))/g
+
+interface Entries {
+  posts: readonly string[]
+  /** Nothing waits for an answer, as a site must that lets somebody in. */
+  isOneWay: boolean
+}
+
+/** Where the scripts of a page send what is entered. */
+export function entriesSentTo(source: string, behaviour: Behaviour | null): Entries {
+  if (behaviour === null) return { posts: [], isOneWay: false }
+  const { posts, pixels } = behaviour
+  const sinks = [...oneWaySinks(source)]
+  return { posts: [...posts, ...(sinks.includes('pixel') ? pixels : [])], isOneWay: sinks.length > 0 }
+}
+
+function* oneWaySinks(source: string): Generator<'pixel' | 'request'> {
+  if (source.length > READ_SOURCE_MAX) return
+  charge(source.length * SOURCE_WORK)
+  const names = new Set<string>()
+  const isEntered = (text: string): boolean =>
+    READ.test(text) || text.match(/(?<![\w$.])[\w$]{1,40}/g)?.some((name) => names.has(name)) === true
+  for (const [, name = '', value = ''] of source.matchAll(SET)) if (isEntered(value)) names.add(name)
+  for (const { groups, 2: sent = '' } of source.matchAll(ONE_WAY))
+    if (isEntered(sent)) yield groups?.pixel === undefined ? 'request' : 'pixel'
+}

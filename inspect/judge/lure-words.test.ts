@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { randomFrom } from '#inspect/testing/random.ts'
+import { wordsOf } from './lure-words.ts'
+
+/** All of the text at once, as Unicode defines it. */
+const atOnce = (text: string): string => {
+  const plain = text.normalize('NFD').replace(/\p{M}/gu, '').replaceAll('ß', 'ss').toLowerCase()
+  return ` ${plain.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()} `.replace(/^ {2}$/, '  ')
+}
+
+test('words of parts in ASCII and of others are those of the whole text', () => {
+  const random = randomFrom(1)
+  const parts = [
+    ...[
+      'Fix',
+      'the',
+      'Straße',
+      'É',
+      'e\u0301',
+      '\u0301',
+      'ΟΔΟΣ',
+      'Σ',
+      'a',
+      '한국',
+      '貼り付け',
+      '\u212a',
+      'İ',
+      '\ud83d\ude00',
+      '\ud83d',
+    ],
+    ...[' ', ' ', ' ', '\n', '\t', '\u00a0', '.', '-', '"', '7', 'x'.repeat(60), 'Zażółć', 'и', '\u2028'],
+  ]
+  for (let i = 0; i < 20_000; i++) {
+    const text = Array.from({ length: random(40) }, () => parts[random(parts.length)]).join('')
+    assert.equal(wordsOf(text), atOnce(text), JSON.stringify(text))
+  }
+})
+
+test('bytes of a page are read as UTF-8', () => {
+  const text = `${'word '.repeat(100)}Fügen Sie den Text ein. ${'word '.repeat(100)}`
+  assert.equal(wordsOf(Buffer.from(text).toString('latin1')), wordsOf(text))
+  assert.match(wordsOf(text), / fugen sie den text ein /)
+})

@@ -12,6 +12,7 @@ import {
   renderApiPage,
   renderConfiguration,
   renderEnvExample,
+  renderPerformancePage,
   renderPolicyPage,
   renderSettings,
   renderSignaturesDate,
@@ -36,6 +37,11 @@ describe('generated files', () => {
   test('docs/policy.md is up to date', () => {
     const page = read('docs/policy.md')
     assert.ok(page === renderPolicyPage(page), `docs/policy.md ${STALE}`)
+  })
+
+  test('docs/performance.md shows the figures that were kept', () => {
+    const page = read('docs/performance.md')
+    assert.ok(page === renderPerformancePage(page), `docs/performance.md ${STALE}`)
   })
 
   test('.env.example is up to date', () => {

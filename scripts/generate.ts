@@ -5,6 +5,8 @@ import { PROBLEMS } from '#base/errors.ts'
 import { SETTINGS, type Setting } from '#config/settings.ts'
 import { CLASSES } from '#engines/embedded/policy/classes.ts'
 import { SIGNATURES_VERSION } from '#inspect/judge/signatures.ts'
+import { readMeasurements } from '#test/perf/real/measurements.ts'
+import { renderPerformance } from '#test/perf/real/page.ts'
 import { renderCanaries } from '#test/support/canaries/render.ts'
 import { renderOpenApi } from '#test/support/openapi-document.ts'
 import { renderSelfCheck } from '#test/support/self-check.ts'
@@ -89,6 +91,8 @@ function renderClasses(): string {
 
 export const renderPolicyPage = (page: string) => replaceSection(page, 'classes', renderClasses())
 
+export const renderPerformancePage = (page: string) => renderPerformance(page, readMeasurements(), replaceSection)
+
 export const renderApiPage = (page: string) => replaceSection(page, 'problems', renderProblems())
 
 /** Unchanged while the signatures are unchanged: health reports this date as their age. */
@@ -106,6 +110,7 @@ if (import.meta.main) {
   update('docs/configuration.md', renderConfiguration)
   update('docs/api.md', renderApiPage)
   update('docs/policy.md', renderPolicyPage)
+  update('docs/performance.md', renderPerformancePage)
   update('.env.example', () => renderEnvExample())
   const openApi = await renderOpenApi()
   update('openapi.json', () => openApi)

@@ -9,6 +9,8 @@ import { measureLargeFetch } from '#test/perf/large-fetch.ts'
 import { measureListeners } from '#test/perf/listeners.ts'
 import { measureProcesses } from '#test/perf/processes.ts'
 import { measureQueuedObjects } from '#test/perf/queued-objects.ts'
+import { measureReal } from '#test/perf/real/real.ts'
+import { measureRealService } from '#test/perf/real/service.ts'
 import { describe, type Measurement } from '#test/perf/report.ts'
 import { measureReservations } from '#test/perf/reservations.ts'
 import { measureRules } from '#test/perf/rules.ts'
@@ -16,7 +18,9 @@ import { measureScans } from '#test/perf/scans.ts'
 import { measureSignIns } from '#test/perf/sign-ins.ts'
 import { measureStart, measureUsage } from '#test/perf/usage.ts'
 
-const BENCHES: Record<string, () => Promise<Measurement[]> | AsyncIterable<Measurement>> = {
+type Bench = (args: readonly string[]) => Promise<Measurement[]> | AsyncIterable<Measurement>
+
+const BENCHES: Record<string, Bench> = {
   usage: measureUsage,
   start: measureStart,
   reservations: measureReservations,
@@ -34,12 +38,18 @@ const BENCHES: Record<string, () => Promise<Measurement[]> | AsyncIterable<Measu
   processes: measureProcesses,
 }
 
-const wanted = process.argv.slice(2)
-const unknown = wanted.filter((name) => !Object.hasOwn(BENCHES, name))
-if (unknown.length > 0) throw new Error(`Unknown benchmark: ${unknown}. Available: ${Object.keys(BENCHES).join(', ')}.`)
+/** Their arguments are kinds, sizes and groups of documents, not other benchmarks. */
+const WITH_ARGUMENTS: Record<string, Bench> = { real: measureReal, 'real-service': measureRealService }
+
+const ALL = { ...WITH_ARGUMENTS, ...BENCHES }
+const [first = '', ...rest] = process.argv.slice(2)
+const takesArguments = Object.hasOwn(WITH_ARGUMENTS, first)
+const wanted = takesArguments ? [first] : process.argv.slice(2)
+const unknown = wanted.filter((name) => !Object.hasOwn(ALL, name))
+if (unknown.length > 0) throw new Error(`Unknown benchmark: ${unknown}. Available: ${Object.keys(ALL).join(', ')}.`)
 
 console.log(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model}\n`)
-for (const [name, measure] of Object.entries(BENCHES)) {
+for (const [name, measure] of Object.entries(ALL)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue
-  for await (const measurement of await measure()) console.log(`${describe(measurement)}\n`)
+  for await (const measurement of await measure(takesArguments ? rest : [])) console.log(`${describe(measurement)}\n`)
 }

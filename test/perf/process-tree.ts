@@ -40,12 +40,22 @@ export interface ProcessUsage {
   descriptors: number
 }
 
+const cpuMsIn = (stat: string[] | null): number => (Number(stat?.[11] ?? 0) + Number(stat?.[12] ?? 0)) * MS_PER_TICK
+
+/** Of the process with all its threads, in steps of a tick. */
+export const cpuMsOf = (pid: number): number => cpuMsIn(statOf(pid))
+
 /** The process and its descendants that still run, parents first. */
 export function processesOf(root: number): ProcessUsage[] {
   return treeOf(root).map((pid) => {
     const stat = statOf(pid)
-    const cpuMs = (Number(stat?.[11] ?? 0) + Number(stat?.[12] ?? 0)) * MS_PER_TICK
-    const own = { pid, parent: Number(stat?.[1]), name: nameOf(pid), cpuMs, descriptors: descriptorsOf(pid) }
+    const own = {
+      pid,
+      parent: Number(stat?.[1]),
+      name: nameOf(pid),
+      cpuMs: cpuMsIn(stat),
+      descriptors: descriptorsOf(pid),
+    }
     const [rssMb = 0, pssMb = 0, anonymousMb = 0] = rollupMb(pid, ['Rss', 'Pss', 'Anonymous'])
     return { ...own, rssMb, pssMb, anonymousMb }
   })
@@ -113,8 +123,10 @@ async function busyShare(ms: number): Promise<number> {
 
 const BUSY_SHARE = 0.1
 
-export async function warnIfBusy(): Promise<void> {
+/** Returns the share of the CPU time that other programs used. */
+export async function warnIfBusy(): Promise<number> {
   const share = await busyShare(2_000)
   const text = `${(share * 100).toFixed(0)} % of the CPU time was in use before the benchmark`
   console.log(share > BUSY_SHARE ? `THE MACHINE IS BUSY: ${text}. The figures are not valid.\n` : `${text}.\n`)
+  return share
 }

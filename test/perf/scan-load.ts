@@ -7,6 +7,8 @@ import { deflateSync } from 'node:zlib'
 import { docx, pdf } from '#inspect/testing/samples.ts'
 
 const ROUND_MS = 2_000
+/** Occurs in no document. */
+const BOUNDARY = `docvet-bench-${randomBytes(12).toString('hex')}`
 
 const WORDS = Array.from({ length: 4_000 }, () => randomLetters(2 + randomInt(9)))
 
@@ -73,21 +75,27 @@ export const serviceScan = (agent: Agent, port: number, apiKey: string, document
   postDocument({ agent, port, path: '/api/v1/scan', headers: { 'x-api-key': apiKey } }, document)
 
 /** Rejects unless the document is clean. */
-export function postDocument({ headers, ...target }: ScanTarget, document: Buffer, name = 'a.txt'): Promise<void> {
+export async function postDocument(target: ScanTarget, document: Buffer): Promise<void> {
+  const body = await sendDocument(target, document)
+  if (!body.includes('"status":"clean"')) throw new Error(body)
+}
+
+/** Resolves with the body of the response. */
+export function sendDocument({ headers, ...target }: ScanTarget, document: Buffer, name = 'a.txt'): Promise<string> {
   const head = Buffer.from(
-    `--b\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: application/octet-stream\r\n\r\n`,
+    `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: application/octet-stream\r\n\r\n`,
   )
-  const tail = Buffer.from('\r\n--b--\r\n')
+  const tail = Buffer.from(`\r\n--${BOUNDARY}--\r\n`)
   return new Promise((resolve, reject) => {
     const all = {
       ...headers,
-      'content-type': 'multipart/form-data; boundary=b',
+      'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
       'content-length': head.length + document.length + tail.length,
     }
     const sent = request({ ...target, host: '127.0.0.1', method: 'POST', headers: all }, (response) => {
       let body = ''
       response.setEncoding('utf8').on('data', (text) => (body += text))
-      response.on('end', () => (body.includes('"status":"clean"') ? resolve() : reject(new Error(body))))
+      response.on('end', () => resolve(body))
     })
     sent.on('error', reject)
     sent.write(head)

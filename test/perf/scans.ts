@@ -2,29 +2,21 @@
 
 import { fork, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
 import { Agent } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { askClamd } from '#test/perf/raw-clamd.ts'
 import { figure, type Measurement, median } from '#test/perf/report.ts'
 import { startClamd } from '#test/support/clamd.ts'
-import {
-  ALL_WORKERS,
-  AS_NPM_START,
-  freePort,
-  type Service,
-  startService,
-  temporaryFolder,
-} from '#test/support/service.ts'
+import { AS_NPM_START, freePort, type Service, temporaryFolder } from '#test/support/service.ts'
 import { SERVERS } from '#test/support/suite.ts'
 import { usageOf, warnIfBusy } from './process-tree.ts'
 import { documents, docxDocuments, pdfDocuments, postDocument, type Round, round, signUp } from './scan-load.ts'
+import { startUnlimited } from './unlimited-service.ts'
 
 const ROUNDS = 3
 /** Of small documents, for every contender: V8 compiles a program for the first ten thousand requests. */
 const WARM_UP_ROUNDS = 6
-const PLAN = { scansPerMonth: 1e9, keysPerMonth: 5, scansPerSecond: 1e6, burst: 1e6 }
 const MEMORY_DOCUMENTS = 24
 const MEMORY_CLIENTS = 8
 const MEMORY_DOCUMENT_BYTES = 25_000_000
@@ -197,18 +189,13 @@ async function printSystemCalls({ pid, scan }: Contender): Promise<void> {
 
 export async function* measureScans(): AsyncGenerator<Measurement> {
   await warnIfBusy()
-  const plans = join(temporaryFolder('plans'), 'plans.json')
-  writeFileSync(plans, JSON.stringify({ free: PLAN }))
-  const { env, nodeOptions } = AS_NPM_START
-  const start = (settings: Record<string, string>) =>
-    startService({ ...ALL_WORKERS, ...env, DOCVET_PLANS_FILE: plans, ...settings }, { nodeOptions, discardLog: true })
-  await using alone = await start({})
-  await using least = await startPeer('./least-scanner.ts', temporaryFolder('least'), nodeOptions)
+  await using alone = await startUnlimited()
+  await using least = await startPeer('./least-scanner.ts', temporaryFolder('least'), AS_NPM_START.nodeOptions)
   const contenders: Record<string, Contender> = { [ALONE]: await contender(alone), [LEAST]: least }
   await using stack = new AsyncDisposableStack()
   if (SERVERS.clamd.available()) {
     const clamd = stack.use(await startClamd())
-    const service = stack.use(await start({ DOCVET_CLAMD_URL: clamd.tcpUrl }))
+    const service = stack.use(await startUnlimited({ DOCVET_CLAMD_URL: clamd.tcpUrl }))
     contenders[CLAMD] = { pid: clamd.pid ?? 0, scan: (document) => rawScan(clamd.tcpUrl, document) }
     contenders[BARE] = stack.use(await startPeer('./bare-scanner.js', new URL(clamd.tcpUrl).port))
     contenders[WITH_CLAMD] = await contender(service)

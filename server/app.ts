@@ -80,7 +80,7 @@ import { createInvitationStore } from '#members/invitation-store.ts'
 import { createInvitations } from '#members/invitations.ts'
 import { createJoin } from '#members/join.ts'
 import { createMembers } from '#members/members.ts'
-import { createTransfer } from '#members/ownership.ts'
+import { createOwnership } from '#members/ownership.ts'
 import { createOwnershipStore } from '#members/ownership-store.ts'
 import { actingRoutes, memberRoutes, ownershipRoutes } from '#members/routes.ts'
 import { createMemberStore } from '#members/store.ts'
@@ -207,7 +207,8 @@ export async function buildApp(resources: Resources): Promise<App> {
   const jobStore = await openJobStore({ database, kinds: JOB_KINDS, log })
   const jobs = createJobs({
     store: jobStore,
-    transaction,
+    // A job whose end is lost in a power failure is run again: its effects have transactions of their own.
+    transaction: database.relaxedTransaction,
     onAttempted: metrics.jobAttempted,
     isBusy: uploads.isBusy,
     log,
@@ -219,6 +220,7 @@ export async function buildApp(resources: Resources): Promise<App> {
   const passkeyStore = createPasskeyStore(database)
   const memberStore = createMemberStore(database)
   const invitations = createInvitationStore(database)
+  const ownershipStore = createOwnershipStore(database)
   const alertStore = createAlertStore(database)
   const { signInProviders: providers, publicUrl } = config
   const hasPasswords = config.passwords === 'on'
@@ -369,7 +371,7 @@ export async function buildApp(resources: Resources): Promise<App> {
   const isOperator = createIsOperator(config.operators ?? [])
   const signIn = setUpSessions({
     ...{ database, parseEmail, accounts, resets, revokeKeys, mail, signupPolicy, isOperator, plan, log },
-    ...{ eraseData, eraseWays, swept: [invitations] },
+    ...{ eraseData, eraseWays, withdrawOffers: ownershipStore.withdrawOffers, swept: [invitations] },
     refuseMembers: (trx, accountId) => members.refuseMembers(trx, accountId),
   })
   const changing = { transact: database.audit.change, accounts, sessions: signIn.sessions, store: memberStore }
@@ -379,13 +381,13 @@ export async function buildApp(resources: Resources): Promise<App> {
     revokeKeys: (trx, accountId, personId, role) =>
       keyStore.revokeOf(trx, accountId, personId, role === null ? [] : ROLE_SCOPES[role]),
   })
-  const transfer = createTransfer({
-    ...{ ...changing, ownership: createOwnershipStore(database), prove: signIn.prove, eraseData, plan, mail },
+  const ownership = createOwnership({
+    ...{ ...changing, ownership: ownershipStore, prove: signIn.prove, eraseData, plan, mail },
   })
   const oidc = setUpOidc({
     ...{ transact: database.audit.change, parseEmail, accounts, identities, sessions: signIn.sessions, signupPolicy },
     ...{ plan, mail, providers, hasPasswords, publicUrl, isSecure: config.secure, http: outbound, seal },
-    ...{ prove: signIn.prove, eraseWays, passkeys: passkeyStore, log },
+    ...{ prove: signIn.prove, eraseWays, withdrawOffers: ownershipStore.withdrawOffers, passkeys: passkeyStore, log },
     joinAccount: createJoin({ ...changing, mail, log }),
   })
   const passkeys = setUpPasskeys({
@@ -459,7 +461,7 @@ export async function buildApp(resources: Resources): Promise<App> {
   passkeyRoutes(server, passkeys.passkeys)
   accountPageRoutes(server, signIn, cookie)
   memberRoutes(server, members, inviting)
-  ownershipRoutes(server, transfer)
+  ownershipRoutes(server, ownership)
   actingRoutes(server, members, inviting)
   const operator = createOperator({
     ...{ config, log, accounts, isOperator, prove: signIn.prove },

@@ -171,7 +171,8 @@ export function createMcp(server: McpServer) {
   }
 
   return async (message: unknown, signal: AbortSignal): Promise<Reply | null> => {
-    if (isRequest(message)) return 'id' in message ? await answer(message, signal) : null
+    if (isRequest(message) && !('id' in message)) return null
+    if (isRequest(message) && idOf(message) !== null) return await answer(message, signal)
     const isReply = isObject(message) && ('result' in message || 'error' in message)
     return isReply ? null : failure(null, ERRORS.invalidRequest, 'Not a request of JSON-RPC 2.0')
   }

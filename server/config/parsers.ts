@@ -1,9 +1,10 @@
 /** Parsers for the values of settings. */
 import { createPrivateKey } from 'node:crypto'
-import { BlockList, isIP, isIPv4 } from 'node:net'
+import { BlockList, isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { escapeControls } from '#base/escape-controls.ts'
 import { messageOf } from '#base/message-of.ts'
+import { type Network, parseNetwork } from '#base/networks.ts'
 import { type AllowedTarget, parseTarget } from '#base/outbound-rules.ts'
 import { parseClamdUrl } from '#engines/clamd/endpoint.ts'
 import { type Listener, type ProtocolName, parseListeners } from '#listeners/specification.ts'
@@ -256,7 +257,9 @@ export const networks: ValueType<string[]> = {
   parse(text) {
     const value = text.split(',').map((entry) => entry.trim())
     const faults = value.map(networkFault).filter((fault) => fault !== null)
-    return faults.length > 0 ? { wrong: faults.join('; ') } : { value }
+    return faults.length > 0
+      ? { wrong: faults.join('; ') }
+      : { value: value.map((each) => parseNetwork(each)?.text ?? each) }
   },
 }
 
@@ -272,18 +275,18 @@ export const targets: ValueType<AllowedTarget[]> = {
   },
 }
 
-const MAPPED_IPV4 = new BlockList()
-MAPPED_IPV4.addSubnet('::ffff:0:0', 96, 'ipv6')
+/** Libraries compare IPv4 addresses in IPv6 notation with it. */
+function hasAllIpv4({ address, bits, family }: Network): boolean {
+  const list = new BlockList()
+  list.addSubnet(address, bits, family)
+  return family === 'ipv6' && list.check('::ffff:0:0', family)
+}
 
 function networkFault(entry: string): string | null {
-  const [address = '', prefix, ...more] = entry.split('/')
-  const bitsMax = isIPv4(address) ? 32 : 128
-  const isNetwork = more.length === 0 && (prefix === undefined || /^(0|[1-9]\d{0,2})$/.test(prefix))
-  if (!isIP(address) || address.includes('%') || !isNetwork || Number(prefix ?? 0) > bitsMax) {
-    return `${quote(entry)} is not an IP address or network`
-  }
+  const network = parseNetwork(entry)
+  if (network === null) return `${quote(entry)} is not an IP address or network`
   // Trusting a large part of the internet would let clients choose the IP address that rate limits apply to. The widest
   // networks that one operator can own are 10.0.0.0/8 and fc00::/7.
-  const bitsMin = isIPv4(address) ? 8 : MAPPED_IPV4.check(address, 'ipv6') ? 104 : 7
-  return Number(prefix ?? bitsMax) < bitsMin ? `${quote(entry)} would trust almost everyone` : null
+  const isWide = network.bits < (network.family === 'ipv4' ? 8 : 7) || hasAllIpv4(network)
+  return isWide ? `${quote(entry)} would trust almost everyone` : null
 }

@@ -1,9 +1,8 @@
 /** Parses the specification of a listener: its address, the API key that its scans belong to, and its options. */
-import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { isLoopbackHost } from '#base/loopback.ts'
 import { messageOf } from '#base/message-of.ts'
-import { networkTest } from '#base/networks.ts'
+import { parseNetwork } from '#base/networks.ts'
 
 export type ProtocolName = 'clamd' | 'icap'
 
@@ -120,13 +119,8 @@ function parseKey(url: string, text: string | undefined): string {
 
 function checkNetworks(url: string, networks: readonly string[] | null): void {
   for (const network of networks ?? []) {
-    const [ip = '', prefix = '0', ...rest] = network.split('/')
-    try {
-      if (isIP(ip) === 0 || ip.includes('%') || rest.length > 0 || !/^\d{1,3}$/.test(prefix)) throw new Error('invalid')
-      networkTest([network])
-    } catch {
+    if (parseNetwork(network) === null)
       refuse(`from of ${url} must have IP addresses and networks like 10.0.0.0/8, separated by commas`)
-    }
   }
 }
 

@@ -1,14 +1,12 @@
 /** The headers of every kind of response. */
 
 import assert from 'node:assert/strict'
-import path from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, test } from 'node:test'
 import { createKey, newEmail, rawRequest, sendOne, signUp, withKey } from '#test/support/client.ts'
 import { anyAsset, buildDashboard } from '#test/support/dashboard.ts'
 import { assertApiHeaders, assertHeaders, assertProblem } from '#test/support/problem.ts'
 import { type RawResponse, request, send } from '#test/support/raw-http.ts'
-import { type Service, startService } from '#test/support/service.ts'
+import { openDatabaseOf, type Service, startService } from '#test/support/service.ts'
 
 const HTTPS = 'https://docvet.example'
 const HSTS = 'max-age=63072000; includeSubDomains'
@@ -154,7 +152,7 @@ describe('links', () => {
 
 describe('internal failures', () => {
   test('503 storage_unavailable without internal details while another process locks the database', async () => {
-    const database = new DatabaseSync(path.join(plain.dataDir, 'docvet.sqlite'))
+    const database = openDatabaseOf(plain)
     database.exec('begin immediate')
     const waiting = request(plain.port, 'POST', '/api/v1/signup', { body: { email: newEmail() } })
     const answer = await waiting.finally(() => database.exec('rollback'))
@@ -166,7 +164,7 @@ describe('internal failures', () => {
   test('500 internal_error without internal details when a table is missing; the process continues', async () => {
     await using broken = await startService()
     const { apiKey } = await signUp(broken.port)
-    const database = new DatabaseSync(path.join(broken.dataDir, 'docvet.sqlite'))
+    const database = openDatabaseOf(broken)
     database.exec('alter table usage_counters rename to elsewhere')
     const ask = () => request(broken.port, 'GET', '/api/v1/usage', { headers: withKey(apiKey) })
     assertProblem(await ask(), 500, 'internal_error')

@@ -180,13 +180,14 @@ describe('the command', () => {
     const [reply] = await repliesTo([scanOf({ path: eicar })], ['--rules', rules])
     assert.equal(reply?.result?.isError, true)
     const [missing] = await repliesTo([scanOf({ path: eicar })], ['--rules', path.join(folder, 'none')])
-    assert.match(missing?.result?.content[0]?.text ?? '', /folder of rules .* cannot be read/)
+    assert.match(missing?.result?.content[0]?.text ?? '', /^--rules: .*none: No such file or folder$/)
   })
 
   test('answers what is no request with the codes of JSON-RPC', async () => {
     const replies = await repliesTo([
       '{broken',
       [],
+      { jsonrpc: '2.0', id: { a: 1 }, method: 'tools/list' },
       { jsonrpc: '2.0', method: 'notifications/initialized' },
       requestOf('prompts/list', {}, 2),
       requestOf('tools/call', { name: 'other' }, 3),
@@ -202,6 +203,7 @@ describe('the command', () => {
     assert.deepEqual(seen, [
       ...[
         [null, -32_700],
+        [null, -32_600],
         [null, -32_600],
       ],
       ...[

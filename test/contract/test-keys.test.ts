@@ -1,8 +1,6 @@
 /** Keys for tests: real scans that are not charged and are counted apart. */
 
 import assert from 'node:assert/strict'
-import path from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { after, before, test } from 'node:test'
 import { createSamples } from '#http/docs/sample-files.ts'
 import { EICAR } from '#inspect/testing/samples.ts'
@@ -10,6 +8,7 @@ import { listKeys, postKey, revokeKey, signUp, usage, withKey } from '#test/supp
 import { assertProblem } from '#test/support/problem.ts'
 import { request } from '#test/support/raw-http.ts'
 import { type ScanBody, type ScanService, startScanService } from '#test/support/scanning.ts'
+import { openDatabaseOf } from '#test/support/service.ts'
 
 const TEST_KEY = /^dv_test_[0-9A-Za-z]{38}$/
 const QUOTA = 500
@@ -38,7 +37,7 @@ const reportOf = async (key: string) => (await usage(service.port, withKey(key))
 
 /** Writes usage directly. */
 function setUsed(keyId: string, used: number): void {
-  const database = new DatabaseSync(path.join(service.dataDir, 'docvet.sqlite'))
+  const database = openDatabaseOf(service)
   const upsert = `insert into usage_counters (key_id, period, used, reserved) values (?, strftime('%Y-%m', 'now'), ?, 0)
     on conflict (key_id, period) do update set used = excluded.used`
   database.prepare(upsert).run(keyId, used)

@@ -3,12 +3,11 @@
 import assert from 'node:assert/strict'
 import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, test } from 'node:test'
 import { assertFields, createKey, listKeys, signUp, usage, withKey } from '#test/support/client.ts'
 import { assertApiHeaders, assertProblem } from '#test/support/problem.ts'
 import { request } from '#test/support/raw-http.ts'
-import { type Service, startService, temporaryFolder } from '#test/support/service.ts'
+import { openDatabaseOf, type Service, startService, temporaryFolder } from '#test/support/service.ts'
 
 let service: Service
 before(async () => {
@@ -21,7 +20,7 @@ const thisMonth = (): string => new Date().toISOString().slice(0, 7)
 
 /** Writes usage directly; scans have their own tests. */
 function setCounter(keyId: string, period: string, used: number, reserved: number): void {
-  const database = new DatabaseSync(path.join(service.dataDir, 'docvet.sqlite'))
+  const database = openDatabaseOf(service)
   const insert = 'insert into usage_counters (key_id, period, used, reserved) values (?, ?, ?, ?)'
   database.prepare(insert).run(keyId, period, used, reserved)
   database.close()

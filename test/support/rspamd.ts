@@ -6,7 +6,8 @@ import { request } from '#test/support/raw-http.ts'
 import { type ServerProcess, serverProcess } from '#test/support/server-process.ts'
 import { findProgram, freePort, temporaryFolder } from '#test/support/service.ts'
 
-const READY_TIMEOUT_MS = 30_000
+/** It compiles the suffixes of all domains first, while other suites run. */
+const READY_TIMEOUT_MS = 90_000
 const STOP_TIMEOUT_MS = 5_000
 
 export interface Rspamd extends AsyncDisposable, Pick<ServerProcess, 'log'> {

@@ -7,6 +7,7 @@ import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { request } from '#test/support/raw-http.ts'
 
@@ -14,6 +15,7 @@ import { request } from '#test/support/raw-http.ts'
 const READY_TIMEOUT_MS = 60_000
 /** Each question costs the starting service some milliseconds of CPU time. */
 const POLL_MS = 100
+const DATABASE_WAIT_MS = 10_000
 
 const ROOT = path.join(import.meta.dirname, '../..')
 
@@ -177,6 +179,11 @@ function inheritedEnvironment(): NodeJS.ProcessEnv {
   // With NODE_TEST_CONTEXT, a program that uses node:test would report to our runner.
   const kept = ([name]: [string, unknown]) => !name.startsWith('DOCVET_') && name !== 'NODE_TEST_CONTEXT'
   return Object.fromEntries(Object.entries(process.env).filter(kept))
+}
+
+/** The SQLite file of a service, which may be writing to it. */
+export function openDatabaseOf({ dataDir }: Pick<Service, 'dataDir'>): DatabaseSync {
+  return new DatabaseSync(path.join(dataDir, 'docvet.sqlite'), { timeout: DATABASE_WAIT_MS })
 }
 
 /** Resolves when the process has exited and its output was read; never rejects. */

@@ -21,7 +21,10 @@ function SignInAgain() {
   const { data: ways } = useQuery(identitiesQuery)
   const confirm = useProvider('confirm')
   return (
-    <Card title="Sign in again" lead="This page needs a sign-in of the last 30 minutes.">
+    <Card
+      title="Sign in again"
+      lead="This page needs a password, or a provider that asked you who you are, within the last 30 minutes."
+    >
       <div className="flex flex-wrap gap-2 px-5 pt-4 pb-5">
         {confirm.problem && <FormProblem problem={confirm.problem} />}
         <Link href={`/sign-in?${new URLSearchParams({ next: HERE })}`} className="btn btn-primary">

@@ -97,8 +97,13 @@ function place(candidates: readonly Window[], buckets: readonly Bucket[]): Place
 
 function remove({ window, bucket }: Place): void {
   bucket.windows.delete(window)
-  bucket.nibbles = NO_NIBBLES
-  for (const { nibbles } of bucket.windows) bucket.nibbles = both(bucket.nibbles, nibbles)
+  let [first, second, third] = NO_NIBBLES
+  for (const { nibbles } of bucket.windows) {
+    first |= nibbles[0]
+    second |= nibbles[1]
+    third |= nibbles[2]
+  }
+  bucket.nibbles = [first, second, third]
   bucket.chance = chanceOf(bucket.nibbles, NO_NIBBLES)
 }
 

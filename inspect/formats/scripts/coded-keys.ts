@@ -36,9 +36,16 @@ const WAYS: readonly ((byte: number, key: number) => number)[] = [
 ]
 const WORDS = 256 / 32
 /** For each way and byte, one bit for each key that makes a character of a text of it. */
-const READABLE = WAYS.map((apply) =>
-  Array.from({ length: 256 }, (_, byte) => bitsOf((key) => IS_TEXT[apply(byte, key)] === 1)),
-)
+type Readable = readonly (readonly Uint32Array[])[]
+let known: Readable | undefined
+
+/** Made when a script first needs it, because every start of a worker would take longer. */
+function readableBy(): Readable {
+  known ??= WAYS.map((apply) =>
+    Array.from({ length: 256 }, (_, byte) => bitsOf((key) => IS_TEXT[apply(byte, key)] === 1)),
+  )
+  return known
+}
 
 function bitsOf(isSet: (key: number) => boolean): Uint32Array {
   const bits = new Uint32Array(WORDS)
@@ -93,7 +100,7 @@ function bytesFor(bytes: Buffer, keys: Uint32Array, way: number): number[] {
   const end = Math.min(bytes.length, CHARACTERS_MIN)
   let isAny = true
   for (let i = 0; i < end && isAny; i++) {
-    const readable = READABLE[way]?.[bytes[i] as number] as Uint32Array
+    const readable = readableBy()[way]?.[bytes[i] as number] as Uint32Array
     for (let word = 0; word < WORDS; word++) left[word] = (left[word] as number) & (readable[word] as number)
     isAny = left.some((bits) => bits !== 0)
   }

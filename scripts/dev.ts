@@ -3,8 +3,11 @@
 import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { createServer } from 'vite'
+import { readArguments } from './arguments.ts'
 
 const ROOT = path.join(import.meta.dirname, '..')
+
+readArguments('npm run dev')
 
 const dashboard = await createServer({ configFile: path.join(ROOT, 'web/vite.config.ts') })
 await dashboard.listen()

@@ -11,6 +11,7 @@ import { renderCanaries } from '#test/support/canaries/render.ts'
 import { renderOpenApi } from '#test/support/openapi-document.ts'
 import { renderSelfCheck } from '#test/support/self-check.ts'
 import { BUILT_IN_PLANS } from '#usage/plan.ts'
+import { readArguments } from './arguments.ts'
 import { renderClientApi, renderClientTypes } from './client-types.ts'
 import { renderKernel } from './kernel.ts'
 
@@ -107,6 +108,7 @@ function update(path: string, render: (current: string) => string): void {
 }
 
 if (import.meta.main) {
+  readArguments('npm run generate')
   update('docs/configuration.md', renderConfiguration)
   update('docs/api.md', renderApiPage)
   update('docs/policy.md', renderPolicyPage)

@@ -3,6 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { domainToASCII } from 'node:url'
+import { readArguments, refuse } from './arguments.ts'
 
 const TABLES = path.join(import.meta.dirname, '../inspect/judge/deception/tables.ts')
 
@@ -80,8 +81,9 @@ function literal(text: string): string {
 
 const exported = (name: string): string => `export const ${name}`
 
-const [suffixes = '', lookalikes = ''] = process.argv.slice(2)
-if (lookalikes === '') throw new Error('usage: node scripts/link-tables.ts public_suffix_list.dat confusables.txt')
+const USAGE = 'node scripts/link-tables.ts public_suffix_list.dat confusables.txt'
+const [suffixes = '', lookalikes = ''] = readArguments(USAGE, { max: 2 }).positionals
+if (lookalikes === '') refuse('Name both files', USAGE)
 writeFileSync(
   TABLES,
   `/** Written by \`scripts/link-tables.ts\`. */

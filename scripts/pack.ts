@@ -6,6 +6,7 @@ import path from 'node:path'
 import { rolldown } from 'rolldown'
 import { ENTRIES } from '#base/compiled.ts'
 import { VERSION } from '#base/version.ts'
+import { readArguments } from './arguments.ts'
 import { bundle, IN_PACKAGE } from './bundle.ts'
 
 const ROOT = path.join(import.meta.dirname, '..')
@@ -131,7 +132,8 @@ export async function pack(name: Name, folder: string): Promise<string> {
 }
 
 if (import.meta.main) {
-  const folder = path.resolve(process.argv[2] ?? 'dist-packages')
+  const [given = 'dist-packages'] = readArguments('npm run pack [-- FOLDER]', { max: 1 }).positionals
+  const folder = path.resolve(given)
   mkdirSync(folder, { recursive: true })
   for (const name of NAMES) console.log(await pack(name, folder))
 }

@@ -8,10 +8,12 @@ import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { readArguments, refuse } from './arguments.ts'
 
 const ROOT = path.join(import.meta.dirname, '..')
 const SEMVER = /^\d+\.\d+\.\d+$/
 const PYTHON = 'python3'
+const USAGE = 'node scripts/release.ts version X.Y.Z | check TAG | notes | build FOLDER'
 
 /** `package.json` is the one place; these repeat it, and each pattern matches what comes before and after the version. */
 const COPIES: readonly [file: string, patterns: readonly RegExp[]][] = [
@@ -122,10 +124,11 @@ function setVersion(version: string): void {
 }
 
 if (import.meta.main) {
-  const [, , step, argument = ''] = process.argv
+  const { positionals } = readArguments(USAGE, { max: 2 })
+  const [step, argument = ''] = positionals
   if (step === 'version') setVersion(argument)
   else if (step === 'check') check(argument)
   else if (step === 'notes') process.stdout.write(notesOf(read('CHANGELOG.md'), versionOfPackage()))
   else if (step === 'build') await build(path.resolve(argument || 'release'))
-  else throw new Error('Usage: node scripts/release.ts version X.Y.Z | check TAG | notes | build FOLDER')
+  else refuse(step === undefined ? 'Name a step' : `There is no step '${step}'`, USAGE)
 }

@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { readArguments } from './arguments.ts'
 
 interface LockedPackage {
   version?: string
@@ -110,6 +111,7 @@ function componentOf(key: string, locked: LockedPackage) {
 }
 
 if (import.meta.main) {
+  readArguments('npm run -s sbom')
   const lock = JSON.parse(readFileSync(path.join(import.meta.dirname, '../package-lock.json'), 'utf8'))
   console.log(JSON.stringify(renderSbom(lock), null, 2))
 }

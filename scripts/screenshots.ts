@@ -11,6 +11,7 @@ import { buildDashboard } from '#test/support/dashboard.ts'
 import { request } from '#test/support/raw-http.ts'
 import { FORM_TYPE, filePart, form } from '#test/support/scanning.ts'
 import { type Service, startService } from '#test/support/service.ts'
+import { readArguments } from './arguments.ts'
 
 const EMAIL = 'ada@example.com'
 /** Has bought a plan and not confirmed it yet. */
@@ -213,7 +214,7 @@ async function shootForReadme(context: BrowserContext, folder: string, theme: st
   await shoot(await context.newPage(), '/', path.join(folder, `overview-${theme}.png`), false)
 }
 
-const [given] = process.argv.slice(2)
+const [given] = readArguments('npm run screenshots [-- FOLDER]', { max: 1 }).positionals
 const folder = path.resolve(given ?? README_FOLDER)
 mkdirSync(folder, { recursive: true })
 buildDashboard()

@@ -7,6 +7,7 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { VERSION } from '#base/version.ts'
 import { installPeers } from '#test/support/peers.ts'
+import { readArguments } from './arguments.ts'
 import { pack } from './pack.ts'
 
 const ROOT = path.join(import.meta.dirname, '..')
@@ -58,7 +59,8 @@ export async function buildSingleFile(folder: string): Promise<string> {
 }
 
 if (import.meta.main) {
-  const folder = path.resolve(process.argv[2] ?? 'dist-packages')
+  const [given = 'dist-packages'] = readArguments('node scripts/single-file.ts [FOLDER]', { max: 1 }).positionals
+  const folder = path.resolve(given)
   mkdirSync(folder, { recursive: true })
   console.log(await buildSingleFile(folder))
 }

@@ -1,4 +1,4 @@
-/** `npm test [filter]`: installs missing servers where possible, runs the static checks and all suites, prints totals. */
+/** `npm test [-- filter …]`: installs missing servers where possible, runs the static checks and all suites, prints totals. */
 
 import { type SpawnOptions, spawn } from 'node:child_process'
 import { existsSync, globSync, readFileSync, rmSync } from 'node:fs'
@@ -11,6 +11,7 @@ import { COMPILED_SERVICE, exitOf, temporaryFolder } from '#test/support/service
 import { IN_CI, SHARED_POSTGRES } from '#test/support/suite.ts'
 import type { Tally } from '#test/support/tally-reporter.ts'
 import { CORPUS_TEST, type TestProcess, testProcesses } from '#test/support/test-processes.ts'
+import { readArguments } from '../scripts/arguments.ts'
 
 const ROOT = path.join(import.meta.dirname, '..')
 const BIN = path.join(ROOT, 'node_modules/.bin')
@@ -87,14 +88,14 @@ async function runStaticChecks(): Promise<void> {
   await Promise.all(Array.from({ length: availableParallelism() }, runInTurn))
 }
 
-async function runTests(filter: string | undefined): Promise<void> {
+async function runTests(filters: readonly string[]): Promise<void> {
   const hasCorpus = existsSync(path.join(ROOT, '../shared/corpus/documents.tar.xz'))
   if (!hasCorpus) console.log('SKIPPED: the document corpus is not next to the checkout.')
   const all = globSync(TEST_FILES, { cwd: ROOT })
     .filter((file) => hasCorpus || file !== CORPUS_TEST)
     .sort()
-  const files = filter === undefined ? all : all.filter((file) => file.includes(filter))
-  if (filter !== undefined) console.log(`Running ${files.length} of ${all.length} test files: "${filter}".`)
+  const files = filters.length === 0 ? all : all.filter((file) => filters.some((each) => file.includes(each)))
+  if (filters.length > 0) console.log(`Running ${files.length} of ${all.length} test files: "${filters.join('", "')}".`)
   if (files.length === 0) return addTally(NOTHING, 0)
   await using postgres = postgresAvailable() ? await startPostgres({ connectionsMax: POSTGRES_CONNECTIONS_MAX }) : null
   const env = {
@@ -200,12 +201,13 @@ async function run(command: string, args: string[], options: SpawnOptions) {
   return { code, output }
 }
 
+const filters = readArguments('npm test [-- FILTER …]', { max: Number.POSITIVE_INFINITY }).positionals
 // The checks need no server, and most of an installation is waiting for the network and the disk.
 const installing = installServers()
 await runStaticChecks()
 await installing
 reportMissingServers()
-await runTests(process.argv[2])
+await runTests(filters)
 
 rmSync(ENVIRONMENT.NODE_COMPILE_CACHE, { recursive: true, force: true })
 process.exitCode = total.failed > 0 || (IN_CI && total.skipped > 0) ? 1 : 0

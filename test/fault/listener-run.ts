@@ -4,8 +4,10 @@
  * is taken for clean.
  */
 import { runDocuments } from '#test/support/listener-fault.ts'
+import { readArguments } from '../../scripts/arguments.ts'
 
-const [documents = '10000', seconds = '1800'] = process.argv.slice(2)
-const tally = await runDocuments({ documents: Number(documents), secondsMax: Number(seconds), log: console.log })
+const { positionals } = readArguments('npm run listener-fault [-- DOCUMENTS [SECONDS]]', { max: 2, numbers: 2 })
+const [documents = 10_000, secondsMax = 1_800] = positionals.map(Number)
+const tally = await runDocuments({ documents, secondsMax, log: console.log })
 console.log(JSON.stringify(tally, null, 2))
 process.exitCode = tally.wrong.length === 0 && tally.answers.ok > 0 ? 0 : 1

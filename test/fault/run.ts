@@ -1,10 +1,10 @@
 /** `npm run fault -- [--seeds 20] [--scans 500] [--seed N]`: two replicas under random faults; see docs/development.md. */
-import { parseArgs } from 'node:util'
 import { startFaultRig } from '#test/support/fault-rig.ts'
 import { runSeed } from '#test/support/fault-run.ts'
 import { installServers } from '#test/support/install.ts'
+import { readArguments } from '../../scripts/arguments.ts'
 
-const { values } = parseArgs({
+const { values } = readArguments('npm run fault [-- [--seeds N] [--scans N] [--seed N]]', {
   options: {
     seeds: { type: 'string', default: '5' },
     scans: { type: 'string', default: '200' },

@@ -17,6 +17,7 @@ import { measureRules } from '#test/perf/rules.ts'
 import { measureScans } from '#test/perf/scans.ts'
 import { measureSignIns } from '#test/perf/sign-ins.ts'
 import { measureStart, measureUsage } from '#test/perf/usage.ts'
+import { readArguments, refuse } from '../../scripts/arguments.ts'
 
 type Bench = (args: readonly string[]) => Promise<Measurement[]> | AsyncIterable<Measurement>
 
@@ -42,11 +43,13 @@ const BENCHES: Record<string, Bench> = {
 const WITH_ARGUMENTS: Record<string, Bench> = { real: measureReal, 'real-service': measureRealService }
 
 const ALL = { ...WITH_ARGUMENTS, ...BENCHES }
+const USAGE = `npm run bench [-- NAME …]
+Benchmarks: ${Object.keys(ALL).join(', ')}`
 const [first = '', ...rest] = process.argv.slice(2)
 const takesArguments = Object.hasOwn(WITH_ARGUMENTS, first)
-const wanted = takesArguments ? [first] : process.argv.slice(2)
+const wanted = takesArguments ? [first] : readArguments(USAGE, { max: Number.POSITIVE_INFINITY }).positionals
 const unknown = wanted.filter((name) => !Object.hasOwn(ALL, name))
-if (unknown.length > 0) throw new Error(`Unknown benchmark: ${unknown}. Available: ${Object.keys(ALL).join(', ')}.`)
+if (unknown.length > 0) refuse(`Unknown benchmark: ${unknown}`, USAGE)
 
 console.log(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model}\n`)
 for (const [name, measure] of Object.entries(ALL)) {

@@ -5,13 +5,13 @@
 
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { parseArgs } from 'node:util'
 import { readReply } from '#engines/clamd/reply.ts'
 import type { Finding, Inspection } from '#inspect/inspect.ts'
 import { ourInspector } from '#inspect/testing/inspector.ts'
 import { CORPUS, hasCorpus, ROOT, type Row, readRows, unpackCorpus } from '#test/perf/corpus-files.ts'
 import { askClamd } from '#test/perf/raw-clamd.ts'
 import { startClamd } from '#test/support/clamd.ts'
+import { readArguments } from '../../scripts/arguments.ts'
 
 interface Judged extends Row {
   outcome: string
@@ -175,9 +175,9 @@ async function judge(sets: readonly Row['set'][], kinds: readonly string[], clam
 }
 
 async function main(): Promise<void> {
-  const { values, positionals: kinds } = parseArgs({
+  const { values, positionals: kinds } = readArguments('npm run corpus [-- [--clamd] [KIND …]]', {
     options: { clamd: { type: 'boolean', default: false } },
-    allowPositionals: true,
+    max: Number.POSITIVE_INFINITY,
   })
   const { user: before } = process.cpuUsage()
   if (values.clamd) {

@@ -5,21 +5,24 @@
 import { everyToken, type HostileDocument, randomDocuments } from '#inspect/testing/hostile.ts'
 import { fuzzMutants } from '#test/perf/mutants.ts'
 import { createMeasuredWorker } from '#test/support/embedded/measured-worker.ts'
+import { readArguments } from '../../scripts/arguments.ts'
 
 const CPU_SECONDS_MAX = 3
 const RESIDENT_BYTES_MAX = 1_000_000_000
 
 const SEED = Date.now() % 2 ** 31
+const USAGE = `npm run fuzz [-- SEED [DOCUMENTS [SHAPE …]]]
+       npm run fuzz mutants [-- SEED [EXECUTIONS [FOLDER …]]]`
 
-if (process.argv[2] === 'mutants') {
-  const [seed = SEED, executions = 20_000] = process.argv.slice(3, 5).map(Number)
-  process.exit((await fuzzMutants(seed, executions, process.argv.slice(5))) ? 0 : 1)
-}
-
-const [seed = SEED, count = 200] = process.argv.slice(2, 4).map(Number)
+const isMutants = process.argv[2] === 'mutants'
+const given = process.argv.slice(isMutants ? 3 : 2)
+const { positionals } = readArguments(USAGE, { max: Number.POSITIVE_INFINITY, numbers: 2 }, given)
+const others = positionals.slice(2)
+const [seed = SEED, count = isMutants ? 20_000 : 200] = positionals.slice(0, 2).map(Number)
+if (isMutants) process.exit((await fuzzMutants(seed, count, others)) ? 0 : 1)
 
 function* documents(): Generator<HostileDocument> {
-  for (const shape of process.argv.slice(4)) yield* everyToken(shape)
+  for (const shape of others) yield* everyToken(shape)
   const random = randomDocuments(seed)
   for (let i = 0; i < count; i++) yield random.next().value
 }

@@ -3,10 +3,14 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { type ScanService, startScanService } from '#test/support/scanning.ts'
 import { AS_NPM_START } from '#test/support/service.ts'
+import { readArguments, refuse } from '../../scripts/arguments.ts'
 import type { LoadOptions, LoadResult } from './open-loop.ts'
 import { usageOf } from './process-tree.ts'
 
-const [, , SIZE = 'mix', PROCESSES = '1'] = process.argv
+const USAGE = 'npm run overload [-- KB|mix [PROCESSES]]'
+const [SIZE = 'mix', PROCESSES = '1'] = readArguments(USAGE, { max: 2 }).positionals
+if (![SIZE === 'mix' ? '1' : SIZE, PROCESSES].every((each) => Number(each) > 0))
+  refuse(`'${SIZE} ${PROCESSES}' is not a size and a number`, USAGE)
 const BYTES = SIZE === 'mix' ? null : Number(SIZE) * 1_024
 const FACTOR = 5
 const SECONDS = 12

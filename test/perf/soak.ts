@@ -8,11 +8,12 @@ import { request } from '#test/support/raw-http.ts'
 import { createDice, everyDocument, nextDocument } from '#test/support/scan-documents.ts'
 import { FORM_TYPE, type ScanService, startScanService } from '#test/support/scanning.ts'
 import { AS_NPM_START } from '#test/support/service.ts'
+import { readArguments } from '../../scripts/arguments.ts'
 import type { Retained } from './heap-probe.ts'
 import { type ProcessUsage, processesOf } from './process-tree.ts'
 import { documents, docxDocuments, pdfDocuments } from './scan-load.ts'
 
-const MINUTES = Number(process.argv[2] ?? 60)
+const [MINUTES = 60] = readArguments('npm run soak [-- MINUTES]', { max: 1, numbers: 1 }).positionals.map(Number)
 /**
  * At four times the rate, so that V8 compiles the hot functions and malloc meets the peaks before the measurement: both
  * depend on the number of requests. The rest of the warm-up is at the normal rate.

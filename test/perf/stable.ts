@@ -4,9 +4,11 @@ import { availableParallelism } from 'node:os'
 import { differing, type Edge, edgesFrom, traceOf } from '#inspect/testing/edges.ts'
 import { ourInspector } from '#inspect/testing/inspector.ts'
 import { randomFrom } from '#inspect/testing/random.ts'
+import { readArguments } from '../../scripts/arguments.ts'
 
 const SEED = 1
-const [documents = 200, runs = 10] = process.argv.slice(2, 4).map(Number)
+const { positionals } = readArguments('npm run stable [-- DOCUMENTS [RUNS]]', { max: 2, numbers: 2 })
+const [documents = 200, runs = 10] = positionals.map(Number)
 
 function startLoad(): ChildProcess[] {
   // Each ends with this process, also where that is killed.

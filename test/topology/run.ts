@@ -6,6 +6,7 @@ import { installServers } from '#test/support/install.ts'
 import type { Answer } from '#test/support/raw-http.ts'
 import { signalTo, until } from '#test/support/scan-process.ts'
 import { scan } from '#test/support/scanning.ts'
+import { readArguments } from '../../scripts/arguments.ts'
 import { startTopology, type Topology } from './rig.ts'
 
 const SCANS = 2_000
@@ -21,6 +22,8 @@ const PLANS = {
   exact: { ...GENEROUS, scansPerMonth: QUOTA },
   limited: { ...GENEROUS, scansPerSecond: 0.001, burst: BURST },
 }
+
+readArguments('npm run topology')
 
 const problems: string[] = []
 function report(name: string, isRight: boolean, detail: string): void {

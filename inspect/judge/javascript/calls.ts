@@ -31,6 +31,7 @@ import {
   isOpen,
   isUnknown,
   join,
+  joinValues,
   listOf,
   mayBeText,
   named,
@@ -90,7 +91,7 @@ export function invoke(machine: Machine, callee: Value, args: Value[], self?: Va
     return invokeMethod(machine, callee.owner, callee.name, [...(callee.bound ?? []), ...args])
   if (callee.kind !== 'unknown') return UNKNOWN
   const result = invokeUnknown(machine, callee, args)
-  return machine.settled === null ? result : join(result, ...invokeLost(machine, machine.settled, callee, args))
+  return machine.settled === null ? result : joinValues([result, ...invokeLost(machine, machine.settled, callee, args)])
 }
 
 function invokeUnknown(machine: Machine, { name, isCut, isListed }: Unknown, args: Value[]): Value {
@@ -148,7 +149,11 @@ function recur(machine: Machine, value: FunctionValue, args: readonly Value[], b
   }
   const rounds = known?.isRunning ? known.rounds + 1 : 1
   const all = args.map((arg, i) =>
-    anyOf(known === undefined ? join(...calls.map((call) => call.args[i])) : known.args[i], arg, rounds > ROUNDS_MAX),
+    anyOf(
+      known === undefined ? joinValues(calls.map((call) => call.args[i])) : known.args[i],
+      arg,
+      rounds > ROUNDS_MAX,
+    ),
   )
   const entry = { args: all, rounds, isRunning: true, scope: value.scope, size: sizeOf(changes), result: CUT as Value }
   widened.set(node, entry)
@@ -167,7 +172,7 @@ function anyOf(known: Value, arg: Value, isLast: boolean): Value {
   if (isCovered(known, arg)) return join(known, arg)
   const others = alternativesOf(arg).filter((each) => !isCovered(known, each))
   if (!isLast && others.every(isCallable)) return join(known, arg)
-  return join(known, arg, others.every((each) => typeof each === 'number') ? CUT_NUMBER : CUT)
+  return joinValues([known, arg, others.every((each) => typeof each === 'number') ? CUT_NUMBER : CUT])
 }
 
 /** Functions, and functions with their first arguments. */
@@ -217,9 +222,14 @@ export function runFunction(machine: Machine, value: FunctionValue, args: readon
   machine.scope = scopeIn(outer, place, machine.call)
   bindSelf(machine, value)
   if (node.name !== '' && !node.isDeclared) machine.scope.cells.set(node.name, value)
-  machine.scope.cells.set('arguments', { ...listOf([...args]), callee: value, site: node.body, call: machine.call })
+  machine.scope.cells.set(
+    'arguments',
+    Object.assign(listOf([...args]), { callee: value, site: node.body, call: machine.call }),
+  )
   for (const name of node.vars) machine.scope.cells.set(name, undefined)
-  Object.assign(machine, { flow: null, returned: null, isTimed: byTimer && (machine.timed.get(node)?.runs ?? 0) < 2 })
+  machine.flow = null
+  machine.returned = null
+  machine.isTimed = byTimer && (machine.timed.get(node)?.runs ?? 0) < 2
   machine.callDepth += 1
   const own = machine.active.get(node) ?? []
   machine.active.set(node, own)
@@ -239,15 +249,19 @@ export function runFunction(machine: Machine, value: FunctionValue, args: readon
   const result = machine.yields === null ? resultOf(machine) : listOf(machine.yields)
   machine.yields = yields
   const isThrown = machine.flow === 'throw' && machine.tries > 0
-  Object.assign(machine, { scope, flow: isThrown ? 'throw' : flow, isTimed, returned, call })
+  machine.scope = scope
+  machine.flow = isThrown ? 'throw' : flow
+  machine.isTimed = isTimed
+  machine.returned = returned
+  machine.call = call
   return result
 }
 
 function bindAll(machine: Machine, { params }: FunctionNode, args: readonly Value[]): void {
-  for (const [i, target] of params.entries()) {
+  params.forEach((target, i) => {
     const isRest = target.kind === 'spread'
     bind(machine, target, isRest ? { ...listOf(args.slice(i)), site: target, call: machine.call } : args[i])
-  }
+  })
 }
 
 const THIS = named('this')
@@ -354,7 +368,7 @@ function promised(machine: Machine, callee: Value): Value {
   const brought = listOf([])
   const resolve: Value = { kind: 'method', owner: brought, name: 'push' }
   invoke(machine, callee, [resolve, resolve])
-  return brought.items.length === 0 ? UNKNOWN : join(...brought.items)
+  return brought.items.length === 0 ? UNKNOWN : joinValues(brought.items)
 }
 
 /** null: nothing that is followed. */
@@ -375,7 +389,7 @@ function assignAll(machine: Machine, [target, ...sources]: readonly Value[]): Va
 }
 
 function resultOfHost(machine: Machine, name: string, arg: Value): Value {
-  if (isAlternatives(arg)) return join(...arg.values.map((each) => resultOfHost(machine, name, each)))
+  if (isAlternatives(arg)) return joinValues(arg.values.map((each) => resultOfHost(machine, name, each)))
   const result = `${name}(${shortText(arg)})`
   const { cells } = machine.properties
   return cells.has(result) ? cells.get(result) : named(result)
@@ -435,7 +449,8 @@ function functionOf(machine: Machine, args: readonly Value[]): Value {
   const texts = args.map(textOf)
   const body = texts.pop() ?? null
   const last = args.at(-1)
-  if (isAlternatives(last)) return join(...last.values.map((each) => functionOf(machine, [...args.slice(0, -1), each])))
+  if (isAlternatives(last))
+    return joinValues(last.values.map((each) => functionOf(machine, [...args.slice(0, -1), each])))
   if (body === null) machine.recorder.missing(null)
   if (body === null) return isOpen(last ?? undefined) && isUnknown(last) ? last : UNKNOWN
   if (machine.evaluationDepth >= EVALUATION_DEPTH_MAX) return exhausted(machine)

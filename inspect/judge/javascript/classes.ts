@@ -11,7 +11,7 @@ import {
   isComposite,
   isFunction,
   isRecord,
-  join,
+  joinValues,
   madeBy,
   ownOf,
   type RecordValue,
@@ -52,7 +52,7 @@ export function construct(machine: Machine, target: Value, args: Value[], place:
   if (!isFunction(target)) return place(invoke(machine, target, args))
   const record = place(madeBy(target))
   const result = place(invoke(machine, target, args, machine.isDistant ? undefined : record))
-  return join(record, ...alternativesOf(result).filter((one) => isComposite(one) && one.kind !== 'unknown'))
+  return joinValues([record, ...alternativesOf(result).filter((one) => isComposite(one) && one.kind !== 'unknown')])
 }
 
 /** A constructor that only calls that of the base. */

@@ -29,27 +29,39 @@ export function folded(value: Value, depth = 0, left = { count: FOLDED_MAX }): F
   if (!isComposite(value)) return { kind: 'constant', value }
   if (value.kind === 'unknown')
     return { kind: 'unknown', name: value.name, text: value.text ?? null, isCut: value.isCut ?? false }
-  const all = (values: readonly Value[]): Folded[] => foldedAll(values, depth + 1, left)
-  if (isAlternatives(value)) return { kind: 'list', items: all(value.values) }
+  if (isAlternatives(value)) return { kind: 'list', items: foldedAll(value.values, depth + 1, left) }
   if (depth > DEPTH_MAX || (value.kind !== 'list' && value.kind !== 'record'))
     return { kind: 'unknown', name: value.kind === 'function' ? 'function' : '', text: null, isCut: false }
-  if (value.kind === 'record') {
-    const keys = [...value.cells.keys()]
-    return { kind: 'record', entries: new Map(all([...value.cells.values()]).map((each, i) => [keys[i] ?? '', each])) }
-  }
+  if (value.kind === 'record') return { kind: 'record', entries: foldedCells(value.cells, depth + 1, left) }
   if (isLossy(value.any)) return { kind: 'unknown', name: '', text: null, isCut: true }
   const bytes = value.isTyped || value.items.length >= BYTES_MIN ? bytesOf(value.items) : null
-  return bytes === null ? { kind: 'list', items: all(value.items) } : { kind: 'bytes', bytes }
+  return bytes === null ? { kind: 'list', items: foldedAll(value.items, depth + 1, left) } : { kind: 'bytes', bytes }
 }
+
+/** Stands for all that are left out. */
+const REST: Folded = { kind: 'unknown', name: '', text: null, isCut: true }
 
 function foldedAll(values: readonly Value[], depth: number, left: { count: number }): Folded[] {
   const found: Folded[] = []
-  for (const value of values.slice(0, ITEMS_MAX)) {
+  for (let i = 0; i < Math.min(values.length, ITEMS_MAX); i++) {
     if (left.count <= 0) {
-      found.push({ kind: 'unknown', name: '', text: null, isCut: true })
+      found.push(REST)
       break
     }
-    found.push(folded(value, depth, left))
+    found.push(folded(values[i], depth, left))
+  }
+  return found
+}
+
+function foldedCells(cells: ReadonlyMap<string, Value>, depth: number, left: { count: number }): Map<string, Folded> {
+  const found = new Map<string, Folded>()
+  for (const [key, value] of cells) {
+    if (found.size === ITEMS_MAX) break
+    if (left.count <= 0) {
+      found.set(key, REST)
+      break
+    }
+    found.set(key, folded(value, depth, left))
   }
   return found
 }

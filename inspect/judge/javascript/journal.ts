@@ -1,7 +1,17 @@
 /** Remembers what is overwritten, so that branches that may not run can be undone and joined. */
 
 import { spend, store } from './budget.ts'
-import { CUT, CUT_NUMBER, type Holder, join, type ListValue, nextAge, UNKNOWN, type Value } from './values.ts'
+import {
+  CUT,
+  CUT_NUMBER,
+  type Holder,
+  join,
+  joinValues,
+  type ListValue,
+  nextAge,
+  UNKNOWN,
+  type Value,
+} from './values.ts'
 
 /** A value, or none. */
 type Held = { value: Value } | null
@@ -134,10 +144,10 @@ export function createJournal(isSettled: boolean) {
 
   /** The state after one of the branches, each of which began at the state as it is. */
   function merge(branches: readonly Changes[]): void {
-    for (const [i, { cells, lists }] of branches.entries()) {
-      for (const [holder, known] of cells) mergeCells(branches, i, holder, known)
-      for (const [list, state] of lists) mergeList(list, state, branches.length > 1)
-    }
+    branches.forEach(({ cells, lists }, i) => {
+      if (cells.size > 0) for (const [holder, known] of cells) mergeCells(branches, i, holder, known)
+      if (lists.size > 0) for (const [list, state] of lists) mergeList(list, state, branches.length > 1)
+    })
   }
 
   /** Of one of the branches, what those before it have not written. */
@@ -148,7 +158,7 @@ export function createJournal(isSettled: boolean) {
     known: ReadonlyMap<string, Held>,
   ): void {
     for (const key of known.keys())
-      if (!isWritten(branches, at, holder, key)) set(holder, key, join(...valuesAfter(branches, holder, key)))
+      if (!isWritten(branches, at, holder, key)) set(holder, key, joinValues(valuesAfter(branches, holder, key)))
   }
 
   function mergeList(list: ListValue, state: ListState, isDoubtful: boolean): void {

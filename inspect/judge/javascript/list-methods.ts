@@ -14,8 +14,8 @@ import {
   isLossy,
   isMissing,
   isUnknown,
-  join,
   joined,
+  joinValues,
   LISTED,
   type ListValue,
   listOf,
@@ -165,7 +165,7 @@ function argumentsIn({ items, any }: ListValue, separator: Value): Value {
   if (!items.every((item) => areArguments(item, separator))) return null
   const names = items.map((item) => alternativesOf(item).find((each) => typeof each === 'string'))
   const firsts = names.slice(0, NAMES_MAX).map((_, i) => names.slice(0, i + 1).join(','))
-  return join('', ...firsts, LISTED)
+  return joinValues(['', ...firsts, LISTED])
 }
 
 const JOINED_WORK = 500

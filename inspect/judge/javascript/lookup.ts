@@ -15,6 +15,7 @@ import {
   isRecord,
   isUnknown,
   join,
+  joinValues,
   named,
   type RecordValue,
   textOf,
@@ -62,8 +63,8 @@ function isCertain({ doubts, tries, isReached, isProbed }: Machine): boolean {
 }
 
 export function member(machine: Machine, owner: Value, key: Value): Value {
-  if (isAlternatives(owner)) return join(...owner.values.map((each) => member(machine, each, key)))
-  if (isAlternatives(key)) return join(...key.values.map((each) => member(machine, owner, each)))
+  if (isAlternatives(owner)) return joinValues(owner.values.map((each) => member(machine, each, key)))
+  if (isAlternatives(key)) return joinValues(key.values.map((each) => member(machine, owner, each)))
   const name = textOf(key)
   if (name !== null) spend(name.length)
   if (mayThrow(owner)) machine.risks += 1
@@ -119,7 +120,7 @@ function withOtherWrites({ settled, call }: Machine, owner: Value, name: string 
   const record = owner.kind === 'function' ? owner.own : owner
   if (isRecord(record)) return withParentWrites(settled, record, name, value, call)
   if (owner.kind !== 'list') return value
-  if (name === null) return join(value, ...anyWritten(settled, owner))
+  if (name === null) return joinValues([value, ...anyWritten(settled, owner)])
   if (isIndex(name)) return withOthers(settled, owner, ITEMS, value, call)
   // Each run of a function may add items to a list that it did not make.
   return name === 'length' && othersIn(settled, owner, call) ? CUT_NUMBER : value
@@ -134,7 +135,7 @@ function withParentWrites(
 ): Value {
   let found = value
   for (const each of withParents(owner)) {
-    if (name === null) found = join(found, ...anyWritten(settled, each))
+    if (name === null) found = joinValues([found, ...anyWritten(settled, each)])
     else found = withOthers(settled, each, ANY, withOthers(settled, each, name, found, call), call)
   }
   return found

@@ -6,7 +6,15 @@ import { type Changes, createJournal, hasChanges, type Journal, noChanges } from
 import type { Program } from './parser.ts'
 import { ELSEWHERE, type Settled } from './settled.ts'
 import type { FunctionNode, Node } from './syntax.ts'
-import { type FunctionValue, type Holder, join, type ListValue, type Scope, scopeIn, type Value } from './values.ts'
+import {
+  type FunctionValue,
+  type Holder,
+  joinValues,
+  type ListValue,
+  type Scope,
+  scopeIn,
+  type Value,
+} from './values.ts'
 
 export interface Recorder {
   /** `isReached`: not in a function that nothing in the script calls. */
@@ -228,7 +236,7 @@ export function settle(machine: Machine, arms: readonly Arm[]): Value {
   const { journal } = machine
   if (arms.every(({ flow, left }) => flow === null && left.size === 0)) {
     journal.merge(arms.map(({ changes }) => changes))
-    return join(...arms.map(({ value }) => value))
+    return joinValues(arms.map(({ value }) => value))
   }
   const staying = arms.filter(({ flow }) => flow === null)
   const [left, ...others] = arms.filter(({ flow }) => flow !== null)
@@ -239,7 +247,7 @@ export function settle(machine: Machine, arms: readonly Arm[]): Value {
     journal.merge(staying.map(({ changes }) => changes))
   }
   for (const { left: hows } of arms) reopenExits(machine, hows)
-  return staying.length === 0 ? undefined : join(...staying.map(({ value }) => value))
+  return staying.length === 0 ? undefined : joinValues(staying.map(({ value }) => value))
 }
 
 /** Every arm leaves. The nearest end is where the evaluation goes on. */

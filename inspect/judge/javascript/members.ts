@@ -11,6 +11,7 @@ import {
   isFunction,
   isRecord,
   join,
+  joinValues,
   type ListValue,
   named,
   numberOf,
@@ -102,7 +103,7 @@ const valuesIn = ({ cells }: RecordValue): Value[] => [...cells.values()]
 
 function choiceOf(values: readonly Value[]): Value {
   if (values.length === 0) return UNKNOWN
-  return values.length <= CHOICE_MAX ? join(...values) : CUT
+  return values.length <= CHOICE_MAX ? joinValues(values) : CUT
 }
 
 function memberOfRecord({ cells }: RecordValue, name: string): Value {

@@ -9,7 +9,7 @@ import {
   isComposite,
   isLossy,
   isUnknown,
-  join,
+  joinValues,
   numberOf,
   textOf,
   UNKNOWN,
@@ -95,7 +95,7 @@ export function areSameTexts(left: string | null, right: string | null): boolean
 }
 
 export function unary(operator: string, value: Value): Value {
-  if (isAlternatives(value)) return join(...value.values.map((each) => unary(operator, each)))
+  if (isAlternatives(value)) return joinValues(value.values.map((each) => unary(operator, each)))
   if (operator === 'void') return undefined
   if (operator === 'await' || operator === 'yield') return value
   if (operator === 'typeof') return typeOf(value)

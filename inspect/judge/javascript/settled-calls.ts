@@ -13,6 +13,7 @@ import {
   isFunction,
   isUnknown,
   join,
+  joinValues,
   LISTED,
   type ListValue,
   UNKNOWN,
@@ -108,6 +109,10 @@ export function withOtherItems(
   if (isFunction(callee)) maybe(machine, () => call(callee, [others.value, UNKNOWN]))
   if (isComposite(result) && result.kind === 'list') result.any = join(result.any, others.value)
   else if (typeof result === 'string' || isUnknown(result))
-    return join(result, others.value, name !== 'join' ? result : areArguments(others.value, callee) ? LISTED : CUT)
+    return joinValues([
+      result,
+      others.value,
+      name !== 'join' ? result : areArguments(others.value, callee) ? LISTED : CUT,
+    ])
   return isComposite(result) || name === 'push' ? result : join(result, others.value)
 }

@@ -20,6 +20,7 @@ import {
   isLossy,
   isUnknown,
   join,
+  joinValues,
   type ListValue,
   mayBeText,
   type RecordValue,
@@ -155,11 +156,14 @@ export function read({ running }: Settled, held: Held): Value {
 type Place = Pick<Holder, 'site' | 'call'>
 
 function writtenAt({ written }: Settled, site: object, key: string): Written {
-  const keys = entryOf<object, Map<string, Written>>(written, site, () => new Map())
-  return entryOf(keys, key, () => {
-    store(HELD_BYTES * 2)
-    return { all: nothing(), foreign: nothing() }
-  })
+  return entryOf(entryOf(written, site, noKeys), key, notWritten)
+}
+
+const noKeys = (): Map<string, Written> => new Map()
+
+function notWritten(): Written {
+  store(HELD_BYTES * 2)
+  return { all: nothing(), foreign: nothing() }
 }
 
 export function entryOf<K, V>(map: Map<K, V>, key: K, make: () => V): V {
@@ -242,7 +246,7 @@ export function grow(settled: Settled, held: Held, value: Value): boolean {
 }
 
 const firstOfAll = (settled: Settled, value: Value): Value =>
-  isAlternatives(value) ? join(...value.values.map((each) => firstOf(settled, each))) : firstOf(settled, value)
+  isAlternatives(value) ? joinValues(value.values.map((each) => firstOf(settled, each))) : firstOf(settled, value)
 
 /** It is taken for unknown already, and a function is no news. */
 function isFull({ pass }: Settled, before: Value, value: Value): boolean {
@@ -258,7 +262,8 @@ function isFull({ pass }: Settled, before: Value, value: Value): boolean {
 const hasCut = (value: Value): boolean => alternativesOf(value).some(isLossy)
 
 function isMore(before: Value, after: Value): boolean {
-  const [left, right] = [alternativesOf(before), alternativesOf(after)]
+  const left = alternativesOf(before)
+  const right = alternativesOf(after)
   if (left.length !== right.length) return true
   return right.some((each, i) => {
     const old = left[i]
@@ -324,7 +329,7 @@ function joinItems(settled: Settled, first: ListValue, { items, any }: ListValue
     items.every((item, i) => Object.is(item, first.items[i]))
   spend(Math.min(items.length, ITEMS_MAX) * CHANGE_WORK)
   if (!isSame) {
-    const joined = items.length > ITEMS_MAX ? CUT : items.length === 0 ? undefined : join(...items)
+    const joined = items.length > ITEMS_MAX ? CUT : items.length === 0 ? undefined : joinValues(items)
     note(settled, first, ITEMS, joined, ELSEWHERE)
   }
   if (any !== undefined) note(settled, first, ITEMS, any, ELSEWHERE)

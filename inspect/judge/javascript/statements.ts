@@ -20,7 +20,18 @@ import { lookInto } from './programs.ts'
 import { HELD_BYTES, keysIn, othersIn, type Settled } from './settled.ts'
 import type { Node } from './syntax.ts'
 import { assign, bind, declare, widen, widenNames } from './targets.ts'
-import { alternativesOf, CUT, isComposite, isOpen, isUnknown, join, truthOf, UNKNOWN, type Value } from './values.ts'
+import {
+  alternativesOf,
+  CUT,
+  isComposite,
+  isOpen,
+  isUnknown,
+  join,
+  joinValues,
+  truthOf,
+  UNKNOWN,
+  type Value,
+} from './values.ts'
 
 type Of<K extends Node['kind']> = Extract<Node, { kind: K }>
 
@@ -166,7 +177,7 @@ export function each(machine: Machine, node: Of<'each'>): Value {
   const labels = takeLabels(machine)
   const found = machine.evaluate(source)
   const sources = alternativesOf(found)
-  const items = sources.length > 1 ? [join(...sources.flatMap((one) => keysOrItems(one, ofValues)))] : null
+  const items = sources.length > 1 ? [joinValues(sources.flatMap((one) => keysOrItems(one, ofValues)))] : null
   const values = [...(items ?? keysOrItems(found, ofValues)), ...otherKeys(machine, sources, ofValues)]
   return withScope(machine, node, () => {
     let i = 0

@@ -103,7 +103,8 @@ function inRange(ranges: readonly Range[], code: number): string | undefined {
   return range.text.slice(0, last) + String.fromCharCode(range.text.charCodeAt(last) + code - range.from)
 }
 
-const WINDOWS = new TextDecoder('windows-1252')
+/** By their codes. */
+const WINDOWS = [...new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 256 }, (_, code) => code))]
 const GLYPHS: Readonly<Record<string, string>> = {
   space: ' ',
   period: '.',
@@ -196,9 +197,7 @@ export function readFont(
       let text = ''
       for (let index = 0; index < glyphs; index++) {
         const code = isWide ? bytes.readUInt16BE(index * 2) : (bytes[index] as number)
-        text +=
-          characters?.of(code) ??
-          (isWide ? '' : (differences.get(code) ?? WINDOWS.decode(bytes.subarray(index, index + 1))))
+        text += characters?.of(code) ?? (isWide ? '' : (differences.get(code) ?? WINDOWS[code] ?? ''))
       }
       return { text, glyphs }
     },

@@ -12,12 +12,23 @@ export interface Box {
 export const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0]
 
 /** The first is applied first. */
-export function times([a, b, c, d, e, f]: Matrix, [g, h, i, j, k, l]: Matrix): Matrix {
-  return [a * g + b * i, a * h + b * j, c * g + d * i, c * h + d * j, e * g + f * i + k, e * h + f * j + l]
+export function times(one: Matrix, other: Matrix): Matrix {
+  // Taken apart in the parameters, lists are read by iterators, which takes most of the time.
+  return [
+    one[0] * other[0] + one[1] * other[2],
+    one[0] * other[1] + one[1] * other[3],
+    one[2] * other[0] + one[3] * other[2],
+    one[2] * other[1] + one[3] * other[3],
+    one[4] * other[0] + one[5] * other[2] + other[4],
+    one[4] * other[1] + one[5] * other[3] + other[5],
+  ]
 }
 
-export function pointOf([a, b, c, d, e, f]: Matrix, x: number, y: number): [number, number] {
-  return [a * x + c * y + e, b * x + d * y + f]
+const acrossOf = (matrix: Matrix, x: number, y: number): number => matrix[0] * x + matrix[2] * y + matrix[4]
+const upOf = (matrix: Matrix, x: number, y: number): number => matrix[1] * x + matrix[3] * y + matrix[5]
+
+export function pointOf(matrix: Matrix, x: number, y: number): [number, number] {
+  return [acrossOf(matrix, x, y), upOf(matrix, x, y)]
 }
 
 /** How much larger an area becomes, as a length. */
@@ -25,18 +36,28 @@ export const scaleOf = ([a, b, c, d]: Matrix): number => Math.sqrt(Math.abs(a * 
 
 /** Around points. */
 export function boxOf(points: readonly (readonly [number, number])[]): Box {
-  const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)]
-  return { left: Math.min(...xs), bottom: Math.min(...ys), right: Math.max(...xs), top: Math.max(...ys) }
+  const infinity = Number.POSITIVE_INFINITY
+  const box = { left: infinity, bottom: infinity, right: -infinity, top: -infinity }
+  for (const point of points) {
+    box.left = Math.min(box.left, point[0])
+    box.bottom = Math.min(box.bottom, point[1])
+    box.right = Math.max(box.right, point[0])
+    box.top = Math.max(box.top, point[1])
+  }
+  return box
 }
 
 /** A rectangle after a matrix. */
 export function placed(matrix: Matrix, x: number, y: number, width: number, height: number): Box {
-  return boxOf([
-    pointOf(matrix, x, y),
-    pointOf(matrix, x + width, y),
-    pointOf(matrix, x, y + height),
-    pointOf(matrix, x + width, y + height),
-  ])
+  const [right, top] = [x + width, y + height]
+  const xs = [
+    acrossOf(matrix, x, y),
+    acrossOf(matrix, right, y),
+    acrossOf(matrix, x, top),
+    acrossOf(matrix, right, top),
+  ]
+  const ys = [upOf(matrix, x, y), upOf(matrix, right, y), upOf(matrix, x, top), upOf(matrix, right, top)]
+  return { left: Math.min(...xs), bottom: Math.min(...ys), right: Math.max(...xs), top: Math.max(...ys) }
 }
 
 export function common(one: Box, other: Box): Box {
@@ -50,9 +71,26 @@ export function common(one: Box, other: Box): Box {
 
 export const isEmpty = ({ left, bottom, right, top }: Box): boolean => !(right > left && top > bottom)
 
-/** The part of the box that the others cover, 0 to 1 and more where they overlap. */
+/** As `isEmpty` of what they have in common, which is asked for each text and each area. */
+export const areApart = (one: Box, other: Box): boolean =>
+  !(
+    Math.min(one.right, other.right) > Math.max(one.left, other.left) &&
+    Math.min(one.top, other.top) > Math.max(one.bottom, other.bottom)
+  )
+
+const areaOf = (box: Box): number => (isEmpty(box) ? 0 : (box.right - box.left) * (box.top - box.bottom))
+
+/** The part of the box that the other one covers, 0 to 1. */
+export function covered(box: Box, other: Box): number {
+  const whole = areaOf(box)
+  if (whole === 0 || areApart(box, other)) return 0
+  const width = Math.min(box.right, other.right) - Math.max(box.left, other.left)
+  const height = Math.min(box.top, other.top) - Math.max(box.bottom, other.bottom)
+  return (width * height) / whole
+}
+
+/** The same for several, which is more than 1 where they overlap. */
 export function coverage(box: Box, others: readonly Box[]): number {
-  const area = (each: Box): number => (isEmpty(each) ? 0 : (each.right - each.left) * (each.top - each.bottom))
-  const whole = area(box)
-  return whole === 0 ? 0 : others.reduce((sum, other) => sum + area(common(box, other)), 0) / whole
+  const whole = areaOf(box)
+  return whole === 0 ? 0 : others.reduce((sum, other) => sum + areaOf(common(box, other)), 0) / whole
 }

@@ -4,7 +4,19 @@ import { ownOf } from '#inspect/core/own.ts'
 import type { Reason } from '#inspect/core/texts.ts'
 import type { Colour } from '#inspect/judge/hidden/colours.ts'
 import type { PdfFont } from './fonts.ts'
-import { type Box, boxOf, common, IDENTITY, isEmpty, type Matrix, placed, pointOf, scaleOf, times } from './geometry.ts'
+import {
+  areApart,
+  type Box,
+  boxOf,
+  common,
+  IDENTITY,
+  isEmpty,
+  type Matrix,
+  placed,
+  pointOf,
+  scaleOf,
+  times,
+} from './geometry.ts'
 import type { Operand } from './operators.ts'
 
 /** A text that is shown. */
@@ -112,8 +124,8 @@ export function createCanvas(page: Box) {
   /** A path that is a rectangle counts as one, of others the colour is unknown. */
   function addPath(): void {
     const box = boxOf(points)
-    const isCorner = ([x, y]: [number, number]): boolean =>
-      (near(x, box.left) || near(x, box.right)) && (near(y, box.bottom) || near(y, box.top))
+    const isCorner = (point: [number, number]): boolean =>
+      (near(point[0], box.left) || near(point[0], box.right)) && (near(point[1], box.bottom) || near(point[1], box.top))
     if (points.length >= 4 && points.every(isCorner)) rectangles.push(box)
     else addFilled(common(box, state.clip), null, false)
   }
@@ -158,7 +170,8 @@ export function createCanvas(page: Box) {
     if (scaleOf(matrix) * (font?.scale ?? 1) < SIZE_MIN) reasons.push('size')
     if (state.alpha < ALPHA_MIN) reasons.push('transparent')
     const start = placed(times(placing, times(anchor, ctm)), 0, -0.2, width * 0.4, 1)
-    if ([box, start].every((each) => isEmpty(common(each, grown(state.clip))))) reasons.push('off-page')
+    const seen = grown(state.clip)
+    if (areApart(box, seen) && areApart(start, seen)) reasons.push('off-page')
     const isUndrawn = state.mode === 3 || state.mode === 7
     const order = shown.length + filled.length
     const isRemapped = font?.isRemapped ?? false
@@ -232,6 +245,9 @@ export function createCanvas(page: Box) {
     // No corner of anything.
     points.push([x + 1, y + 1])
   }
+  function paint(operands: readonly Operand[], parts: number): void {
+    state = { ...state, colour: deviceColour(numbersOf(operands).slice(0, parts)), parts }
+  }
   const paths: Readonly<Record<string, (operands: readonly Operand[]) => void>> = {
     re(operands) {
       const [x = 0, y = 0, width = 0, height = 0] = numbersOf(operands)
@@ -260,10 +276,12 @@ export function createCanvas(page: Box) {
     },
     sh: () => addFilled(state.clip, null, true),
     EI: () => addFilled(common(placed(state.ctm, 0, 0, 1, 1), state.clip), null, true),
-    cm: (operands) => set({ ctm: times(matrixOf(operands), state.ctm) }),
-    g: (operands) => set({ colour: deviceColour(numbersOf(operands).slice(0, 1)), parts: 1 }),
-    rg: (operands) => set({ colour: deviceColour(numbersOf(operands).slice(0, 3)), parts: 3 }),
-    k: (operands) => set({ colour: deviceColour(numbersOf(operands).slice(0, 4)), parts: 4 }),
+    cm(operands) {
+      state = { ...state, ctm: times(matrixOf(operands), state.ctm) }
+    },
+    g: (operands) => paint(operands, 1),
+    rg: (operands) => paint(operands, 3),
+    k: (operands) => paint(operands, 4),
   }
 
   return {

@@ -48,13 +48,11 @@ export function readOperators(content: string, visit: Visit): void {
   }
 
   while (at < content.length) {
-    // Set each time: a form is read while its page is.
-    TOKEN.lastIndex = at
-    const token = TOKEN.exec(content)?.[0] ?? ''
-    const first = token.charCodeAt(0)
+    const first = content.charCodeAt(at)
     const start = at
-    at += Math.max(1, token.length)
+    at = tokenEnd(content, start, first)
     if (first <= SPACE || first === PERCENT) continue
+    const token = content.slice(start, at)
     charge(TOKEN_WORK)
     if (first === OPENING) at = stringEnd(content, start)
     const operand = operandOf(first === OPENING ? content.slice(start, at) : token, first)
@@ -69,6 +67,15 @@ function operandOf(token: string, first: number): Operand | null {
   if (first === OPENING || (first === LESS && token !== '<<')) return readString(token) ?? Buffer.alloc(0)
   if (first === SLASH) return token
   return NUMERIC.test(token) ? Number(token) : null
+}
+
+/** Most tokens are a single blank. */
+const BLANKS = new Set([0x20, 0x0a, 0x0d, 0x09])
+
+function tokenEnd(content: string, at: number, first: number): number {
+  if (BLANKS.has(first)) return at + 1
+  TOKEN.lastIndex = at
+  return TOKEN.test(content) ? TOKEN.lastIndex : at + 1
 }
 
 const [SPACE, PERCENT, LESS, SLASH] = [0x20, 0x25, 0x3c, 0x2f]

@@ -3,9 +3,9 @@
 import { view } from '#inspect/core/bytes.ts'
 import type { Reason } from '#inspect/core/texts.ts'
 import { charge } from '#inspect/core/work.ts'
-import { isLikeColour, WHITE } from '#inspect/judge/hidden/colours.ts'
+import { type Colour, isLikeColour, WHITE } from '#inspect/judge/hidden/colours.ts'
 import { type PdfFont, readFont } from './fonts.ts'
-import { type Box, coverage, times } from './geometry.ts'
+import { type Box, coverage, covered, times } from './geometry.ts'
 import { createCanvas, deviceColour, type Filled, type GraphicsState, type Shown } from './graphics.ts'
 import { type Operand, readOperators } from './operators.ts'
 import type { Resources } from './resources.ts'
@@ -107,6 +107,7 @@ const nameOf = (operand: Operand | undefined): string => (typeof operand === 'st
 const OVER_PICTURE = 0.8
 const COVERED = 0.9
 const BEHIND = 0.5
+const TOUCHED = 0.05
 
 /** Of a page, that pictures cover: more is a scanned page, whose text may be behind them. */
 const SCANNED = 0.5
@@ -116,23 +117,42 @@ function judge(shown: readonly Shown[], filled: readonly Filled[], page: Box): v
   const pictures = drawn.filter(({ isPicture }) => isPicture).map(({ box }) => box)
   const isScanned = coverage(page, pictures) > SCANNED
   const areas = isScanned ? drawn.map((area) => (area.isPicture ? { ...area, isOpaque: false } : area)) : drawn
+  // Both are in the order in which they were drawn.
+  let before = 0
   for (const each of shown) {
     charge(areas.length * AREA_WORK)
+    while ((areas[before]?.order ?? each.order) < each.order) before++
     if (each.isUndrawn) {
       if (coverage(each.box, pictures) < OVER_PICTURE) each.reasons.push('render-mode')
       continue
     }
-    each.reasons.push(...colourReasons(each, areas))
+    each.reasons.push(...colourReasons(each, areas, before))
   }
 }
 
-function colourReasons({ box, colour, order }: Shown, areas: readonly Filled[]): Reason[] {
-  const over = areas.filter((area) => area.order > order && area.isOpaque && (area.isPicture || area.colour !== null))
-  if (over.some((area) => coverage(box, [area.box]) >= COVERED)) return ['covered']
+/** `before`: how many of the areas were drawn before the text. */
+function colourReasons({ box, colour }: Shown, areas: readonly Filled[], before: number): Reason[] {
+  for (let i = before; i < areas.length; i++) {
+    const area = areas[i]
+    if (area !== undefined && covers(area, box)) return ['covered']
+  }
   if (colour === null) return []
-  const behind = areas.findLast((area) => area.order < order && coverage(box, [area.box]) > BEHIND)
-  const touching = areas.some((area) => area.order < order && area.colour === null && coverage(box, [area.box]) > 0.05)
-  const back = behind === undefined ? WHITE : behind.colour
-  if (back === null || (touching && behind === undefined)) return []
-  return isLikeColour(colour, back) ? ['colour'] : []
+  const back = colourBehind(box, areas, before)
+  return back !== null && isLikeColour(colour, back) ? ['colour'] : []
 }
+
+/** null: unknown. */
+function colourBehind(box: Box, areas: readonly Filled[], before: number): Colour | null {
+  let back: Colour | null = WHITE
+  for (let i = before - 1; i >= 0; i--) {
+    const area = areas[i]
+    if (area === undefined) continue
+    const part = covered(box, area.box)
+    if (part > BEHIND) return area.colour
+    if (part > TOUCHED && area.colour === null) back = null
+  }
+  return back
+}
+
+const covers = (area: Filled, box: Box): boolean =>
+  area.isOpaque && (area.isPicture || area.colour !== null) && covered(box, area.box) >= COVERED

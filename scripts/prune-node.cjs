@@ -1,10 +1,11 @@
-/** After `npm ci`: removes what only compilers of add-ons and debuggers of packages need. Runs under any Node. */
+/** After `npm ci`: removes what nothing here uses, so that a clone stays small. Runs under any Node. */
 'use strict'
 
 const { readdirSync, rmSync } = require('node:fs')
 const path = require('node:path')
 
 const modules = path.join(__dirname, '../node_modules')
+const remove = (target) => rmSync(target, { recursive: true, force: true })
 
 /** None without install scripts, as there is no Node of ours then. */
 function namesIn(folder, options) {
@@ -15,10 +16,19 @@ function namesIn(folder, options) {
   }
 }
 
+// For compilers of add-ons.
 const node = path.join(modules, 'node/node_modules')
-for (const name of namesIn(node).filter((each) => each.startsWith('node-'))) {
-  for (const part of ['include', 'share']) rmSync(path.join(node, name, part), { recursive: true, force: true })
-}
+for (const name of namesIn(node).filter((each) => each.startsWith('node-')))
+  for (const part of ['include', 'share']) remove(path.join(node, name, part))
+
+// A viewer of recordings, translations, and programs for the command line.
+for (const name of ['playwright-core/lib/vite', 'axe-core/locales', 'wabt/bin']) remove(path.join(modules, name))
+
+/** What packages were made with; no package loads it. */
+const LEFT_OVER =
+  /(?:^|[\\/]node_modules[\\/])(?:@[^\\/]+[\\/])?[^\\/@]+[\\/](?:tests?|docs|examples?|bench(?:marks?)?|\.github)$/
+/** For debuggers. */
+const MAP = /\.(?:[cm]?[jt]s|css)\.map$/
 
 for (const name of namesIn(modules, { recursive: true }))
-  if (/\.(?:[cm]?[jt]s|css)\.map$/.test(name)) rmSync(path.join(modules, name), { force: true })
+  if (MAP.test(name) || LEFT_OVER.test(name)) remove(path.join(modules, name))

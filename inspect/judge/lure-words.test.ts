@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { randomFrom } from '#inspect/testing/random.ts'
+import { folded } from './folding.ts'
 import { wordsOf } from './lure-words.ts'
 
 /** All of the text at once, as Unicode defines it. */
 const atOnce = (text: string): string => {
-  const plain = text.normalize('NFD').replace(/\p{M}/gu, '').replaceAll('ß', 'ss').toLowerCase()
-  return ` ${plain.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()} `.replace(/^ {2}$/, '  ')
+  return ` ${folded(text)
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()} `.replace(/^ {2}$/, '  ')
 }
 
 test('words of parts in ASCII and of others are those of the whole text', () => {

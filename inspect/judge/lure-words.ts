@@ -1,6 +1,7 @@
 /** Words of texts that make their reader paste a command, open a code or give a password, and of texts that warn of it, by language. Data only. */
 
 import { charge } from '#inspect/core/work.ts'
+import { folded } from './folding.ts'
 
 interface Language {
   /** What is done with the command. */
@@ -35,8 +36,8 @@ const ROWS: readonly Partial<Language>[] = [
     reports:
       'clickfix|click fix|victim*|threat actor*|attacker* ask|attacker* asks|attacker* trick*|attacker* use*|attacker* want*|attacker* tell|attacker* instruct*|attacker* persuade*|attacker* place*|attacker* abuse*|attacker* lure*|criminals _ ask|criminals _ trick|scammer*|fake captcha*|fake verification*|awareness training|security awareness|users _ tricked|users _ lured|social engineering',
     signs:
-      'mfa|2fa|two factor|multi factor|multifactor|authenticat*|revalidat*|re validat*|verify your|verification|sign in|signin|log in|login|log on|logon|password|passwords|passcode*|e sign*|esign*|signature*|to sign|please sign|payroll|salary|bonus|direct deposit|benefits enrol*|voice mail|voicemail|voice message|missed call|mailbox|quarantine|quarantined|suspend|suspended|suspends|suspension|expire|expires|expired|expiration|unusual activity|secure document|secured document|secure message|secured message|secure file|secured file|shared _ document|shared _ file|shared with you|employee handbook|policy update|restore access|recovery phrase|seed phrase|reactivat*|your credentials',
-    pays: 'pay|pays|paid|payment|payments|fee|fees|duty|duties|customs|parcel*|package*|deliver*|card|cards|account*|invoice*|refund*|renew*|update*|confirm*',
+      'mfa|2fa|two factor|multi factor|multifactor|authenticat*|revalidat*|re validat*|verify your|verification|sign in|signin|log in|login|log on|logon|password|passwords|passcode*|e sign*|esign*|signature*|to sign|please sign|payroll|salary|bonus|direct deposit|benefits enrol*|voice mail|voicemail|voice message|missed call|mailbox|quarantine|quarantined|suspend|suspended|suspends|suspension|expire|expires|expired|expiration|unusual activity|secure document|secured document|secure message|secured message|secure file|secured file|shared _ document|shared _ file|shared with you|employee handbook|policy update|restore access|recovery phrase|seed phrase|reactivat*|your credentials|policy update|updated policy|new policy|policy acknowledg*|acknowledge*|hr portal|employee handbook|salary adjustment|pay rise|pay adjustment|appraisal|review and sign|shared document|shared a document|shared with you|document _ waiting|encrypted message|verify identity|confirm identity|your identity|completed document|benefits|compensation',
+    pays: 'pay|pays|paid|payment|payments|fee|fees|duty|duties|customs|parcel*|package*|deliver*|card|cards|account*|invoice*|refund*|renew*|update*|confirm*|fine|fines|penalty|penalties|toll|tolls|tax|reimburse*|subscription|overdue|outstanding|shipment|shipments|courier',
   },
   {
     pastes: 'einfug*|einfueg*|fugen sie _ ein|fug _ ein|fuge _ ein|fuegen sie|kopieren|kopiere',
@@ -50,8 +51,8 @@ const ROWS: readonly Partial<Language>[] = [
     reports:
       'angreifer*|betruger*|betrueger*|opfer|opfern|kriminelle*|tater|gefalschte* captcha*|gefalschte _ prufung|sensibilisierung*',
     signs:
-      'passwort|passworter|anmelden|anmeldung|anmeldename|melden sie sich an|melden sie sich _ an|bestatig*|gehalt*|lohnabrechnung|lohnportal|unterschr*|unterzeichn*|zugangsdaten|legitimation|legitimier*|tan verfahren|zwei faktor|sicherheitsverfahren|sprachnachricht|postfach|gesperrt|sperrung|lauft _ ab|authentifizier*|identitat _ prufen',
-    pays: 'zahl*|bezahl*|paket*|sendung|sendungen|zoll*|konto|konten|kontos|karte|karten|rechnung|rechnungen|gebuhr*|zustell*|lieferung|absender|uberweis*',
+      'passwort|passworter|anmelden|anmeldung|anmeldename|melden sie sich an|melden sie sich _ an|bestatig*|gehalt*|lohnabrechnung|lohnportal|unterschr*|unterzeichn*|zugangsdaten|legitimation|legitimier*|tan verfahren|zwei faktor|sicherheitsverfahren|sprachnachricht|postfach|gesperrt|sperrung|lauft _ ab|authentifizier*|identitat _ prufen|richtlinie*|gehaltsanpassung|kenntnisnahme|freigegebenes dokument|identitat*|gehaltserhohung|betriebsvereinbarung',
+    pays: 'zahl*|bezahl*|paket*|sendung|sendungen|zoll*|konto|konten|kontos|karte|karten|rechnung|rechnungen|gebuhr*|zustell*|lieferung|absender|uberweis*|bussgeld*|verwarngeld*|strafzettel|maut*|steuer*|erstattung*|ruckerstattung*|parkverstoss|mahnung*|geldbusse|sendungs*',
   },
   {
     pastes: 'collez|coller|colle|copiez|copier',
@@ -64,8 +65,8 @@ const ROWS: readonly Partial<Language>[] = [
       'ne collez _ jamais|ne collez _ pas|n executez _ jamais|n executez _ pas|ne jamais coller|ne jamais executer|ne pas coller|ne pas executer|n appuyez _ pas|ne copiez _ jamais|ne copiez _ pas|ne suivez _ pas|ne suivez _ jamais',
     reports: 'attaquant*|escroc*|cybercriminel*|pirates|victime*|faux captcha*|sensibilisation',
     signs:
-      'mot de passe|mots de passe|connexion|connectez*|identifiez*|vos identifiants|authentifi*|double authentification|signer|signez|signature*|bulletin de paie|salaire*|messagerie vocale|message vocal|votre compte _ suspendu|suspension|validez votre|verifiez votre|confirmez votre identite',
-    pays: 'colis|frais|carte|cartes|compte|comptes|facture*|livraison|douane*|payer|payez|paiement*|expediteur|remboursement',
+      'mot de passe|mots de passe|connexion|connectez*|identifiez*|vos identifiants|authentifi*|double authentification|signer|signez|signature*|bulletin de paie|salaire*|messagerie vocale|message vocal|votre compte _ suspendu|suspension|validez votre|verifiez votre|confirmez votre identite|reglement interieur|augmentation|politique interne|charte',
+    pays: 'colis|frais|carte|cartes|compte|comptes|facture*|livraison|douane*|payer|payez|paiement*|expediteur|remboursement|amende*|contravention*|impot|impots|peage|verbalisation|avis de passage',
   },
   {
     pastes: 'pegue|pega|pegar|peguelo|copie|copiar|copia',
@@ -79,8 +80,8 @@ const ROWS: readonly Partial<Language>[] = [
     reports:
       'atacante*|estafador*|ciberdelincuente*|delincuentes|victima*|captcha falso|captchas falsos|concienciacion',
     signs:
-      'contrasena*|iniciar sesion|inicie sesion|inicia sesion|sus credenciales|tus credenciales|nomina|nominas|firma|firme|firmar|autentica*|verifique su|verifica tu|suspension|suspendid*|buzon de voz|mensaje de voz|doble factor|acceda con|identifiquese',
-    pays: 'paquete*|tarjeta*|cuenta*|pago|pagos|pagar|aduana*|envio|envios|factura*|reembolso*',
+      'contrasena*|iniciar sesion|inicie sesion|inicia sesion|sus credenciales|tus credenciales|nomina|nominas|firma|firme|firmar|autentica*|verifique su|verifica tu|suspension|suspendid*|buzon de voz|mensaje de voz|doble factor|acceda con|identifiquese|politica interna|nueva politica|ajuste salarial',
+    pays: 'paquete*|tarjeta*|cuenta*|pago|pagos|pagar|aduana*|envio|envios|factura*|reembolso*|multa|multas|sancion*|impuesto*|devolucion*|peaje*',
   },
   {
     pastes: 'incolla|incollare|incollate|incolli|copia|copiare|copiate',
@@ -94,7 +95,7 @@ const ROWS: readonly Partial<Language>[] = [
     reports: 'aggressori|truffator*|criminali|vittim*|attaccant*|captcha falso|falsi captcha|finto captcha',
     signs:
       'password|accedi|acceda|accedere con|credenziali|firma|firmare|firmi|sospensione|identita digitale|autenticazione|autenticar*|verifichi|verifica la sua|verifica la tua|busta paga|stipendio|messaggio vocale|segreteria',
-    pays: 'verifica|pacco|pacchi|conto|conti|carta|carte|pagament*|pagare|spedizione|dogana*|consegna|fattura*|rimborso',
+    pays: 'verifica|pacco|pacchi|conto|conti|carta|carte|pagament*|pagare|spedizione|dogana*|consegna|fattura*|rimborso|multa|multe|sanzion*|tasse|imposte|pedaggio|contravvenzion*|spedizion*',
   },
   {
     pastes: 'plak|plakken|kopieer|kopieren',
@@ -108,7 +109,7 @@ const ROWS: readonly Partial<Language>[] = [
     reports: 'aanvaller*|oplichter*|criminelen|slachtoffer*|nep captcha*|valse captcha*|bewustwording*',
     signs:
       'wachtwoord*|inloggen|inloggegevens|log in|aanmelden|meld u aan|ondertekenen|onderteken|handtekening|salaris*|loonstrook|voicemail|verifieer|verificatie|identificeer|opgeschort|tweestaps*',
-    pays: 'betaal*|betaling*|pakket*|rekening*|bankpas*|bezorg*|verloopt|verlopen|douane*|factuur|facturen|zending',
+    pays: 'betaal*|betaling*|pakket*|rekening*|bankpas*|bezorg*|verloopt|verlopen|douane*|factuur|facturen|zending|boete*|belasting*|teruggave*|tol|naheffing*',
   },
   {
     pastes: 'cole|colar|copie|copiar|copia',
@@ -122,29 +123,29 @@ const ROWS: readonly Partial<Language>[] = [
     reports: 'atacante*|golpista*|criminosos|vitima*|captcha falso|captchas falsos|conscientizacao',
     signs:
       'senha|senhas|palavra passe|iniciar sessao|inicie sessao|entre na sua conta|suas credenciais|assinar|assine|assinatura|autentica*|verifique sua|verifique a sua|suspensao|suspensa|folha de pagamento|salario*|mensagem de voz|correio de voz',
-    pays: 'encomenda*|cartao|cartoes|conta|contas|pagament*|pagar|alfandeg*|fatura*|reembolso*|envio',
+    pays: 'encomenda*|cartao|cartoes|conta|contas|pagament*|pagar|alfandeg*|fatura*|reembolso*|envio|multa|multas|imposto*|restituicao|portagem|pedagio|coima*',
   },
   {
     // Czech and Slovak.
     signs:
       'heslo|hesla|prihlas*|podepis*|podpis*|vyplat*|mzdov*|overte|overeni totoznosti|overenie totoznosti|pozastaven*|hlasova zprava',
-    pays: 'balik*|zasilk*|zasielk*|ucet|uctu|platb*|kartu|karta|clo|faktur*',
+    pays: 'balik*|zasilk*|zasielk*|ucet|uctu|platb*|kartu|karta|clo|faktur*|pokut*|dan|dane|preplat*',
   },
   {
     // Swedish, Danish and Norwegian.
     signs:
       'losenord*|adgangskode*|passord*|logga in|log ind|logg inn|bankid|mitid|signera*|underskriv*|underskrift*|lønebesked|lønseddel|lonespecifikation|lønnsslipp|verifiera*|verificer*|verifiser*|bekrafta _ identitet|bekræft _ identitet|bekreft _ identitet|sparrat|sperret|rostmeddelande',
-    pays: 'paket*|pakke*|konto|kontot|kontoen|kort|kortet|betal*|faktura*|tull*|told*|forsendelse*|gebyr*|avgift*',
+    pays: 'paket*|pakke*|konto|kontot|kontoen|kort|kortet|betal*|faktura*|tull*|told*|forsendelse*|gebyr*|avgift*|bot|boter|bøde|bøder|bøter|skatt*|skat|parkering*|aterbetaling|tilbagebetaling',
   },
   {
     // Turkish.
     signs: 'sifre*|parola*|oturum ac*|giris yap*|imzala*|imza|maas*|bordro*|dogrula*|askiya*|sesli mesaj',
-    pays: 'kargo*|odeme*|hesap*|hesabin*|kart*|gumruk*|fatura*|paket*',
+    pays: 'kargo*|odeme*|hesap*|hesabin*|kart*|gumruk*|fatura*|paket*|ceza*|vergi*|iade*',
   },
   {
     // Romanian.
     signs: 'parola*|autentific*|conectati*|semnati|semnatura|salari*|verificati _ contul|suspendat*|mesaj vocal',
-    pays: 'colet*|plata|plati|contul|cont|card|cardul|vama*|factura*|livrare*',
+    pays: 'colet*|plata|plati|contul|cont|card|cardul|vama*|factura*|livrare*|amenda|amenzi|taxa|taxe|impozit*|rambursare',
   },
   {
     // Hungarian.
@@ -160,18 +161,18 @@ const ROWS: readonly Partial<Language>[] = [
     // Russian and Ukrainian.
     signs:
       'парол*|воидите|увіидіть|авториз*|подпис*|підпис*|зарплат*|подтвердите|підтвердіть|приостановлен*|призупинен*|двухфакторн*|двофакторн*|голосовое сообщение',
-    pays: 'посылк*|посилк*|оплат*|счет*|рахун*|карт*|таможен*|митн*|доставк*',
+    pays: 'посылк*|посилк*|оплат*|счет*|рахун*|карт*|таможен*|митн*|доставк*|штраф*|налог*|возврат*|податк*',
   },
   {
     // Greek.
     signs: 'κωδικο*|συνδεθ*|υπογραψ*|υπογραφ*|μισθο*|επαληθευσ*|ταυτοποιησ*|αναστολ*',
-    pays: 'δεμα|δεματος|πληρωμ*|λογαριασμ*|καρτα*|τελωνει*|παραδοσ*',
+    pays: 'δεμα|δεματος|πληρωμ*|λογαριασμ*|καρτα*|τελωνει*|παραδοσ*|προστιμ*|φορο*|επιστροφ*',
   },
   {
     // Arabic and Hebrew.
     signs:
       'كلمة المرور|تسجيل الدخول|سجل الدخول|توقيع|التوقيع|الراتب|راتبك|تاكيد هويتك|المصادقة|סיסמה|סיסמא|התחבר*|חתימה|משכורת|תלוש|אימות',
-    pays: 'طرد|شحنة|الشحنة|الدفع|حسابك|بطاقتك|الجمارك|رسوم|חבילה|תשלום|חשבון|כרטיס|מכס',
+    pays: 'طرد|شحنة|الشحنة|الدفع|حسابك|بطاقتك|الجمارك|رسوم|חבילה|תשלום|חשבון|כרטיס|מכס|غرامة|مخالفة|ضريبة|קנס|מס הכנסה|החזר',
   },
   {
     // Indonesian.
@@ -195,7 +196,7 @@ const ROWS: readonly Partial<Language>[] = [
     reports: 'atakujacy*|oszust*|cyberprzestep*|przestepc*|ofiara|ofiary|ofiar|fałszyw* captcha*|socjotechni*',
     signs:
       'hasło|hasła|haslo|zaloguj*|logowani*|podpis*|wynagrodzeni*|uwierzytelni*|zweryfikuj|weryfikacj* konta|zawieszon*|poczta głosowa|dane logowania',
-    pays: 'paczk*|płatnosc*|opłat*|opłac*|konto|konta|karta|karty|przesyłk*|faktur*|cło|celn*',
+    pays: 'paczk*|płatnosc*|opłat*|opłac*|konto|konta|karta|karty|przesyłk*|faktur*|cło|celn*|mandat*|podatk*|zwrot*|grzywn*',
   },
 ]
 
@@ -212,7 +213,7 @@ const TOGETHER = {
   reports: '攻撃者|被害者|犯罪者|詐欺師|手口',
   signs:
     'パスワード|ログイン|サインイン|署名|給与|二段階認証|本人確認|再認証|密码|登录|登錄|签名|签署|工资|工資|身份验证|身份驗證|认证|비밀번호|로그인|서명|급여|본인 인증|본인인증',
-  pays: '荷物|支払|口座|カード|関税|請求書|包裹|快递|付款|账户|賬戶|银行卡|关税|택배|결제|계좌|카드|관세',
+  pays: '荷物|支払|口座|カード|関税|請求書|包裹|快递|付款|账户|賬戶|银行卡|关税|택배|결제|계좌|카드|관세|罚款|罰款|退税|退稅|罚单|違反金|反則金|還付|과태료|벌금|환급',
 }
 
 /** Work for each character of ASCII, and of parts with others. */
@@ -279,8 +280,9 @@ function asciiWords(text: string): string {
 
 function otherWords(text: string): string {
   charge(text.length * OTHER_WORK)
-  const plain = text.normalize('NFD').replace(/\p{M}/gu, '').replaceAll('ß', 'ss').toLowerCase()
-  return plain.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()
+  return folded(text)
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
 }
 
 /** Pages are read as bytes. */
@@ -290,14 +292,18 @@ const isBytes = (text: string): boolean =>
 const REST = String.raw`\p{L}{0,12}`
 const SIX_WORDS = String.raw`(?:[\p{L}\p{N}]{1,20} ){0,6}`
 
-/** For the result of `wordsOf`. */
-function patternOf(key: keyof Language): RegExp {
-  const phrases = ROWS.flatMap((row) => row[key] ?? [])
-    .map((words) => words.replaceAll('*', REST).replaceAll(' _ ', ` ${SIX_WORDS}`))
-    .join('|')
-  const together = TOGETHER[key].split('|').map((phrase) => wordsOf(phrase).trim())
-  return new RegExp(` (?:${phrases}) |${together.join('|')}`, 'u')
+/** For the result of `wordsOf`. `together`: in scripts without spaces. */
+export function patternOfPhrases(lists: readonly string[], together: string): RegExp {
+  const phrases = lists.map((words) => words.replaceAll('*', REST).replaceAll(' _ ', ` ${SIX_WORDS}`)).join('|')
+  const whole = together.split('|').map((phrase) => wordsOf(phrase).trim())
+  return new RegExp(` (?:${phrases}) |${whole.join('|')}`, 'u')
 }
+
+const patternOf = (key: keyof Language): RegExp =>
+  patternOfPhrases(
+    ROWS.flatMap((row) => row[key] ?? []),
+    TOGETHER[key],
+  )
 
 export const PASTES = patternOf('pastes')
 export const HUMAN_WORDS = patternOf('human')

@@ -19,10 +19,11 @@ const DROPPED = /[\p{Mark}\p{Default_Ignorable_Code_Point}]/gu
 
 /** Equal for labels that a reader takes for each other: `paypal`, `paypa1` and one with letters of other scripts. */
 export function skeletonOf(label: string): string {
-  return mapped(label).replaceAll('rn', 'm').replaceAll('vv', 'w').replaceAll('0', 'o').replaceAll(/[1i]/g, 'l')
+  return lettersOf(label).replaceAll('rn', 'm').replaceAll('vv', 'w').replaceAll('0', 'o').replaceAll(/[1i]/g, 'l')
 }
 
-function mapped(label: string): string {
+/** Letters of other scripts that look like those of ASCII are those. */
+export function lettersOf(label: string): string {
   if (PLAIN.test(label)) return label
   shapes ??= shapesOf()
   return [...label.normalize('NFD').replace(DROPPED, '')].map((letter) => shapes?.get(letter) ?? letter).join('')
@@ -36,7 +37,7 @@ const SIMILAR = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Scrip
 export function isMixed(label: string): boolean {
   return label
     .split('-')
-    .some((word) => !PLAIN.test(word) && LATIN.test(word) && SIMILAR.test(word) && PLAIN.test(mapped(word)))
+    .some((word) => !PLAIN.test(word) && LATIN.test(word) && SIMILAR.test(word) && PLAIN.test(lettersOf(word)))
 }
 
 /** As a reader sees it. */

@@ -14,6 +14,55 @@ const ADDRESSED = mark(
     ...['anweisung', 'sprachmodell', 'consigne', 'istruzion', 'polecen', 'aanwijzing', 'positive review'],
     // Orders in other scripts.
     ...['指令', '指示', '지시', 'инстру', 'ассистент', 'інструк', 'οδηγ', 'التعليم', 'निर्देश'].map(inBytes),
+    ...['人工智能', 'AI助手', '语言模型', 'AIアシ', 'するAI', '言語モデル', '인공지능', 'AI 어시'].map(inBytes),
+    ...[
+      'языков',
+      'мовна модель',
+      'τεχνητή',
+      'الذكاء',
+      'نموذج',
+      'एआई',
+      'tekoäly',
+      'מודל שפה',
+      'הוראות',
+      'مدل زبانی',
+    ].map(inBytes),
+    ...['دستورات', 'ปัญญาประดิษฐ์', 'โมเดล', 'คุณเป็น'].map(inBytes),
+    ...[
+      'chatbot',
+      'chat bot',
+      'gpt',
+      'when summari',
+      'llms',
+      'de langage',
+      'de lenguaje',
+      'linguistic',
+      'de linguagem',
+    ],
+    ...[
+      'taalmodel',
+      'modelem j',
+      'kielimalli',
+      'consignes',
+      'summarizer',
+      'summarising tool',
+      'new instructions',
+      'from now on you',
+    ],
+    // Texts that are written backwards, in other letters, and in Base64.
+    ...[
+      'snoitcurtsni',
+      'tpmorp',
+      'i g n o r e',
+      'i.g.n.o.r.e',
+      '1gn0re',
+      'ign0re',
+      '1nstruct',
+      'aWdub3Jl',
+      'SWdub3Jl',
+      'lnbm9yZ',
+      'pZ25vcm',
+    ],
   ],
   { ignoresCase: true },
 )
@@ -36,6 +85,11 @@ const SHORT = mark(
       '>ia ',
       ' ia:',
       '>ia:',
+      ' ai,',
+      ' ai.',
+      '(ai ',
+      ' ia,',
+      ' ki,',
     ],
     ...[
       'disregard',
@@ -59,4 +113,30 @@ const SPLIT = mark(['\xe2\x80\x8b', '\xe2\x80\x8c', '\xe2\x80\x8d', '\xe2\x81\xa
 const IN_WORD =
   /^[a-z](?:\xe2\x80[\x8b-\x8d]|\xe2\x81\xa0|\xef\xbb\xbf)[a-z](?:\xe2\x80[\x8b-\x8d]|\xe2\x81\xa0|\xef\xbb\xbf)[a-z]/i
 
-export const mayAddress = (item: Item): boolean => [ADDRESSED, SHORT, SPLIT].some((each) => item.has(each))
+/** Letters of other scripts in words of orders, soft hyphens in words, and rows of references for letters. */
+const DISGUISED = mark(
+  [
+    ...['gnо', 'іgn', 'іns', 'nstruс', 'prе', 'рre', 'rеv', 'аss', 'рrom', 'сhat'].map(inBytes),
+    'g&shy;',
+    'n&shy;',
+    '&shy;n',
+    'g&#8203;',
+    'n&#8203;',
+    'i&#8203;',
+  ],
+  { ignoresCase: true },
+)
+const REFERENCES = mark(['&#1', '&#x6', '&#x7', '&#9'], {
+  ignoresCase: true,
+  fits: (bytes, at) => IN_ROW.test(bytes.toString('latin1', at, at + 26)),
+})
+const IN_ROW = /^(?:&#(?:1[012]\d|9\d|x[67][0-9a-f]);){4}/i
+/** Soft hyphens in words of ASCII. */
+const SOFT = mark(['g\xc2\xad', 'n\xc2\xad', 'e\xc2\xad', 's\xc2\xad', 'i\xc2\xad', 'o\xc2\xad'], {
+  ignoresCase: true,
+  fits: (bytes, at) => IN_PIECES.test(bytes.toString('latin1', at + 1, at + 40)),
+})
+const IN_PIECES = /^\xc2\xad[a-z]{1,4}(?: ?[a-z]{1,9}){0,3}\xc2\xad[a-z]/i
+
+export const mayAddress = (item: Item): boolean =>
+  [ADDRESSED, SHORT, SPLIT, DISGUISED, REFERENCES, SOFT].some((each) => item.has(each))

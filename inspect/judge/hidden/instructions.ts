@@ -1,9 +1,10 @@
 /** Whether a text that readers do not see addresses a language model. */
 
 import { charge } from '#inspect/core/work.ts'
+import { folded, otherReadings } from '../folding.ts'
 import { callsModel } from './calls.ts'
 import { PRIVATE, ROLE_LINE, ROLES, TOOL } from './phrases.ts'
-import { createSaid, WRITTEN_TOGETHER } from './said.ts'
+import { createSaid, ORDERED_TOGETHER, WRITTEN_TOGETHER } from './said.ts'
 
 /** Longer texts are read up to here. */
 export const JUDGED_MAX = 20_000
@@ -16,6 +17,8 @@ interface Weights {
   /** Marks of turns in the formats of models. */
   roles: number
   address: number
+  /** What it is told to do, where it is addressed. */
+  order: number
   conceal: number
   output: number
   tool: number
@@ -27,36 +30,58 @@ const ENOUGH = { strong: 1, weak: 1.5 }
 
 export function addressesModel(text: string, hiding: keyof typeof ENOUGH): boolean {
   const written = text.slice(0, JUDGED_MAX)
-  charge(written.length * CHARACTER_WORK)
-  const weights = weightsOf(written)
-  return Object.values(weights).reduce((sum, weight) => sum + weight, 0) >= ENOUGH[hiding]
+  const isEnough = (lines: string): boolean => {
+    charge(lines.length * CHARACTER_WORK)
+    return Object.values(weightsOf(written, lines)).reduce((sum, weight) => sum + weight, 0) >= ENOUGH[hiding]
+  }
+  return isEnough(folded(written)) || otherReadings(written).some(isEnough)
 }
 
 /** The first that holds. */
 const heaviest = (...phrases: readonly (readonly [number, boolean])[]): number =>
   phrases.find(([, holds]) => holds)?.[0] ?? 0
 
-function weightsOf(written: string): Weights {
-  const lines = withoutAccents(written)
-  const words = lines.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()
-  const said = createSaid(words.split(' '))
+/** People are called so as well. */
+const OF_PEOPLE = /^(?:ass?ist[ae]n|asyst|асист|ассист|asszis|asisten|asistan|βοηθ|ال?مساعد|مساعد|सहयक|دستیار|virtual)/u
+
+const USER = /\b(?:users?|benutzer|nutzer|utilisateur|usuario|utente|utilizador|gebruiker|uzytkownik|kullanici)/
+
+function weightsOf(written: string, lines: string): Weights {
+  const { words, sentences } = wordsOf(lines)
+  const joined = words.join(' ')
+  const said = createSaid(words, sentences)
   const isSaid = (kind: 'address' | 'conceal' | 'output'): boolean =>
-    said.has(kind) || WRITTEN_TOGETHER[kind].test(words)
+    said.has(kind) || WRITTEN_TOGETHER[kind].test(joined)
   const isOverridden =
-    said.inOrder('ignore', ['former', 6], ['orders', 3]) ||
+    said.inOrder('ignore', ['former', 6], ['orders', 2]) ||
     said.inOrder('ignore', ['orders', 6], ['former', 3]) ||
-    // The verb comes last in German, Turkish and Hindi.
+    // The verb comes last in German, Turkish, Persian and Hindi.
     said.inOrder('former', ['orders', 3], ['ignore', 3]) ||
-    WRITTEN_TOGETHER.ignore.test(words)
+    said.inOrder('orders', ['former', 2], ['ignore', 2]) ||
+    WRITTEN_TOGETHER.ignore.test(joined)
   const isAside =
     said.inOrder('ignore', ['aside', 3]) ||
     said.inOrder('ignore', ['former', 3]) ||
     said.inOrder('aside', ['ignore', 3]) ||
-    WRITTEN_TOGETHER.aside.test(words)
+    WRITTEN_TOGETHER.aside.test(joined)
+  const models = said.models()
+  const isModel = models.length === 0 || USER.test(joined) || models.some((word) => !OF_PEOPLE.test(word))
+  const isCalled = callsModel(lines) || said.callsModel()
+  const isTold = said.follows('modal', 'order', TOLD, (one, other) => sentences[one] === sentences[other])
+  const isAddressed = isSaid('address') || isTold
+  const isNear = (one: number, other: number): boolean => (sentences[other] ?? 0) - (sentences[one] ?? 0) <= 1
+  const isOrdered =
+    isModel && (isTold || said.follows('address', 'order', REACH, isNear) || ORDERED_TOGETHER.test(joined))
   return {
     override: heaviest([2, isOverridden], [0.75, isAside]),
     roles: heaviest([2, ROLES.test(written)]),
-    address: heaviest([1, isSaid('address')], [0.75, callsModel(lines)], [0.5, ROLE_LINE.test(written)]),
+    address: heaviest(
+      [1, isAddressed && isModel],
+      [0.75, isCalled && isModel],
+      [0.5, said.has('modal') || ROLE_LINE.test(written)],
+      [0.45, isAddressed || isCalled],
+    ),
+    order: heaviest([0.5, isOrdered]),
     conceal: heaviest([0.5, isSaid('conceal')]),
     output: heaviest([0.5, isSaid('output')]),
     tool: heaviest([0.5, TOOL.test(written)]),
@@ -64,12 +89,24 @@ function weightsOf(written: string): Weights {
   }
 }
 
-/** In lower case. */
-function withoutAccents(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replace(/[\p{M}\u00ad\u200b-\u200f\u2060-\u2064\ufeff]+/gu, '')
-    .toLowerCase()
+/** Words behind the name of a model in which it is told what to do. */
+const REACH = 25
+const TOLD = 4
+const TOKEN = /([\p{L}\p{N}]+)|[.!?\n;。！？]+/gu
+
+/** With the number of the sentence that each word is in. */
+function wordsOf(lines: string): { words: string[]; sentences: number[] } {
+  const words: string[] = []
+  const sentences: number[] = []
+  let sentence = 0
+  for (const [, word] of lines.matchAll(TOKEN)) {
+    if (word === undefined) sentence += 1
+    else {
+      words.push(word)
+      sentences.push(sentence)
+    }
+  }
+  return { words, sentences }
 }
 
 const WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]{0,40}/gu

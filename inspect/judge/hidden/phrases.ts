@@ -3,10 +3,11 @@
 /** In the text as it is: marks of turns in the formats of models, and calls of tools. */
 export const ROLES =
   /<\|(?:im_start|im_end|system|user|assistant|endoftext|begin_of_text|start_header_id)\|>|\[\/?INST\]|<<\/?SYS>>|<start_of_turn>|(?:begin|end|new) system prompt|<\/?(?:tool_call|function_calls?|tool_use)>|"tool_calls?"\s?:|"name"\s?:\s?"[\w.-]{1,60}"\s?,\s?"(?:arguments|parameters|input)"\s?:\s?\{/i
-export const ROLE_LINE = /(?:^|\n|[.!?])\s{0,9}(?:system|assistant|human|\[system\]|###\s?instructions?)\s?:/i
+export const ROLE_LINE =
+  /(?:^|\n|[.!?])\s{0,9}(?:system(?: (?:note|message|instruction|prompt))?|assistant|human|prompt|\[system\]|###\s?instructions?)\s?:/i
 /** Orders to a tool, and to send something somewhere. */
 export const TOOL =
-  /\b(?:send|post|fetch|forward|upload|exfiltrate|call|visit|open|browse|render|include|append|submit|e-?mail|load|envia\w{0,4}|env[ií]e|envoie\w{0,2}|transf[eéè]re\w{0,2}|sende\w{0,2}|schick\w{0,3}|leite\w{0,2}|invia\w{0,3}|inoltra\w{0,3}|stuur|wyślij\w{0,3}|отправь\w{0,3}|перешли\w{0,3})(?![\p{L}\p{N}])[^\n]{0,160}?(?:https?:\/\/|[\w.+-]{1,64}@[\w-]{1,63}\.[a-z])|\b(?:call|use|run|invoke|execute|trigger) (?:the |your |a |this )?(?:tool|function|command|plugin|action)s?\b|!\[[^\]\n]{0,80}\]\(https?:\/\//iu
+  /\b(?:send|post|fetch|forward|upload|exfiltrate|call|visit|open|browse|render|include|append|submit|e-?mail|load|envia\w{0,4}|env[ií]e|envoie\w{0,2}|transf[eéè]re\w{0,2}|sende\w{0,2}|schick\w{0,3}|leite\w{0,2}|invia\w{0,3}|inoltra\w{0,3}|stuur|wyślij\w{0,3}|отправь\w{0,3}|перешли\w{0,3})(?![\p{L}\p{N}])[^\n]{0,160}?(?:https?:\/\/|[\w.+-]{1,64}@[\w-]{1,63}\.[a-z])|\b(?:call|use|run|invoke|execute|trigger) (?:the |your |a |this )?(?:\w{1,20} )?(?:tool|function|command|plugin|action)s?\b|!\[[^\]\n]{0,80}\]\(https?:\/\//iu
 /** What a model can reach and others cannot. */
 export const PRIVATE =
-  /\b(?:(?:search|read|scan|collect|gather|list|access|open|copy) (?:\S{1,20} ){0,3}(?:mailbox|inbox|e-?mails|mails|messages|calendar|files|documents|conversation|chat history|contacts|workspace)|conversation history|chat history|system prompt|api keys?|access tokens?|id_rsa|\.env\b|seed phrase|password reset|verification codes?|one-time (?:codes?|passwords?)|card numbers?|credentials|environment variables)\b/i
+  /\b(?:(?:search|read|scan|collect|gather|list|access|open|copy) (?:\S{1,20} ){0,3}(?:mailbox|inbox|e-?mails|mails|messages|calendar|files|documents|conversation|chat history|contacts|workspace)|address book|conversation so far|conversation history|chat history|system prompt|api keys?|access tokens?|id_rsa|\.env\b|seed phrase|password reset|verification codes?|one-time (?:codes?|passwords?)|card numbers?|credentials|environment variables)\b/i

@@ -1,5 +1,6 @@
 /** Finds the phrases of all languages in a text, word by word: patterns for all of them took half a second to compile. */
 
+import { folded } from '../folding.ts'
 import { LANGUAGES, TOGETHER } from './languages.ts'
 
 type Language = (typeof LANGUAGES)[number]
@@ -22,7 +23,7 @@ const MODEL = 'M'
 
 const phrasesOf = (language: Language, index: number): Phrase[] =>
   (Object.keys(language) as Column[]).flatMap((column) =>
-    language[column].split('|').map((text) => ({ language: index, column, tokens: text.split(' ') })),
+    (language[column] ?? '').split('|').map((text) => ({ language: index, column, tokens: text.split(' ') })),
   )
 
 const PHRASES: readonly Phrase[] = LANGUAGES.flatMap(phrasesOf)
@@ -46,6 +47,9 @@ function* startingWith(word: string, index: Index): Generator<Phrase> {
 const fits = (word: string | undefined, token: string): boolean =>
   word !== undefined && (token.endsWith(REST) ? word.startsWith(token.slice(0, -1)) : word === token)
 
+/** Who speaks of himself tells nobody what to do. */
+const OF_WRITER = /^(?:i|we|ich|wir|je|nous|yo|io|eu|ik|я|мы)$/
+
 const NONE: ReadonlyMap<number, number> = new Map()
 
 /** Where the tokens of a phrase end in the words; -1: they are not there. `models`: where names of models start and end. */
@@ -68,13 +72,14 @@ function afterGap(tokens: readonly string[], words: readonly string[], from: num
   return -1
 }
 
-export function createSaid(words: readonly string[]) {
+/** `sentences`: the number of the sentence of each word. */
+export function createSaid(words: readonly string[], sentences: readonly number[] = []) {
   const found = LANGUAGES.map(() => new Map<Column, Spans>())
   const spansOf = (language: number, column: Column): typeof NONE => found[language]?.get(column) ?? NONE
 
   function add({ language, column, tokens }: Phrase, at: number): void {
     const end = endOf(tokens, words, at, spansOf(language, 'model'))
-    if (end === -1) return
+    if (end === -1 || sentences[at] !== sentences[end - 1]) return
     const spans = found[language]?.get(column) ?? new Map<number, number>()
     found[language]?.set(column, spans.set(at, Math.max(end, spans.get(at) ?? 0)))
   }
@@ -100,6 +105,29 @@ export function createSaid(words: readonly string[]) {
         for (const step of steps) ends = [...new Set(ends.flatMap((end) => endsBehind(language, end, step)))]
         return ends.length > 0
       }),
+    /** Whether the second column is behind the first, within so many words that `isNear` accepts. */
+    follows: (first: Column, second: Column, reach: number, isNear: (one: number, other: number) => boolean): boolean =>
+      LANGUAGES.some((_, language) =>
+        [...spansOf(language, first).values()].some((end) =>
+          [...spansOf(language, second).keys()].some(
+            (at) => at >= end && at <= end + reach && !OF_WRITER.test(words[at - 1] ?? '') && isNear(end - 1, at),
+          ),
+        ),
+      ),
+    /** The first words of names of models. */
+    models: (): string[] =>
+      LANGUAGES.flatMap((_, language) => [...spansOf(language, 'model').keys()].map((at) => words[at] ?? '')),
+    /** Whether a sentence begins with the name of a model and an order. */
+    callsModel: (): boolean =>
+      LANGUAGES.some((_, language) =>
+        [...spansOf(language, 'model')].some(
+          ([at, end]) =>
+            sentences[at] !== sentences[at - 1] &&
+            [0, 1, 2].some(
+              (more) => spansOf(language, 'order').has(end + more) && sentences[end + more] === sentences[at],
+            ),
+        ),
+      ),
     /** Where names of models that start there end. */
     modelEnds: (at: number): number[] => LANGUAGES.flatMap((_, language) => spansOf(language, 'model').get(at) ?? []),
   }
@@ -108,10 +136,7 @@ export function createSaid(words: readonly string[]) {
 /** What follows, and how many words may be before it. */
 type Step = readonly [column: Column, gap: number]
 
-/** As the text is read. */
-const withoutMarks = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
-
-const together = (kind: keyof typeof TOGETHER): RegExp => new RegExp(TOGETHER[kind].map(withoutMarks).join('|'), 'u')
+const together = (kind: keyof typeof TOGETHER): RegExp => new RegExp(TOGETHER[kind].map(folded).join('|'), 'u')
 
 /** In scripts without spaces. */
 export const WRITTEN_TOGETHER = {
@@ -121,3 +146,9 @@ export const WRITTEN_TOGETHER = {
   aside: together('aside'),
   output: together('output'),
 }
+
+/** Addressed, and told what to do. */
+export const ORDERED_TOGETHER = new RegExp(
+  `(?:${TOGETHER.address.map(folded).join('|')})[^。]{0,60}(?:${TOGETHER.order.map(folded).join('|')})`,
+  'u',
+)

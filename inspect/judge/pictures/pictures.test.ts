@@ -8,6 +8,7 @@ import { blankPng, JPEG_TEXT, JPEGS, packedBits, qrMatrix, writePng } from '#ins
 import { docx, pdf } from '#inspect/testing/samples.ts'
 import { writeZip } from '#inspect/testing/zip-writer.ts'
 import { CONTOURS_MAX, rectangle, searchShapes } from './canvas.ts'
+import { WORDS_MAX } from './claims.ts'
 import {
   codesIn,
   PICTURES_MAX,
@@ -19,7 +20,6 @@ import {
   search,
   UNPACKED_MAX,
 } from './codes.ts'
-import { WORDS_MAX } from './report.ts'
 
 const { inspect } = useInspector()
 

@@ -2,7 +2,9 @@
 
 import { charge } from '#inspect/core/work.ts'
 import { BRANDS } from '../deception/brands.ts'
+import { folded } from '../folding.ts'
 import { PAYS, SIGNS, wordsOf } from '../lure-words.ts'
+import { OFFICES, PRESSES, SCANS, WAITS } from './pretext-words.ts'
 
 export interface ShownText {
   /** Counted up to one more than the limit. */
@@ -11,8 +13,18 @@ export interface ShownText {
   pretext: boolean
   /** Asks for money, or names what such a message is about: a parcel, a card, an account. */
   lure: boolean
+  /** Says that a parcel, a fine or a refund waits. */
+  waits: boolean
+  /** Sets a term, or threatens. */
+  presses: boolean
+  /** Names an office of the state or of a company. */
+  office: boolean
+  /** Of a long text, the others are about the words around those that speak of a code. false: none do. */
+  isNear: boolean
   /** Domains of the brands that it names. */
   brands: readonly string[]
+  /** Words with a capital letter, in lower case, as hosts write them. */
+  capitals: ReadonlySet<string>
   /** The words in lower case, with one space before, between and after them. */
   joined: string
 }
@@ -21,8 +33,11 @@ export interface ShownText {
 const TEXT_MAX = 20_000
 /** For each character in which words are counted, and in which a pretext is searched. */
 const COUNT_WORK = 5
-const PRETEXT_WORK = 30
+const PRETEXT_WORK = 60
 const WORDS_COUNTED = 61
+/** Words of a long text before and after those that speak of a code, or from its beginning. */
+const BEFORE = 70
+const AFTER = 30
 
 /** Names of brands that are other words as well count only where a code poses as them. */
 const BY_NAME: ReadonlyMap<string, string> = new Map(
@@ -35,23 +50,47 @@ const WORD = /[\p{L}\p{N}]{1,30}/gu
 
 export function shownText(text: string): ShownText {
   const start = text.slice(0, TEXT_MAX)
-  const brands = new Set<string>()
-  const joined: string[] = []
-  let [words, counted] = [0, 0]
-  for (const { 0: word, index } of start.matchAll(WORD)) {
-    charge((index + word.length - counted) * COUNT_WORK)
-    counted = index + word.length
-    words += word.length > 1 ? 1 : 0
-    joined.push(word.toLowerCase())
-    const domain = BY_NAME.get(word.toLowerCase())
-    if (domain !== undefined) brands.add(domain)
-    if (words >= WORDS_COUNTED) break
+  const words = start.match(WORD) ?? []
+  charge(start.length * COUNT_WORK)
+  const count = words.filter((word) => word.length > 1).length
+  const isShort = count < WORDS_COUNTED
+  charge(start.length * PRETEXT_WORK)
+  const all = wordsOf(start)
+  const said = isShort ? all : aroundCode(all)
+  const brands = new Set([...said.matchAll(WORD)].flatMap(([word]) => BY_NAME.get(word) ?? []))
+  return {
+    words: Math.min(count, WORDS_COUNTED),
+    pretext: SIGNS.test(said),
+    lure: PAYS.test(said),
+    waits: WAITS.test(isShort ? said : said.replace(OF_TERMS, '')),
+    presses: PRESSES.test(said),
+    office: OFFICES.test(said),
+    isNear: isShort || said !== '',
+    brands: [...brands],
+    joined: ` ${words.map((word) => word.toLowerCase()).join(' ')} `,
+    capitals: new Set(words.filter((word) => /^\p{Lu}/u.test(word)).flatMap(spellings)),
   }
-  const isShort = words < WORDS_COUNTED
-  charge(isShort ? start.length * PRETEXT_WORK : 0)
-  const said = isShort ? wordsOf(start) : ''
-  const [pretext, lure] = [SIGNS.test(said), PAYS.test(said)]
-  return { words, pretext, lure, brands: [...brands], joined: ` ${joined.join(' ')} ` }
+}
+
+/** Words of the terms of tickets and orders as well. */
+const OF_TERMS = / (?:fine|penalty|penalties|refund[a-z]{0,6})(?= )/g
+
+const UMLAUTS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa', æ: 'ae' }
+
+function spellings(word: string): string[] {
+  const small = word.normalize('NFC').toLowerCase().replaceAll('ß', 'ss')
+  return [folded(small), small.replace(/[äöüøåæ]/g, (letter) => UMLAUTS[letter] ?? letter)]
+}
+
+/** With the words at the beginning: who writes, and why. '': nothing speaks of a code. */
+function aroundCode(all: string): string {
+  const index = SCANS.exec(all)?.index
+  if (index === undefined) return ''
+  const before = all.slice(0, index).trim().split(' ')
+  const after = all.slice(index).trim().split(' ')
+  const near = [...before.slice(-BEFORE), ...after.slice(0, AFTER)]
+  const first = before.length > BEFORE ? before.slice(0, Math.min(AFTER, before.length - BEFORE)) : []
+  return ` ${[...first, ...near].join(' ')} `
 }
 
 /** Whether the text has the name as words of its own, one or several: `Swiss Post` for `swisspost`. */

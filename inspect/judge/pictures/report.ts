@@ -4,14 +4,12 @@ import { LINKS } from '#inspect/catalogue/links.ts'
 import { QR } from '#inspect/catalogue/qr.ts'
 import { type Facts, factType } from '#inspect/core/facts.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
-import type { Brand } from '../deception/brands.ts'
 import { isDeceptive, judgeAddress } from '../deception/deception.ts'
-import { domainOf } from '../deception/domains.ts'
-import { isShared } from '../deception/hosts.ts'
-import { brandsNamed, ownerOf, type Sign } from '../deception/signs.ts'
+import type { Sign } from '../deception/signs.ts'
 import { describeTarget } from '../targets.ts'
+import { isPretext, WORDS_MAX } from './claims.ts'
 import type { Found } from './codes.ts'
-import { names, type ShownText } from './pretexts.ts'
+import type { ShownText } from './pretexts.ts'
 
 /** A code with an address on the web. */
 const CODES = factType<{ address: string; known: URL; signs: readonly Sign[] }>('codes')
@@ -55,8 +53,6 @@ function reportCode(item: Item, text: string, context: Context): void {
   context.record(item, CODES, { address: address.slice(0, 200), known, signs })
 }
 
-/** More words are a document with a code, not a code with a pretext. */
-export const WORDS_MAX = 60
 const SUSPECT_HOSTS: ReadonlySet<Sign['kind']> = new Set([
   'hosting',
   'redirect',
@@ -78,26 +74,10 @@ export function concludePictures(item: Item, facts: Facts, context: Context): vo
   const isLong = texts.some(({ words }) => words > WORDS_MAX)
   for (const { value, path } of codes) {
     const { address, known, signs } = value
-    const isSuspect = signs.some(({ kind }) => SUSPECT_HOSTS.has(kind)) || texts.some((text) => isPretext(text, known))
-    if (isLong ? isDeceptive(signs) : isSuspect)
+    const isSuspect = signs.some(({ kind }) => SUSPECT_HOSTS.has(kind))
+    const isAsking = texts.some(({ pretext, lure }) => pretext || lure)
+    const isReported = isSuspect && (!isLong || isAsking || isDeceptive(signs))
+    if (isReported || texts.some((text) => isPretext(text, known)))
       context.addFinding(item, { ...QR.phishing, path, detail: describeTarget(address) })
   }
-}
-
-/** Letters of a brand that is no word of a language, though others may have the same letters. */
-const SHORT_MAX = 3
-
-/** Whether the text asks for what phishing asks for, or for another owner than that of the code. */
-function isPretext(text: ShownText, known: URL): boolean {
-  const host = known.hostname
-  const owner = ownerOf(host)
-  // What a well-known owner has put there himself, as the page of a program in a shop.
-  if (owner !== undefined && !isShared(known)) return false
-  const isOwn = names(text, domainOf(host).name.replaceAll('-', ''))
-  const asks = text.pretext || text.lure
-  const isPosing = ({ name, isCommon }: Brand): boolean =>
-    isCommon ? asks && !isOwn && (name.length <= SHORT_MAX || names(text, name)) : asks || names(text, name)
-  if (owner === undefined && brandsNamed(host).some(isPosing)) return true
-  if (isOwn) return false
-  return text.pretext || text.brands.some((domain) => !owner?.owned.has(domain))
 }

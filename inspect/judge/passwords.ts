@@ -3,6 +3,8 @@
 import { unreferenced } from '#inspect/codecs/character-references.ts'
 import { charge } from '#inspect/core/work.ts'
 
+const IN_OTHER_SCRIPTS = '密[码碼]|口令|パスワード|비밀번호|암호|كلمة (?:ال)?(?:مرور|سر)|סיסמ[הא]'
+
 /** Words for a password, as senders write them beside it. */
 const KEY = new RegExp(
   String.raw`(?<![\p{L}\p{N}])(?:${[
@@ -33,7 +35,7 @@ const KEY = new RegExp(
     'pin',
     'code',
     'key',
-  ].join('|')})(?![\p{L}\p{N}])|密[码碼]|口令|パスワード|비밀번호|암호|كلمة (?:ال)?(?:مرور|سر)|סיסמ[הא]`,
+  ].join('|')})(?![\p{L}\p{N}])|${IN_OTHER_SCRIPTS}`,
   'giu',
 )
 /** Words between the name and the password. */

@@ -71,6 +71,32 @@ test('several first starts at once compile the service, and leave one complete r
   assert.equal(await workerProgram(), path.join(cache, 'docvet', folder, 'worker.mjs'))
 })
 
+test('no program has a character past Latin-1, for which V8 would keep the whole text in twice the memory', () => {
+  const [folder = ''] = folders()
+  for (const name of PROGRAMS) {
+    const lines = readFileSync(path.join(cache, 'docvet', folder, name), 'utf8').split('\n')
+    assert.deepEqual(
+      lines.filter((line) => /[^\0-\xff]/.test(line)),
+      [],
+      `${name}: put the text into a constant, because the compiler leaves tagged templates as they are`,
+    )
+  }
+})
+
+/** Prints what is loaded of the client of the web, which takes as long as a tenth of the program. */
+const PRINT_LOADED = `process.on('exit', () => {
+  console.error(process.moduleLoadList.filter((name) => name.includes('undici')).join())
+})`
+
+test('no program loads the client of the web at its start', async () => {
+  const [folder = ''] = folders()
+  for (const name of ['command.mjs', 'service.mjs']) {
+    const args = [`--import=data:text/javascript,${encodeURIComponent(PRINT_LOADED)}`, name, '--version']
+    const { stderr } = await promisify(execFile)(process.execPath, args, { cwd: path.join(cache, 'docvet', folder) })
+    assert.equal(stderr, '\n', name)
+  }
+})
+
 test('calls of which only the exception matters are compiled too', async () => {
   const env = { ...process.env, DOCVET_DATABASE_URL: 'postgres://ada:50%zz@localhost/docvet' }
   const start = promisify(execFile)(process.execPath, ['server/main.ts'], { cwd: checkout, env })

@@ -20,6 +20,8 @@ const NAV: NavGroup[] = [
 const COMMAND = (name: string): string => `curl -s "$DOCVET_URL/samples/${name}" | curl -s "$DOCVET_URL/api/v1/scan" \\
   -H "X-API-Key: $DOCVET_KEY" -F 'file=@-;filename=${name}'`
 
+const TEST_KEY = 'dv_test_…'
+
 const rowOf = ({ name, status, outcome, about, bytes }: Sample): Html => html`
 <tr><th scope="row"><a href="/samples/${name}" download><code>${name}</code></a></th>
 <td>${statusPill(String(status))} ${status === 200 ? html`<code>${outcome}</code>` : problemLink(outcome)}</td>
@@ -37,7 +39,7 @@ export const renderSamples = (
     nav: NAV,
     main: html`
 <div class="intro"><h1>Samples</h1>
-<p class="lead">Harmless documents for tests of your program, one for each outcome. With a test key (<code>dv_test_…</code>), their scans are not charged.</p></div>
+<p class="lead">Harmless documents for tests of your program, one for each outcome. With a test key (<code>${TEST_KEY}</code>), their scans are not charged.</p></div>
 <section class="guide"><div class="two"><div class="text">
 <table class="fields"><caption class="unseen">Samples</caption>
 <thead class="unseen"><tr><th scope="col">File</th><th scope="col">Answer</th><th scope="col">About</th></tr></thead>

@@ -7,10 +7,12 @@ import { jsonText } from './prose.ts'
 import { contentOf, type Operation, type Parameter } from './reference.ts'
 import { SAMPLE_NAMES } from './sample-files.ts'
 
+const KEYS = 'dv_live_… or dv_test_…'
+
 /** A session comes with the cookie of the reader, so that signed in nobody needs a key. */
 const keyField = (acceptsSession: boolean): Html => html`
 <label class="field"><span>API key</span>
-<input type="password" data-key autocomplete="off" autocapitalize="off" spellcheck="false" placeholder="dv_live_… or dv_test_…">
+<input type="password" data-key autocomplete="off" autocapitalize="off" spellcheck="false" placeholder="${KEYS}">
 <small>Kept in memory only, until you leave this page.${acceptsSession && html` Empty: with your session, if you are signed in here.`}</small></label>`
 
 /** One request with a document of ours is easier than finding one. */

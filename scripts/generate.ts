@@ -5,6 +5,8 @@ import { PROBLEMS } from '#base/errors.ts'
 import { SETTINGS, type Setting } from '#config/settings.ts'
 import { CLASSES } from '#engines/embedded/policy/classes.ts'
 import { SIGNATURES_VERSION } from '#inspect/judge/signatures.ts'
+import { measure, renderCoverage } from '#inspect/testing/coverage/coverage.ts'
+import { ourInspector } from '#inspect/testing/inspector.ts'
 import { readMeasurements } from '#test/perf/real/measurements.ts'
 import { renderPerformance } from '#test/perf/real/page.ts'
 import { renderCanaries } from '#test/support/canaries/render.ts'
@@ -113,6 +115,11 @@ if (import.meta.main) {
   update('docs/api.md', renderApiPage)
   update('docs/policy.md', renderPolicyPage)
   update('docs/performance.md', renderPerformancePage)
+  const { inspect } = await ourInspector()
+  const rows = measure(({ name, bytes }) =>
+    inspect(bytes, { passwords: [], name }).findings.some(({ severity }) => severity === 'malicious'),
+  )
+  update('docs/coverage.md', (page) => replaceSection(page, 'coverage', renderCoverage(rows)))
   update('.env.example', () => renderEnvExample())
   const openApi = await renderOpenApi()
   update('openapi.json', () => openApi)

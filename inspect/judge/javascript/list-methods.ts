@@ -4,6 +4,7 @@ import { spend, store } from './budget.ts'
 import {
   alternativesOf,
   CUT,
+  CUT_NUMBER,
   combine,
   GAP,
   type Invoke,
@@ -22,6 +23,7 @@ import {
   numberOf,
   recordOf,
   textOf,
+  truthOf,
   UNKNOWN,
   type Value,
 } from './values.ts'
@@ -127,12 +129,30 @@ export const LIST_METHODS: Readonly<Record<string, ListMethod>> = {
     return undefined
   },
   filter: ({ items }, [callee], invoke) =>
-    listOf(copied(items.filter((item, i) => invoke(callee, [item, i]) !== false))),
-  reduce({ items }, [callee, start], invoke) {
-    let sum = start === undefined ? items[0] : start
-    for (let i = start === undefined ? 1 : 0; i < items.length; i++) sum = invoke(callee, [sum, items[i], i])
-    return sum
+    listOf(copied(items.filter((item, i) => truthOf(invoke(callee, [item, i])) !== false))),
+  flat: ({ items }, [depth]) => flattened(items, depth === undefined ? 1 : numberOf(depth)),
+  flatMap: ({ items }, [callee], invoke) =>
+    flattened(
+      items.map((item, i) => invoke(callee, [item, i])),
+      1,
+    ),
+  reduce: ({ items }, args, invoke) => reduced(items, args, invoke),
+  reduceRight: ({ items }, args, invoke) => reduced(copied([...items].reverse()), args, invoke),
+  find: (list, [callee], invoke) => foundIn(list.items, callee, invoke),
+  findLast: (list, [callee], invoke) => foundIn(copied([...list.items].reverse()), callee, invoke),
+  findIndex: ({ items }, [callee], invoke) =>
+    firstPlace(items, (item, i) => truthOf(invoke(callee, [item, i]))) ?? CUT_NUMBER,
+  some({ items }, [callee], invoke) {
+    const at = firstPlace(items, (item, i) => truthOf(invoke(callee, [item, i])))
+    return at === null ? UNKNOWN : at !== -1
   },
+  every({ items }, [callee], invoke) {
+    const at = firstPlace(items, (item, i) => not(truthOf(invoke(callee, [item, i]))))
+    return at === null ? UNKNOWN : at === -1
+  },
+  lastIndexOf: ({ items }, [item]) => items.lastIndexOf(item),
+  keys: ({ items }) => listOf(copied(items.map((_, i) => i))),
+  entries: ({ items }) => listOf(copied(items.map((item, i) => listOf([i, item])))),
   sort(list, [callee], invoke) {
     if (callee !== undefined) return sortedBy(list, (left, right) => invoke(callee, [left, right]))
     // Known items in another order may be a text that is hidden.
@@ -143,6 +163,34 @@ export const LIST_METHODS: Readonly<Record<string, ListMethod>> = {
     return list
   },
 }
+
+function reduced(items: readonly Value[], [callee, start]: readonly Value[], invoke: Invoke): Value {
+  let sum = start === undefined ? items[0] : start
+  for (let i = start === undefined ? 1 : 0; i < items.length; i++) sum = invoke(callee, [sum, items[i], i])
+  return sum
+}
+
+const not = (truth: boolean | null): boolean | null => (truth === null ? null : !truth)
+
+/** Of the first item that fits, -1 if none does. null: not known; then all have been tried. */
+function firstPlace(items: readonly Value[], fits: (item: Value, at: number) => boolean | null): number | null {
+  let isKnown = true
+  for (const [i, item] of items.entries()) {
+    const truth = fits(item, i)
+    if (truth === true && isKnown) return i
+    if (truth === null) isKnown = false
+  }
+  return isKnown ? -1 : null
+}
+
+function foundIn(items: readonly Value[], callee: Value, invoke: Invoke): Value {
+  const at = firstPlace(items, (item, i) => truthOf(invoke(callee, [item, i])))
+  if (at !== null) return items[at]
+  return items.length > FOUND_MAX ? CUT : joinValues([undefined, ...items])
+}
+
+/** Items of which one is found, and it is not known which. */
+const FOUND_MAX = 200
 
 /** A name, a number, or an item of a list, whose number may be unknown. */
 const ARGUMENT = new RegExp(`^[\\w$]{1,30}(?:\\[(?:\\d{1,4}|${GAP})\\]|${GAP})?$`)
@@ -196,6 +244,24 @@ function sortedBy(list: ListValue, compare: (left: Value, right: Value) => Value
 }
 
 const SORT_WORK = 8
+
+/** The items of lists in the list, down to a depth. */
+function flattened(items: readonly Value[], depth: number): Value {
+  if (!(depth >= 1)) return listOf(copied([...items]))
+  const flat: Value[] = []
+  for (const item of items) {
+    const inner = isComposite(item) && item.kind === 'list' ? item.items : [item]
+    if (!fits(flat.length + inner.length)) return CUT
+    spend(inner.length)
+    store(inner.length * ITEM_BYTES)
+    for (const each of inner) flat.push(each)
+  }
+  const isFlat = !flat.some((item) => isComposite(item) && item.kind === 'list')
+  return isFlat ? listOf(flat) : flattened(flat, Math.min(depth, FLAT_DEPTH_MAX) - 1)
+}
+
+/** Lists in lists whose items are taken out. */
+const FLAT_DEPTH_MAX = 10
 
 function textLength(item: Value): number {
   return 1 + (typeof item === 'string' ? item.length : 0)

@@ -127,6 +127,7 @@ function memberOfList(owner: ListValue, name: string): Value {
   if (isIndex(name)) return any === undefined ? items[Number(name)] : join(items[Number(name)], any)
   if (name === 'buffer') return owner
   if (name === 'callee' && owner.callee !== undefined) return owner.callee
+  if (name === 'groups' && owner.groups !== undefined) return owner.groups
   return name === 'constructor' ? named('Array') : { kind: 'method', owner, name }
 }
 

@@ -150,6 +150,6 @@ export const OBJECT_FUNCTIONS: ReadonlyMap<string, Builtin> = new Map<string, Bu
   ['Object.seal', ([value]) => value],
   ['JSON.stringify', written],
   ['JSON.parse', parsed],
-  ['Set', ([list]) => listOf(isList(list) ? [...list.items] : [])],
+  ['Set', ([list]) => listOf(isList(list) ? [...new Set(list.items)] : [])],
   ['Map', ([list]) => (list === undefined || list === null ? recordOf(new Map()) : fromEntries(list))],
 ])

@@ -2,14 +2,13 @@
 
 import { store } from './budget.ts'
 import type { Machine } from './machine.ts'
-import { expressionFor, LAST } from './patterns.ts'
+import { expressionFor, foundList, LAST } from './patterns.ts'
 import {
   CUT,
   combine,
   ITEM_BYTES,
   isLossy,
   isUnknown,
-  listOf,
   type PatternValue,
   textOf,
   UNKNOWN,
@@ -35,7 +34,7 @@ function searched(machine: Machine, owner: PatternValue, name: 'test' | 'exec', 
   if (name === 'test') return found !== null
   if (found === null) return null
   store(text.length + found.length * ITEM_BYTES)
-  return listOf([...found])
+  return foundList(found)
 }
 
 function placeOf({ settled }: Machine, { pattern, state }: PatternValue): Value {

@@ -2,7 +2,16 @@
 
 import { spend } from './budget.ts'
 import type { Pattern } from './tokens.ts'
-import { isComposite, type PatternValue, recordOf, textOf, UNKNOWN, type Value } from './values.ts'
+import {
+  isComposite,
+  type ListValue,
+  listOf,
+  type PatternValue,
+  recordOf,
+  textOf,
+  UNKNOWN,
+  type Value,
+} from './values.ts'
 
 /** Escapes, classes and single characters. */
 const TOKEN = /\\(?:x[\da-fA-F]{2}|u[\da-fA-F]{4}|.)|\[(?:[^\\\]]|\\.){0,200}\]|./gs
@@ -40,11 +49,11 @@ const WAYS_MAX = 2_000_000
 
 /** Charges for all ways in which a short text can match. false: they may be too many. */
 function spendOnAll(source: string, text: string): boolean {
-  const tokens = source.match(TOKEN) ?? []
+  const tokens = tokensOf(source)
   const isRepeated = tokens.some((token, i) => token === ')' && /^[*+?{]/.test(tokens[i + 1] ?? ''))
   const repetitions = tokens.filter((token) => /^[*+?{]$/.test(token)).length
   const choices = tokens.filter((token) => token === '|').length
-  if (isRepeated || repetitions > REPETITIONS_MAX || choices > CHOICES_MAX || /\\[1-9k]|\(\?</.test(source))
+  if (isRepeated || repetitions > REPETITIONS_MAX || choices > CHOICES_MAX || /\\[1-9k]|\(\?<[=!]/.test(source))
     return false
   const ways = (text.length + 1) ** (repetitions + 1) * 2 ** choices
   if (ways > WAYS_MAX) return false
@@ -57,7 +66,7 @@ function spendOnAll(source: string, text: string): boolean {
  * them, with one repetition. Such patterns may take exponential time.
  */
 function repeatedIn(source: string): string | null {
-  const tokens = (source.match(TOKEN) ?? []).filter((token, i, all) => !isGroup(token, all[i + 1]))
+  const tokens = tokensOf(source).filter((token, i, all) => !isGroup(token, all[i + 1]))
   const marks = tokens.flatMap((token, i) => (token === '*' || token === '+' ? [i] : []))
   const [at = 0] = marks
   const isPlain = (token: string, i: number): boolean =>
@@ -67,6 +76,35 @@ function repeatedIn(source: string): string | null {
     isRepetition(tokens, i)
   if (marks.length > 1 || !tokens.every(isPlain)) return null
   return marks.length === 0 || at === tokens.length - 1 ? '' : (tokens[at - 1] ?? null)
+}
+
+/** Without what only names a group, or says that it is not kept: `?:`, `?<name>`. */
+function tokensOf(source: string): string[] {
+  const tokens = source.match(TOKEN) ?? []
+  const kept: string[] = []
+  for (let i = 0; i < tokens.length; i++) {
+    kept.push(tokens[i] ?? '')
+    if (tokens[i] === '(') i += headLength(tokens, i + 1)
+  }
+  return kept
+}
+
+function headLength(tokens: readonly string[], at: number): number {
+  if (tokens[at] !== '?') return 0
+  if (tokens[at + 1] === ':') return 2
+  const end = tokens[at + 1] === '<' ? tokens.indexOf('>', at) : -1
+  return GROUP_NAME.test(tokens.slice(at + 2, Math.max(end, 0)).join('')) ? end - at + 1 : 0
+}
+
+const GROUP_NAME = /^[a-zA-Z_$][\w$]{0,99}$/
+
+/** What a pattern has found, with its named groups. */
+export function foundList(
+  found: readonly string[] & { groups?: Record<string, string | undefined> | undefined },
+): ListValue {
+  const list = listOf([...found])
+  if (found.groups !== undefined) list.groups = recordOf(new Map(Object.entries(found.groups)))
+  return list
 }
 
 /** A group that is not repeated, nor chosen or looked for. */

@@ -1,7 +1,7 @@
 /** Methods of texts. */
 
 import { spend, store } from './budget.ts'
-import { expressionFor } from './patterns.ts'
+import { expressionFor, foundList } from './patterns.ts'
 import { indexOf, lastIndexOf, PIECE_BYTES, split } from './search.ts'
 import {
   CUT,
@@ -63,7 +63,7 @@ export const TEXT_METHODS: Readonly<Record<string, TextMethod>> = {
     if (expression === null) return CUT
     store(text.length * PIECE_BYTES)
     const found = text.match(expression)
-    return found === null ? null : listOf([...found])
+    return found === null ? null : foundList(found)
   },
 }
 
@@ -110,10 +110,10 @@ function replaced(text: string, [search, replacement]: readonly Value[], invoke:
   let isKnown = true
   let isCut = false
   let length = text.length
-  const replace = (found: string, groups: readonly Value[]): string => {
+  const replace = (found: string, groups: readonly Value[], names: Names = {}): string => {
     const made = isComposite(replacement) ? invoke(replacement, [found, ...groups]) : null
     isCut ||= inDoubt(made)
-    const result = made === null ? withFound(textOf(replacement) ?? '', found, groups) : textOf(made)
+    const result = made === null ? withFound(textOf(replacement) ?? '', found, groups, names) : textOf(made)
     if (result === null) isKnown = false
     length += result?.length ?? 0
     spend(PIECE_WORK + (result?.length ?? 0))
@@ -123,11 +123,19 @@ function replaced(text: string, [search, replacement]: readonly Value[], invoke:
   const result =
     expression === null
       ? replacedTexts(text, textOf(search) ?? '', isAll, (found) => replace(found, []))
-      : text.replace(expression, (found, ...groups: Value[]) => replace(found, groups.slice(0, -1)))
+      : text.replace(expression, (found, ...given: (Value | Names)[]) => {
+          const names = areNames(given.at(-1)) ? (given.pop() as Names) : undefined
+          return replace(found, given.slice(0, -1) as Value[], names)
+        })
   if (length > TEXT_MAX) return CUT
   if (isKnown) return result
   return isCut ? CUT : UNKNOWN
 }
+
+/** What named groups have found. */
+type Names = Readonly<Record<string, string | undefined>>
+
+const areNames = (value: unknown): boolean => typeof value === 'object'
 
 const inDoubt = (value: Value): boolean => isLossy(value) || isAlternatives(value)
 
@@ -141,15 +149,18 @@ function replacedTexts(text: string, search: string, isAll: boolean, replace: (f
   return at === -1 ? text : text.slice(0, at) + replace(search) + text.slice(at + search.length)
 }
 
-const REFERENCE = /\$(\$|&|\d)/g
+const REFERENCE = /\$(\$|&|\d|<[^<>]{1,100}>)/g
 
 /** `groups`: with the place of the match as the last. */
-function withFound(text: string, found: string, groups: readonly Value[]): string {
+function withFound(text: string, found: string, groups: readonly Value[], names: Names): string {
   if (!text.includes('$')) return text
   spend(text.length * (found.length + 1))
   return text.replace(REFERENCE, (whole, sign: string) => {
     if (sign === '$' || sign === '&') return sign === '$' ? '$' : found
-    const group = groups[Number(sign) - 1]
-    return Number(sign) > 0 && Number(sign) < groups.length ? (group === undefined ? '' : (textOf(group) ?? '')) : whole
+    if (sign.startsWith('<')) return Object.keys(names).length > 0 ? (names[sign.slice(1, -1)] ?? '') : whole
+    const isGroup = Number(sign) > 0 && Number(sign) < groups.length
+    return isGroup ? textOfGroup(groups[Number(sign) - 1]) : whole
   })
 }
+
+const textOfGroup = (group: Value): string => (group === undefined ? '' : (textOf(group) ?? ''))

@@ -27,6 +27,8 @@ export interface ListValue extends Pick<Holder, 'born' | 'site' | 'call'> {
   any?: Value
   /** The function that was called, if these are its arguments. */
   callee?: FunctionValue
+  /** By name, if a pattern has found these. */
+  groups?: RecordValue
 }
 
 export interface RecordValue extends Holder {

@@ -17,7 +17,7 @@ import {
 import { branch, within } from './flow.ts'
 import { fold, foldMethod, itemsIn } from './functions.ts'
 import { addEffect, CALLS_MAX, createFrame, DOUBTFUL_CALLS_MAX, type Frame, type Machine, remember } from './machine.ts'
-import { attributeOf, elementOf, itemOf, setMember } from './members.ts'
+import { attributeOf, change, elementOf, itemOf, setMember } from './members.ts'
 import { GAP } from './tokens.ts'
 import {
   BUILT,
@@ -34,9 +34,11 @@ import {
   type NameValue,
   NONE,
   named,
+  number,
   originOf,
   originsOf,
   rowsOf,
+  truthOf,
   UNKNOWN,
   unknown,
   type Value,
@@ -102,16 +104,21 @@ function bind(
   const frame = createFrame([machine.module, scope], machine.journal.depth)
   const values = self === undefined ? given : [self, ...(given ?? [])]
   let at = 0
-  for (const { name, initial, isRest } of definition.parameters) {
+  for (const { name, initial, rest } of definition.parameters) {
     const usual = initial === null ? UNKNOWN : machine.evaluate(initial, frame)
-    const rest = (): Value => (values === null ? UNKNOWN : { kind: 'items', items: values.slice(at) })
-    const passed = isRest ? rest() : (keywords.get(name) ?? values?.[at++])
+    const passed = rest === null ? (keywords.get(name) ?? values?.[at++]) : restOf(rest, values, at, keywords)
     const ever = machine.isLate ? machine.ever.get(holder)?.get(name) : undefined
     const value = passed ?? (given === null ? join(usual, UNKNOWN) : usual)
     remember(machine, holder, name, value)
     machine.journal.set(scope, name, ever === undefined ? value : join(ever, value))
   }
   return scope
+}
+
+/** `*names` takes the arguments from a place on, `**names` those with names: it has those of other parameters as well. */
+function restOf(kind: 'items' | 'entries', values: readonly Value[] | null, at: number, keywords: Keywords): Value {
+  if (values === null) return UNKNOWN
+  return kind === 'items' ? { kind, items: values.slice(at) } : { kind, entries: new Map(keywords) }
 }
 
 function callFunction(machine: Machine, value: FunctionValue, given: readonly Value[], keywords: Keywords): Value {
@@ -163,8 +170,8 @@ function callNamed(
 ): Value {
   const { name, self } = target
   const all = [...given, ...keywords.values()]
-  const known = self === undefined ? unbound(name, given) : callMethod(machine, target, self, given, frame)
-  const result = known ?? SPECIAL.get(name)?.(machine, given, frame) ?? null
+  const known = self === undefined ? unbound(name, given) : callMethod(machine, target, self, given, keywords, frame)
+  const result = known ?? SPECIAL.get(name)?.(machine, given, frame, keywords) ?? null
   if (result !== null) return result
   if (runsCode(name)) runCode(machine, target, all[0] ?? UNKNOWN)
   recordEffects(machine, target, given, keywords)
@@ -185,7 +192,7 @@ function unbound(name: string, [self, ...given]: readonly Value[]): Value | null
   return method === undefined || self?.kind !== 'text' ? null : foldMethod(self, method, given)
 }
 
-type Special = (machine: Machine, given: readonly Value[], frame: Frame) => Value | null
+type Special = (machine: Machine, given: readonly Value[], frame: Frame, keywords: Keywords) => Value | null
 
 const loaded: Special = (machine, [module = UNKNOWN]) => load(machine, module)
 
@@ -205,6 +212,9 @@ const SPECIAL: ReadonlyMap<string, Special> = new Map<string, Special>([
   ['importlib.__import__', loaded],
   ['map', (machine, given, frame) => mapped(machine, false, given, frame)],
   ['filter', (machine, given, frame) => mapped(machine, true, given, frame)],
+  ['functools.reduce', reduced],
+  ['sorted', (machine, [list], frame, keywords) => sortedBy(machine, list ?? UNKNOWN, keywords, frame)],
+  ['super', (machine) => parentOf(machine)],
 ])
 
 const textIn = (value: Value | undefined): string | null => (value?.kind === 'text' ? value.text : null)
@@ -214,10 +224,12 @@ function callMethod(
   { name }: NameValue,
   self: Value,
   given: readonly Value[],
+  keywords: Keywords,
   frame: Frame,
 ): Value | null {
   const method = name.slice(1)
   if (self.kind === 'text') return foldMethod(self, method, given)
+  if (method === 'sort' && self.kind === 'list') return sortInPlace(machine, self.holder, keywords, frame)
   const changed = foldContainer(machine, self, method, given)
   if (changed !== null) return changed
   if (method === 'get' || method === '__getitem__') return itemOf(machine, self, given[0] ?? UNKNOWN, frame)
@@ -250,11 +262,82 @@ function mapped(machine: Machine, isFilter: boolean, given: readonly Value[], fr
   return join(
     ...contentsOf(list).map((each): Value => {
       const items = itemsIn(each)
-      const results = (items ?? [elementOf(each)]).map((item) => call(machine, compute, [item], new Map(), frame))
+      const isPlain = isFilter && compute.kind === 'none'
+      const results = (items ?? [elementOf(each)]).map((item) =>
+        isPlain ? item : call(machine, compute, [item], new Map(), frame),
+      )
       if (items === null) return unknown(originsOf(results))
-      return { kind: 'items', items: isFilter ? items : results }
+      const kept = (_: Value, i: number): boolean => truthOf(results[i] ?? UNKNOWN) !== false
+      return { kind: 'items', items: isFilter ? items.filter(kept) : results }
     }),
   )
+}
+
+function reduced(machine: Machine, [compute = UNKNOWN, list = UNKNOWN, first]: readonly Value[], frame: Frame): Value {
+  return join(
+    ...contentsOf(list).map((each): Value => {
+      const items = itemsIn(each)
+      if (items === null) return call(machine, compute, [UNKNOWN, elementOf(each)], new Map(), frame)
+      const [start = UNKNOWN, ...rest] = first === undefined ? items : [first, ...items]
+      return rest.reduce<Value>((sum, item) => call(machine, compute, [sum, item], new Map(), frame), start)
+    }),
+  )
+}
+
+/** In the order of what a function makes of each item. Where that is not known, they are not known either. */
+function sortedBy(machine: Machine, list: Value, keywords: Keywords, frame: Frame): Value {
+  const key = keywords.get('key')
+  const isReversed = truthOf(keywords.get('reverse') ?? number(0))
+  return join(
+    ...contentsOf(list).map((each): Value => {
+      const items = itemsIn(each)
+      if (items === null || items.length > SORTED_MAX) return unknown(originOf(each))
+      const rows = items.map((item) => ({
+        item,
+        by: key === undefined ? item : call(machine, key, [item], new Map(), frame),
+      }))
+      spend(rows.length * rows.length)
+      let isKnown = isReversed !== undefined
+      rows.sort((left, right) => {
+        const order = compared(left.by, right.by) * (isReversed ? -1 : 1)
+        isKnown &&= !Number.isNaN(order)
+        return order
+      })
+      return isKnown ? { kind: 'items', items: rows.map(({ item }) => item) } : unknown(originsOf(items))
+    }),
+  )
+}
+
+function sortInPlace(machine: Machine, holder: Holder, keywords: Keywords, frame: Frame): Value {
+  const sorted = sortedBy(machine, { kind: 'list', holder }, keywords, frame)
+  change(machine, holder, false, () => choicesOf(sorted))
+  return NONE
+}
+
+/** Items that are put in order. */
+const SORTED_MAX = 2_000
+
+/** NaN: not known which comes first. */
+function compared(left: Value, right: Value): number {
+  if (left.kind === 'number' && right.kind === 'number') return left.number - right.number
+  if (left.kind === 'text' && right.kind === 'text' && !`${left.text}${right.text}`.includes(GAP)) {
+    spend(Math.min(left.text.length, right.text.length))
+    return left.text < right.text ? -1 : Number(left.text > right.text)
+  }
+  if (left.kind !== 'items' || right.kind !== 'items') return Number.NaN
+  for (const [i, item] of left.items.entries()) {
+    const other = right.items[i]
+    const order = other === undefined ? 1 : compared(item, other)
+    if (order !== 0) return order
+  }
+  return left.items.length - right.items.length
+}
+
+/** `super()`: an object of the classes from which that of the running method is derived. */
+function parentOf({ active, parents }: Machine): Value | null {
+  const last = active.at(-1)
+  const type = last && parents.get(last)
+  return type === undefined ? null : { kind: 'object', type, name: 'super' }
 }
 
 function readAttribute(machine: Machine, [owner = UNKNOWN, name = UNKNOWN]: readonly Value[]): Value {

@@ -355,15 +355,20 @@ export class Expressions {
     return items.length > 0 ? { kind: 'list', items } : { kind: 'dict', pairs }
   }
 
+  #readStars(): Parameter['rest'] {
+    if (this.take('*')) return 'items'
+    return this.take('**') ? 'entries' : null
+  }
+
   readParameters(close: string): Parameter[] {
     const parameters: Parameter[] = []
     while (this.token !== undefined && !this.isSign(close)) {
       const before = this.at
-      const isRest = this.take('*') || this.take('**')
+      const rest = this.#readStars()
       const name = this.takeName()
       if (close === ')' && this.take(':')) this.readTest()
       const initial = this.take('=') ? this.readTest() : null
-      if (name !== '') parameters.push({ name, initial, isRest })
+      if (name !== '') parameters.push({ name, initial, rest })
       if (!this.take(',') && this.at === before) this.at++
     }
     this.take(close)

@@ -3,6 +3,7 @@
 import { hasZlibHeader, inflate, ZLIB_HEADER_BYTES } from '#inspect/core/inflate.ts'
 import { split as splitText } from '#inspect/core/search.ts'
 import { spend, store } from '../javascript/budget.ts'
+import { expressionFor, patternOf } from '../javascript/patterns.ts'
 import { GAP } from './tokens.ts'
 import {
   anyOf,
@@ -172,6 +173,7 @@ const FUNCTIONS: ReadonlyMap<string, Compute> = new Map<string, Compute>([
   ['binascii.unhexlify', fromHex],
   ['binascii.a2b_hex', fromHex],
   ['zlib.decompress', inflated],
+  ['re.sub', ([pattern, replacement, text]) => substituted(plainText(pattern), plainText(replacement), text)],
   ['codecs.decode', ([first, second]) => decodedAs(first, plainText(second) ?? '')],
 ])
 /** Functions whose result hides what it was. */
@@ -312,6 +314,19 @@ function formatted(self: TextValue, given: readonly Value[]): Value | null {
     return length > TEXT_MAX ? '' : value
   })
   return length > TEXT_MAX ? unknown(CUT) : textWith(text, false, self.origin | originsOf(given))
+}
+
+/** References to groups, and what another replacement than that of JavaScript means. */
+const GROUP = /\\(?:g<(\d)>|(\d))|\$/g
+
+function substituted(pattern: string | null, replacement: string | null, text: Value | undefined): Value | null {
+  if (pattern === null || replacement === null || text?.kind !== 'text') return null
+  const expression = expressionFor(patternOf({ source: pattern.replaceAll('(?P<', '(?<'), flags: 'g' }), text.text)
+  if (expression === null) return null
+  const by = replacement.replace(GROUP, (whole, named, plain) => (whole === '$' ? '$$' : `$${named ?? plain}`))
+  store(text.text.length * (by.length + 1))
+  const made = text.text.replace(expression, by)
+  return made.length > TEXT_MAX ? unknown(CUT) : textWith(made, text.isBytes, text.origin)
 }
 
 const SIZED = /%(?:\(\w+\))?[-+ #0-9.*]*[srdixXcfgeua%]/g

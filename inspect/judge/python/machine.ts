@@ -61,6 +61,8 @@ export interface Machine {
   /** Arguments and results of each function. */
   readonly given: Map<Definition, Holder>
   readonly returned: Map<Definition, Value>
+  /** What the classes have from which that of a method is derived. */
+  readonly parents: Map<Definition, Holder>
   codeDepth: number
   /** Branches within each other that may not run. */
   doubts: number
@@ -101,6 +103,7 @@ export function createMachine(source: string): Machine {
     active: [],
     given: new Map(),
     returned: new Map(),
+    parents: new Map(),
     codeDepth: 0,
     doubts: 0,
     isExhausted: false,

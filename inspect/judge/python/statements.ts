@@ -16,7 +16,7 @@ import {
 } from './machine.ts'
 import { elementOf, setItem, setMember } from './members.ts'
 import { operate } from './operators.ts'
-import type { Expression, Statement } from './syntax.ts'
+import type { Argument, Expression, Statement } from './syntax.ts'
 import { choicesOf, contentsOf, isSame, join, NONE, named, truthOf, UNKNOWN, type Value } from './values.ts'
 
 type Body = readonly Statement[]
@@ -104,8 +104,12 @@ function define(
 ): undefined {
   machine.created.set(definition, frame.scopes)
   for (const { initial } of definition.parameters) if (initial !== null) machine.evaluate(initial, frame)
-  const made: Value = { kind: 'function', definition, scopes: frame.scopes }
-  for (const each of decorators) call(machine, machine.evaluate(each, frame), [made], new Map(), frame)
+  let made: Value = { kind: 'function', definition, scopes: frame.scopes }
+  for (const each of decorators.toReversed()) {
+    const decorated = call(machine, machine.evaluate(each, frame), [made], new Map(), frame)
+    // Of others, it is not known that they change what the function does.
+    if (choicesOf(decorated).every(({ kind }) => kind === 'function')) made = decorated
+  }
   assign(machine, definition.name, made, frame)
 }
 
@@ -125,10 +129,22 @@ export function assignTo(machine: Machine, target: Expression, value: Value, fra
       return
     case 'list':
     case 'tuple':
-      for (const [at, each] of target.items.entries()) {
-        const all = contentsOf(value).map((given) => itemsIn(given)?.[at] ?? UNKNOWN)
-        assignTo(machine, each, join(...all), frame)
-      }
+      assignAll(machine, target.items, value, frame)
+  }
+}
+
+/** `a, *b, c = items` */
+function assignAll(machine: Machine, targets: readonly Expression[], value: Value, frame: Frame): void {
+  const star = targets.findIndex(({ kind }) => kind === 'spread')
+  for (const [at, each] of targets.entries()) {
+    const all = contentsOf(value).map((given): Value => {
+      const items = itemsIn(given)
+      if (items === null) return UNKNOWN
+      const end = items.length - targets.length + 1
+      if (at === star) return { kind: 'items', items: items.slice(at, at + end) }
+      return items[star === -1 || at < star ? at : at - 1 + end] ?? UNKNOWN
+    })
+    assignTo(machine, each.kind === 'spread' ? each.value : each, join(...all), frame)
   }
 }
 
@@ -330,12 +346,21 @@ function runClass(
   { name, bases, body }: Extract<Statement, { kind: 'class' }>,
   frame: Frame,
 ): Signal | undefined {
+  const parents = { cells: inherited(machine, bases, frame) }
   const holder = { cells: new Map<string, Value>() }
-  for (const base of bases)
-    for (const each of choicesOf(machine.evaluate(base.value, frame)))
-      if (each.kind === 'class') for (const [key, value] of each.holder.cells) machine.journal.set(holder, key, value)
+  for (const [key, value] of parents.cells) machine.journal.set(holder, key, value)
+  for (const each of body) if (each.kind === 'function') machine.parents.set(each.definition, parents)
   runBlock(machine, body, createFrame([...frame.scopes, holder], machine.journal.depth))
   for (const [key, value] of holder.cells) if (value.kind !== 'function') setMember(machine, UNKNOWN, key, value)
   assign(machine, name, { kind: 'class', name, holder }, frame)
   return undefined
+}
+
+/** What the classes have from which one is derived. */
+function inherited(machine: Machine, bases: readonly Argument[], frame: Frame): Map<string, Value> {
+  const cells = new Map<string, Value>()
+  for (const base of bases)
+    for (const each of choicesOf(machine.evaluate(base.value, frame)))
+      if (each.kind === 'class') for (const [key, value] of each.holder.cells) cells.set(key, value)
+  return cells
 }

@@ -39,7 +39,7 @@ export interface Parameter {
   name: string
   initial: Expression | null
   /** `*names` and `**names`. */
-  isRest: boolean
+  rest: 'items' | 'entries' | null
 }
 
 export interface Definition {

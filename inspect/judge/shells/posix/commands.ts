@@ -20,7 +20,7 @@ import {
 } from '../tree.ts'
 import { unescaped } from './escapes.ts'
 import { ARGUMENTS, functionName, LINED, noting, type Parsing, variableName } from './parsing.ts'
-import { spread } from './words.ts'
+import { innerStatements, outputOf, spread } from './words.ts'
 
 interface Word {
   value: Node
@@ -134,7 +134,13 @@ const COMMANDS: Readonly<Record<string, (call: Call) => Node>> = {
   cd: () => NULL,
   shopt: () => NULL,
   alias: () => NULL,
-  eval: ({ parsing, args }) => asCode(parsing, noting(parsing, rangeOf(args), spaced(args))),
+  eval({ parsing, args }) {
+    const code = asCode(parsing, noting(parsing, rangeOf(args), spaced(args)))
+    const texts = textsOf(args)
+    if (texts.includes(null)) return code
+    // What it assigns are variables of the script.
+    return sequence([code, outputOf(innerStatements(parsing, texts.join(' ')))])
+  },
 }
 
 /** Characters of the script that it reads itself. */

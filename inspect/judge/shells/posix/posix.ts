@@ -43,7 +43,7 @@ const ENVIRONMENT = /^sv_(?:PATH|HOME|USER|PWD|SHELL|LANG|TMPDIR|TERM|IFS|LD_\w+
 const DEFINED = /\bfunction[ \t]{1,9}([a-z_][\w-]*)|(?<![\w-])([a-z_][\w-]*)[ \t]{0,9}\(\)/gi
 
 const ASSIGNED =
-  /\b([a-z_]\w*)(?:\[[^\]\s]{1,40}\])?\+?=|\b(?:for|read(?:[ \t]{1,9}-\w{1,9}){0,4})[ \t]{1,9}([a-z_]\w*)/gi
+  /\b([a-z_]\w*)(?:\[[^\]\s]{1,40}\])?\+?=|\b(?:for|printf[ \t]{1,9}-v|(?:read|mapfile|readarray)(?:[ \t]{1,9}-\w{1,9}){0,4})[ \t]{1,9}([a-z_]\w*)/gi
 
 const ALIAS = /\balias[ \t]{1,9}(\w{1,60})=(?:'([^'\r\n]{1,400})'|"([^"\r\n]{1,400})"|([\w./-]{1,60}))/g
 

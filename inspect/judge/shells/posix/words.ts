@@ -159,14 +159,12 @@ function backquoted(parsing: Parsing): Node[] {
   while (end < source.length && source[end] !== '`') end += source[end] === '\\' ? 2 : 1
   charge(end - at)
   parsing.at = end + 1
-  const code = source.slice(at, end)
-  const inner: Parsing = {
-    ...parsing,
-    source: code.replace(/\\([`$\\])/g, '$1'),
-    at: 0,
-    isInner: true,
-    pending: [],
-  }
+  return innerStatements(parsing, source.slice(at, end).replace(/\\([`$\\])/g, '$1'))
+}
+
+/** The statements of a text that is read as a part of the script. */
+export function innerStatements(parsing: Parsing, source: string): Node[] {
+  const inner: Parsing = { ...parsing, source, at: 0, isInner: true, pending: [] }
   return nested(inner, () => inner.grammar.statements(inner))
 }
 
@@ -194,7 +192,8 @@ function parameter(parsing: Parsing, [, prefix, name = '', index]: RegExpExecArr
 
 function itemOf(parsing: Parsing, owner: Node, index: string): Node {
   if (/^\d+$/.test(index)) return helper('at', owner, constant(Number(index)))
-  if (/^[@*]$/.test(index)) return helper('join', owner, constant(' '))
+  if (index === '*') return helper('join', owner, helper('slice', variable(parsing, 'IFS'), constant(0), constant(1)))
+  if (index === '@') return helper('join', owner, constant(' '))
   const name = /^\$?\{?(\w+)\}?$/.exec(index)?.[1] ?? ''
   return helper('pick', owner, parsing.assigned.has(name) ? named(variableName(name)) : constant(index))
 }

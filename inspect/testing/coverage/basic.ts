@@ -1,0 +1,71 @@
+/** Constructs of VBScript and VBA; lines before `--` are outside of procedures. */
+
+const shared: Record<string, string> = {
+  'variable, assigned later': 'Dim u\nu = T\nu',
+  'text joined with & and +': 'u = A + "" & B\nu',
+  constant: 'Const K = T\nK',
+  'If with an unknown condition': 'u = T\nIf C Then u = H\nu',
+  'Else with an unknown condition': 'If C Then\nu = T\nElse\nu = H\nEnd If\nu',
+  ElseIf: 'If C Then\nu = H\nElseIf Not C Then\nu = T\nElse\nu = H\nEnd If\nu',
+  'Select Case with an unknown value': 'u = H\nSelect Case Hour(Now)\nCase 1\nu = T\nCase Else\nu = H\nEnd Select\nu',
+  'For and Step': 'u = ""\nFor i = 1 To Len(T) Step 1\nu = u & Mid(T, i, 1)\nNext\nu',
+  'For Each': 'u = ""\nFor Each p In Array(A, B)\nu = u & p\nNext\nu',
+  'Do and Loop': 'i = 0\nDo\ni = i + 1\nIf i = 2 Then u = T\nLoop Until i >= 3\nu',
+  'While and Wend': 'i = 0\nWhile i < 2\ni = i + 1\nu = T\nWend\nu',
+  'Exit For': 'For i = 1 To 9\nu = T\nIf i = 3 Then Exit For\nNext\nu',
+  'loop whose count is not known': 'u = H\nFor i = 1 To Hour(Now)\nu = T\nNext\nu',
+  function: 'Function f(a)\nf = a\nEnd Function\n--\nf(T)',
+  'function that calls another': 'Function g(a)\ng = a\nEnd Function\nFunction f(a)\nf = g(a)\nEnd Function\n--\nf(T)',
+  'argument by reference': 'Sub f(ByRef a)\na = T\nEnd Sub\n--\nu = H\nf u\nu',
+  recursion:
+    'Function f(n)\nIf n = 0 Then\nf = ""\nElse\nf = f(n - 1) & Mid(T, n, 1)\nEnd If\nEnd Function\n--\nf(Len(T))',
+  'Exit Function': 'Function f()\nf = T\nExit Function\nf = H\nEnd Function\n--\nf()',
+  'list and its element': 'l = Array("x", T)\nl(1)',
+  'list that grows': 'ReDim l(1)\nl(0) = A\nReDim Preserve l(2)\nl(1) = B\nl(0) & l(1)',
+  'list of two dimensions': 'Dim l(2, 2)\nl(1, 1) = T\nl(1, 1)',
+  With: 'Set d = CreateObject("Scripting.Dictionary")\nWith d\n.Add "a", T\nEnd With\nd("a")',
+  dictionary: 'Set d = CreateObject("Scripting.Dictionary")\nd.Add "a", T\nd.Item("a")',
+  'On Error Resume Next': 'On Error Resume Next\nu = 1 / 0\nu = T\nu',
+  'Split and Join': 'Join(Split(Join(Split(T, "e"), "#"), "#"), "e")',
+  'Left, Right and Mid': 'Mid("ab" & T & "cd", 3, Len(T))',
+  Replace: 'Replace(A & "QQ" & B, "QQ", "")',
+  StrReverse: 'StrReverse(StrReverse(T))',
+  'Chr, Asc and Xor': 'u = ""\nFor i = 1 To Len(T)\nu = u & Chr((Asc(Mid(T, i, 1)) Xor 7) Xor 7)\nNext\nu',
+  'Hex and &H': 'u = ""\nFor i = 1 To Len(T)\nu = u & Chr(CLng("&H" & Hex(Asc(Mid(T, i, 1)))))\nNext\nu',
+  'UCase, LCase and Trim': 'Trim(" " & LCase(T) & " ")',
+  InStr: 'u = "x|" & T\nMid(u, InStr(u, "|") + 1)',
+}
+
+export const vbscriptConstructs: Record<string, string> = {
+  ...shared,
+  'class with properties':
+    'Class K\nPrivate v\nPublic Property Let u(x)\nv = x\nEnd Property\nPublic Property Get u\nu = v\nEnd Property\nEnd Class\n--\nSet o = New K\no.u = T\no.u',
+  Class_Initialize:
+    'Class K\nPublic v\nPrivate Sub Class_Initialize\nv = T\nEnd Sub\nEnd Class\n--\nSet o = New K\no.v',
+  Execute: 'Execute "u = " & """" & T & """"\nu',
+  ExecuteGlobal: 'ExecuteGlobal "u = """ & T & """"\nu',
+  Eval: 'Eval(Chr(34) & T & Chr(34))',
+  GetRef: 'Function f(a)\nf = a\nEnd Function\n--\nSet g = GetRef("f")\ng(T)',
+  'pattern (RegExp)': 'Set r = New RegExp\nr.Pattern = "QQ"\nr.Global = True\nr.Replace(A & "QQ" & B, "")',
+  Filter: 'Join(Filter(Array(T, "zz"), "zz", False), "")',
+}
+
+export const vbaConstructs: Record<string, string> = {
+  ...shared,
+  'variable of the module': 'Public u As String\nSub f()\nu = T\nEnd Sub\n--\nf\nu',
+  'GoTo and labels': 'GoTo second\nfirst:\nu = T\nGoTo third\nsecond:\nGoTo first\nthird:\nu',
+  'On Error GoTo': 'On Error GoTo handler\nu = H\nErr.Raise 5\nhandler:\nu = T\nu',
+  'IIf and Choose': 'IIf(C, H, Choose(2, H, T))',
+  'optional argument': 'Function f(Optional a As String = T)\nf = a\nEnd Function\n--\nf()',
+  'named argument': 'Function f(a, b)\nf = a & b\nEnd Function\n--\nf(b:=B, a:=A)',
+  ParamArray: 'Function f(ParamArray a())\nf = a(0) & a(1)\nEnd Function\n--\nf(A, B)',
+  Type: 'Type K\nv As String\nEnd Type\n--\nDim o As K\no.v = T\no.v',
+  Enum: 'Enum K\none = 1\nEnd Enum\n--\nChoose(K.one, T, H)',
+  Collection: 'Dim c As New Collection\nc.Add T, "k"\nc("k")',
+  'Mid as a statement': 'u = T\nMid(u, 1, 1) = Left(T, 1)\nu',
+  Static: 'Function f()\nStatic s\ns = s & T\nf = s\nEnd Function\n--\nf()',
+  CallByName: 'CallByName(CreateObject("Scripting.Dictionary"), "Count", 2) & T',
+  'Application.Run': 'Function f(a)\nf = a\nEnd Function\n--\nApplication.Run("f", T)',
+  'StrConv and bytes': 'Dim b() As Byte\nb = StrConv(T, vbFromUnicode)\nStrConv(b, vbUnicode)',
+  'ChrW with negative codes': 'u = ""\nFor i = 1 To Len(T)\nu = u & ChrW(AscW(Mid(T, i, 1)))\nNext\nu',
+}

@@ -66,8 +66,16 @@ export interface ObjectHead {
 
 export type StoreClient = ReturnType<typeof createStoreClient>
 
-export function createStoreClient(source: ObjectSource, http: Http) {
-  const dialect: Dialect = source.kind === 'azure' ? azureDialect(source) : s3Dialect(source)
+const dialectOf = (source: ObjectSource): Dialect =>
+  source.kind === 'azure' ? azureDialect(source) : s3Dialect(source)
+
+/** `formerOf`: the same with credentials that were replaced lately. */
+export function createStoreClient(
+  source: ObjectSource,
+  http: Http,
+  formerOf: () => readonly ObjectSource[] = () => [],
+) {
+  const dialect = dialectOf(source)
   const versionQuery = ({ version }: ObjectVersion) => (version === null ? {} : dialect.versionQuery(version))
   function checksumOf(headers: IncomingHttpHeaders): string | null {
     if (dialect.checksumHeader === null) return null
@@ -83,21 +91,37 @@ export function createStoreClient(source: ObjectSource, http: Http) {
   const ifMatch = ({ etag }: ObjectVersion): Record<string, string> =>
     etag === null ? {} : { 'if-match': `"${etag}"` }
 
-  function addressed(request: StoreRequest) {
+  function addressed(request: StoreRequest, { address }: Dialect) {
     try {
-      return { method: request.method, ...dialect.address(request), ...(request.body && { body: request.body }) }
+      return { method: request.method, ...address(request), ...(request.body && { body: request.body }) }
     } catch (error) {
       throw error instanceof UnsafeKey ? new StoreFault('permanent', error.message) : error
     }
   }
+  type Addressed = ReturnType<typeof addressed>
 
-  async function call(request: StoreRequest, signal: AbortSignal, responseBytesMax = ANSWER_BYTES_MAX) {
-    const deadline = AbortSignal.any([signal, AbortSignal.timeout(CALL_MS)])
-    const outcome: Outcome = await http.send({ ...addressed(request), deadline, responseBytesMax })
-    if (outcome.kind !== 'answered') throw unanswered(outcome)
-    if (outcome.status < 200 || outcome.status > 299) throw faultOf(outcome.status)
-    return outcome
+  /** Where credentials are denied, perhaps because only one of two files has been replaced, the former ones may be valid. */
+  async function asked<Answer>(request: StoreRequest, ask: (addressed: Addressed) => Promise<Answer>): Promise<Answer> {
+    let denied: unknown
+    for (const each of [dialect, ...formerOf().map(dialectOf)]) {
+      try {
+        return await ask(addressed(request, each))
+      } catch (error) {
+        if (!(error instanceof StoreFault && error.kind === 'denied')) throw error
+        denied = error
+      }
+    }
+    throw denied
   }
+
+  const call = (request: StoreRequest, signal: AbortSignal, responseBytesMax = ANSWER_BYTES_MAX) =>
+    asked(request, async (signed) => {
+      const deadline = AbortSignal.any([signal, AbortSignal.timeout(CALL_MS)])
+      const outcome: Outcome = await http.send({ ...signed, deadline, responseBytesMax })
+      if (outcome.kind !== 'answered') throw unanswered(outcome)
+      if (outcome.status < 200 || outcome.status > 299) throw faultOf(outcome.status)
+      return outcome
+    })
 
   async function head(object: ObjectVersion, signal: AbortSignal): Promise<ObjectHead> {
     const { bucket, key } = object
@@ -109,17 +133,18 @@ export function createStoreClient(source: ObjectSource, http: Http) {
     /** The response whose stream is the object. Destroy it if it is not read to its end. */
     async open(object: ObjectVersion, deadline: AbortSignal) {
       const { bucket, key } = object
-      const query = versionQuery(object)
-      const request = addressed({ method: 'GET', bucket, key, query, headers: ifMatch(object) })
-      const opened = await http.open({ ...request, deadline })
-      if (opened.kind !== 'opened') throw unanswered(opened)
-      const { status, headers, stream } = opened
-      const found = headOf(headers)
-      // Some stores and caches ignore If-Match.
-      const isOther = object.etag !== null && found.etag !== null && found.etag !== object.etag
-      if (status === 200 && !isOther) return { headers, stream, head: found }
-      stream.destroy()
-      throw faultOf(status === 200 ? PRECONDITION_FAILED : status)
+      const request = { method: 'GET', bucket, key, query: versionQuery(object), headers: ifMatch(object) } as const
+      return await asked(request, async (signed) => {
+        const opened = await http.open({ ...signed, deadline })
+        if (opened.kind !== 'opened') throw unanswered(opened)
+        const { status, headers, stream } = opened
+        const found = headOf(headers)
+        // Some stores and caches ignore If-Match.
+        const isOther = object.etag !== null && found.etag !== null && found.etag !== object.etag
+        if (status === 200 && !isOther) return { headers, stream, head: found }
+        stream.destroy()
+        throw faultOf(status === 200 ? PRECONDITION_FAILED : status)
+      })
     },
 
     head,

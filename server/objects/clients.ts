@@ -6,6 +6,10 @@ import type { ObjectSource } from './sources.ts'
 
 /** The files of the sources are read again at most this often. */
 const REREAD_MS = 1_000
+/** Stores take minutes to know new credentials everywhere. */
+export const FORMER_MS = 60 * 60 * 1_000
+/** Of an access key, which is a name and a file with its secret: one file may be read before the other is replaced. */
+const FORMER_MAX = 2
 const CREDENTIALS = ['accessKeyId', 'secretAccessKey', 'sessionToken', 'sas'] as const
 
 interface ClientsOptions {
@@ -21,14 +25,19 @@ interface ClientsOptions {
 interface SourceClient {
   source: ObjectSource
   client: StoreClient
+  /** The latest first. */
+  former: readonly { source: ObjectSource; untilMs: number }[]
 }
 
 const isSame = (one: ObjectSource, other: ObjectSource): boolean =>
   CREDENTIALS.every((name) => one[name] === other[name])
 
 export function createClients({ sources, reread, http, log, now = () => performance.now() }: ClientsOptions) {
-  const clientFor = (source: ObjectSource): SourceClient => ({ source, client: createStoreClient(source, http) })
-  const clients = new Map(sources.map((source) => [source.name, clientFor(source)]))
+  function clientFor(source: ObjectSource, former: SourceClient['former']): SourceClient {
+    const formerOf = () => former.filter(({ untilMs }) => now() < untilMs).map((each) => each.source)
+    return { source, client: createStoreClient(source, http, formerOf), former }
+  }
+  const clients = new Map(sources.map((source) => [source.name, clientFor(source, [])]))
   let readAtMs = now()
   let reported = ''
 
@@ -37,7 +46,8 @@ export function createClients({ sources, reread, http, log, now = () => performa
     if (found === undefined) return
     const source = { ...found.source, accessKeyId, secretAccessKey, sessionToken, sas }
     if (isSame(source, found.source)) return
-    clients.set(name, clientFor(source))
+    const former = [{ source: found.source, untilMs: now() + FORMER_MS }, ...found.former].slice(0, FORMER_MAX)
+    clients.set(name, clientFor(source, former))
     log.info({ source: name }, 'Credentials of an object source replaced')
   }
 

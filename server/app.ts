@@ -1,5 +1,6 @@
 /** The whole application, wired on one page. */
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseEmail } from '#accounts/email.ts'
 import { createInviteStore } from '#accounts/invite-store.ts'
@@ -203,7 +204,7 @@ export async function buildApp(resources: Resources): Promise<App> {
   const accounts = createAccountStore(database)
   const keyStore = createKeyStore(database)
   const resets = createResetStore(database)
-  const uploads = createUploads()
+  const uploads = createUploads(join(config.dataDir, 'uploads'))
   const jobStore = await openJobStore({ database, kinds: JOB_KINDS, log })
   const jobs = createJobs({
     store: jobStore,

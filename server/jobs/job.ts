@@ -20,7 +20,7 @@ export interface JobKind<Data extends object = object> {
    * the owner who has most of them is asked to end.
    */
   patience?: { promptMs: number; lateMax: number }
-  /** Nobody waits for it: where somebody waits for something else, one job begins now and then, and other processes run the rest. */
+  /** Nobody waits for it: where somebody waits for something else, one job begins now and then, and other machines run the rest. */
   yields?: true
   /** At once in all processes for one group; no limit if it is missing. Owners that run least, and have lately, are served first. */
   perGroupMax?: number

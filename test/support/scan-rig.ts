@@ -14,7 +14,7 @@ import { type ClamdProxy, startProxy } from './scan-proxy.ts'
 /** Longer than any deadline plus its grace. */
 const ANSWER_TIMEOUT_MS = 60_000
 const PLAN = { scansPerMonth: 1_000_000, keysPerMonth: 5, scansPerSecond: 100_000, burst: 100_000 }
-const DATA_FILES = /^(?:docvet\.sqlite(?:-wal|-shm|-lock)?|receipt-key\.pem)$/
+const DATA_FILES = /^(?:docvet\.sqlite(?:-wal|-shm|-lock)?|receipt-key\.pem|uploads)$/
 
 /** The result of one scan. `unknown`: the connection broke before the response. */
 export interface Done {

@@ -1,6 +1,7 @@
 /** How many deliveries are listed, and how long they are kept. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { firstIdAt, newId } from '#base/ids.ts'
 import type { Database } from '#storage/database.ts'
 import { seedAccount } from '#test/support/seed.ts'
@@ -20,8 +21,13 @@ forEachDatabase('the store of callbacks', (openUrl) => {
       ...{ description: null, keys: 'x', public_key: 'x' },
     }
     await store.create(endpoint)
-    const add = () =>
-      store.addDelivery({ accountId: endpoint.account_id, endpointId: endpoint.id }, 'webhook.test', () => '{}')
+    async function add() {
+      const to = { accountId: endpoint.account_id, endpointId: endpoint.id }
+      const added = await store.addDelivery(to, 'webhook.test', () => '{}')
+      // Ids of one millisecond have no order.
+      while (firstIdAt(Date.now()) <= added.id) await sleep(1)
+      return added
+    }
     return { store, endpointId: endpoint.id, add }
   }
 

@@ -6,6 +6,7 @@ import { SHARED } from '#inspect/windows/folders.ts'
 import { FETCHING_METHODS, RUNNING } from '#inspect/windows/powershell.ts'
 import {
   CALCULATORS,
+  HARMLESS_CALL,
   HOUSEKEEPING,
   POWERSHELLS,
   PRINTER_CONNECTION,
@@ -68,6 +69,7 @@ function connectsDrive(part: string, source: string): boolean {
 }
 
 const PRINTER = new RegExp(PRINTER_CONNECTION, 'i')
+const HARMLESS = new RegExp(HARMLESS_CALL, 'i')
 const OLD_FILES = new RegExp(HOUSEKEEPING, 'i')
 
 function gradePlain(part: string, source: string): Grade | null {
@@ -80,7 +82,7 @@ function gradePart(part: string): Grade {
   const command = findCommand(part)
   const reach = serversIn(part, command)
   if (reach === 'internet') return 'hostile'
-  if (QUESTION.test(part) || PRINTER.test(part)) return reach === 'zone' ? 'script' : 'ordinary'
+  if (QUESTION.test(part) || PRINTER.test(part) || HARMLESS.test(part)) return reach === 'zone' ? 'script' : 'ordinary'
   const program = toolName(splitProgram(part)[0])
   if (command?.isEncoded || command?.isObfuscated) return 'hostile'
   if (TOOLS.includes(program)) return 'ordinary'

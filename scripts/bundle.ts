@@ -1,5 +1,4 @@
 /** Bundles a program with everything that it imports into one file of plain JavaScript. */
-import http from 'node:http'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
@@ -29,15 +28,6 @@ export const IN_PACKAGE: Places = (file) => {
   }
 }
 
-/** An import of `node:http` reads all of its properties, and these load Node's whole client of the web. */
-const OF_THE_WEB = ['CloseEvent', 'MessageEvent', 'WebSocket']
-const HTTP = '\0http'
-
-function httpModule(): string {
-  const names = Object.keys(http).filter((name) => !OF_THE_WEB.includes(name))
-  return `const http = process.getBuiltinModule('node:http')\nexport default http\nexport const { ${names.join(', ')} } = http`
-}
-
 export async function bundle(entry: string, places: Places): Promise<string> {
   const build = await rolldown({
     input: entry,
@@ -45,14 +35,7 @@ export async function bundle(entry: string, places: Places): Promise<string> {
     platform: 'node',
     // Here and below: the compiler would also remove calls of which only the exception matters, such as decodeURIComponent.
     treeshake: false,
-    plugins: [
-      { name: 'import-meta', transform: (code, file) => ({ code: withPlaces(code, file, entry, places) }) },
-      {
-        name: 'http',
-        resolveId: (id, _importer, { kind }) => (id === 'node:http' && kind === 'import-statement' ? HTTP : null),
-        load: (id) => (id === HTTP ? httpModule() : null),
-      },
-    ],
+    plugins: [{ name: 'import-meta', transform: (code, file) => ({ code: withPlaces(code, file, entry, places) }) }],
   })
   const { output } = await build.generate({
     ...{ format: 'esm', codeSplitting: false, minify: false },
@@ -61,7 +44,22 @@ export async function bundle(entry: string, places: Places): Promise<string> {
     comments: { legal: true, annotation: false, jsdoc: false },
   })
   await build.close()
-  return output[0].code
+  return withBuiltins(output[0].code)
+}
+
+const IMPORT = /^import (?:([\w$]+)(?:, )?)?(?:\{ (.+) \})? ?from "(node:[\w/]+)";$/
+
+/** An import of a module of Node reads all of its properties, and some load much more, such as the client of the web. */
+export function withBuiltins(code: string): string {
+  const lines = code.split('\n')
+  for (let i = 0; lines[i]?.startsWith('import '); i++) {
+    const [, whole, names, module] = IMPORT.exec(lines[i] ?? '') ?? []
+    if (module === undefined) continue
+    const loaded = `globalThis.process.getBuiltinModule("${module}")`
+    const parts = names === undefined ? [] : [`{ ${names.replaceAll(' as ', ': ')} } = ${loaded}`]
+    lines[i] = `const ${[...(whole === undefined ? [] : [`${whole} = ${loaded}`]), ...parts].join(', ')};`
+  }
+  return lines.join('\n')
 }
 
 function withPlaces(code: string, file: string, entry: string, places: Places): string {

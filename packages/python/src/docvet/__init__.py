@@ -5,7 +5,7 @@ from ._client import AsyncDocvet, Docvet
 from ._errors import DocvetError, InfectedError, UnscannableError
 from ._webhook import WebhookError, verify_webhook
 
-__version__ = "0.3.0"
+__version__ = "0.4.0"
 
 __all__ = [
     "AsyncDocvet",

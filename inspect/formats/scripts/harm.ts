@@ -53,6 +53,12 @@ const HARMS: readonly (readonly RegExp[])[] = [
     /\.cache\/huggingface\/token|\.aws\/credentials|\.ssh\/id_|\.git-credentials|\.kube\/config|\.docker\/config\.json|application_default_credentials|\.pypirc|\.npmrc/,
     /\b(?:requests|httpx|session|client)\.(?:post|put)\s{0,4}\([^)\n]{0,200}\b(?:files|data|content)\s{0,4}=[^\n]{0,80}\bopen\s{0,4}\(/,
   ],
+  // Sends all variables of the computer away.
+  [
+    /\bdict\s{0,4}\(\s{0,4}os\.environ\b|\b(?:dumps|urlencode|str)\s{0,4}\(\s{0,4}(?:dict\s{0,4}\(\s{0,4})?os\.environ\b(?![.[])/,
+    /\burlopen\b|\brequests\.(?:post|get)\b|\bhttp\.client\b|\bsocket\.socket\b/,
+    /\bgethostname\b|\bgetuser\b|\bgetlogin\b|\bplatform\.node\b/,
+  ],
   // Asks for the password of the account, and sends what it finds.
   [/display dialog[^\r\n]{0,400}hidden answer/i, /\bcurl\b|\bsecurity\s|\bdscl\b/i],
   // Passwords of browsers, and the services that receive them.

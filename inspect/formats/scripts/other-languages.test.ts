@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { useInspector } from '#inspect/testing/inspector.ts'
 import { writeZip } from '#inspect/testing/zip-writer.ts'
-import { NODE_BYTES_MAX } from './other-languages.ts'
+import { NODE_BYTES_MAX } from './scripting-languages.ts'
 
 const { inspect, outcome } = useInspector()
 const FOUND = 'Docvet.Script.RemoteControl'

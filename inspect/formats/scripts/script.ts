@@ -61,6 +61,7 @@ const WORDS = [
   'os.dup2',
   'pty.spawn',
   'subprocess',
+  'os.environ)',
   // Keys of accounts, which some scripts send away.
   'huggingface/token',
   '.ssh/id_',
@@ -105,7 +106,7 @@ const TELLING_SHORT = mark(SHORT_WORDS, {
   fits: (bytes, at) => !isWordByte(bytes[at - 1]) && !isWordByte(bytes[at + 3]),
 })
 const WORD = new RegExp(
-  `${WORDS.map((word) => word.replace(/[\^(.$|{}[\]]/g, '\\$&')).join('|')}|\\b(?:iex\\b|iwr |irm )`,
+  `${WORDS.map((word) => word.replace(/[\^().+$|{}[\]]/g, '\\$&')).join('|')}|\\b(?:iex\\b|iwr |irm )`,
   'i',
 )
 const ENCODED_START = '#@~^'

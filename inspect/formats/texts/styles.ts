@@ -30,7 +30,7 @@ const CHARACTER_WORK = 10
 const RULE = /([^{}@;]{1,500})\{([^{}]{0,2000})\}/g
 /** Rules for other media, with those in them. */
 const MEDIA =
-  /@[a-z-]{1,30}[^{};]{0,300}\{(?:[^{}]|\{[^{}]{0,5000}\}){0,2000}\}|@[a-z-]{1,30}[^{};]{0,300};|\/\*(?:(?!\*\/)[\s\S]){0,5000}\*\//gi
+  /@[a-z-]{1,30}[^{};]{0,300}\{(?:[^{}]|\{[^{}]{0,5000}\}){0,2000}\}|@[a-z-]{1,30}[^{};]{0,300};|\/\*(?:(?!\*\/)[\s\S])*(?:\*\/|$)/gi
 /** An element, a class or a name: others depend on what is around the element. */
 const SELECTOR = /^([a-z][\w-]{0,30})?(?:([.#])([\w-]{1,80}))?$/i
 

@@ -1,0 +1,81 @@
+/** Files of projects for developers whose commands run when a folder is opened or a package is installed. */
+
+import { SCRIPTS } from '#inspect/catalogue/scripts.ts'
+import type { Context, Format, Item } from '#inspect/core/format.ts'
+import { anyCase } from '#inspect/core/pattern.ts'
+import { charge } from '#inspect/core/work.ts'
+import { HEAD_BYTES } from '#inspect/detect/sniff.ts'
+import { decodeText, encodingOf } from '#inspect/detect/text.ts'
+import { findCommand } from '#inspect/judge/command/find.ts'
+import { runsForeignCode } from '#inspect/judge/command/foreign.ts'
+import { literalsIn } from '#inspect/judge/command/literals.ts'
+import { describeTarget } from '#inspect/judge/targets.ts'
+import { PROXIES } from '#inspect/windows/programs.ts'
+import { PROJECT_FILES, type ProjectFile } from './table.ts'
+
+const CHARACTER_WORK = 30
+const NAMES = new RegExp(PROJECT_FILES.map(({ name }) => `(?:${name.source})`).join('|'), 'i')
+
+const nameOf = ({ path, name }: Item): string => (path.at(-1) ?? name ?? '').replaceAll('\\', '/').toLowerCase()
+
+export const projectFiles: Format = {
+  among: { members: true, names: NAMES },
+  applies: (item) => item.sniffed.kind === 'text' && NAMES.test(nameOf(item)),
+  analyse(item, context) {
+    const { bytes } = item
+    charge(bytes.length * CHARACTER_WORK)
+    const text = decodeText(bytes, encodingOf(bytes.subarray(0, HEAD_BYTES)) ?? 'utf-8')
+    const name = nameOf(item)
+    for (const file of PROJECT_FILES.filter((each) => each.name.test(name)))
+      if (file.needs?.test(text) ?? true) judgeFile(item, file, text, context)
+  },
+}
+
+function judgeFile(item: Item, { on, commands, settings }: ProjectFile, text: string, context: Context): void {
+  const [setting] = settings?.exec(text) ?? []
+  if (setting !== undefined) report(item, setting.trim(), context)
+  for (const command of commandsIn(text, commands)) judgeCommand(item, command, on, context)
+}
+
+function* commandsIn(text: string, commands: ProjectFile['commands']): Generator<string> {
+  if (commands === 'literals') yield* literalsIn(text)
+  else if (commands !== undefined)
+    for (const [whole, group] of text.matchAll(commands)) yield plain((group ?? whole).trim())
+}
+
+/** Without one of these, a command neither fetches nor decodes anything. */
+const FETCHES = anyCase`://|\\\\|base64|-e(?:c|nc\w*)? |\d\.\d{1,3}\.\d|\bi(?:ex|wr|rm)\b|${PROXIES}|process\.env`
+
+function judgeCommand(item: Item, command: string, on: ProjectFile['on'], context: Context): void {
+  if (!FETCHES.test(command) || findCommand(command) === null) return
+  inspectCommand(item, command, context)
+  if (runsForeignCode(command, on)) report(item, command, context)
+}
+
+const DETAIL_MAX = 500
+const WINDOWS_PROJECT = /proj$/
+
+function report(item: Item, command: string, context: Context): void {
+  context.addFinding(item, { ...SCRIPTS.project, detail: describeTarget(command.slice(0, DETAIL_MAX)) })
+}
+
+/** What a shell does with it. Projects of Visual Studio are for that of Windows. */
+function inspectCommand(item: Item, command: string, context: Context): void {
+  if (!context.countEntry(item) || !context.chargeBytes(item, command.length, 'stream')) return
+  context.inspectMember(
+    item,
+    WINDOWS_PROJECT.test(nameOf(item)) ? '(command).bat' : '(command).sh',
+    Buffer.from(command),
+  )
+}
+
+/** Without the syntax around the words of a command. */
+function plain(text: string): string {
+  return text
+    .replace(/\\(["\\/])/g, '$1')
+    .replace(/"\s{0,20},\s{0,20}"args"\s{0,20}:\s{0,20}\[\s{0,20}"?/g, ' ')
+    .replace(/"\s{0,20},\s{0,20}"|"\s{0,20}:\s{0,20}\[?\s{0,20}"?/g, ' ')
+    .replace(/<\/?argument>\s{0,20}/g, ' ')
+    .replace(/&quot;/g, '"')
+    .replace(/&amp;/g, '&')
+}

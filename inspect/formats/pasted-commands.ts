@@ -49,8 +49,8 @@ const nameOf = ({ path }: Item): string => path.at(-1) ?? ''
 
 const PACKAGES = new Set(['ooxml', 'odf'])
 
-/** How the text of an item is taken out of its syntax; null if it is none that a reader sees. */
-function readerOf(item: Item): ((text: string) => string) | null {
+/** How the texts of an item are taken out of its syntax; null if it has none that a reader sees. */
+function readerOf(item: Item): ((text: string) => string | string[]) | null {
   const { sniffed, parent } = item
   if (PACKAGES.has(parent?.sniffed.kind ?? '')) return /\.xml$/i.test(nameOf(item)) ? textOfXml : null
   if (sniffed.kind === 'rtf') return textOfRtf
@@ -65,8 +65,9 @@ export const pastedCommands: Format = {
     const { bytes } = item
     charge(bytes.length * REDUCE_WORK)
     const text = decodeText(bytes, encodingOf(bytes.subarray(0, HEAD_BYTES)) ?? 'utf-8')
-    const command = pastedCommand(readerOf(item)?.(text) ?? '')
-    if (command !== null) context.addFinding(item, { ...WEB.clickFix, detail: describeTarget(command.trim()) })
+    const texts = [readerOf(item)?.(text) ?? []].flat()
+    const command = texts.map(pastedCommand).find((each) => each !== null)
+    if (command !== undefined) context.addFinding(item, { ...WEB.clickFix, detail: describeTarget(command.trim()) })
   },
 }
 
@@ -77,8 +78,28 @@ const textOfXml = (xml: string): string =>
       .replace(/<[^<>]*>/g, ''),
   )
 
-/** Parts that are not encoded; the others are members. */
-const textOfMail = (mail: string): string => (/<html|<body|<p\b/i.test(mail) ? textOfXml(mail) : mail)
+/** Parts that are not encoded; the others are members. No part says what another one means: a reader sees one of them. */
+function textOfMail(mail: string): string[] {
+  const limits = new Set([...mail.matchAll(BOUNDARY)].map(([, name]) => `--${name}`))
+  const parts: string[] = []
+  let lines: string[] = []
+  const end = (): void => {
+    const part = lines.join('\n').replace(HEADERS, '')
+    parts.push(/<html|<body|<p\b/i.test(part) ? textOfXml(part) : part)
+    lines = []
+  }
+  for (const line of mail.split(/\r?\n/)) {
+    const limit = line.trimEnd()
+    if (limits.has(limit) || limits.has(limit.replace(/--$/, ''))) end()
+    else lines.push(line)
+  }
+  end()
+  return parts
+}
+
+const BOUNDARY = /\bboundary\s{0,9}=\s{0,9}"?([^"\r\n;]{1,200})/gi
+/** Lines with a name, and those that continue them. */
+const HEADERS = /^(?:[!-9;-~]{1,100}:[^\n]*(?:\n|$)(?:[ \t][^\n]*(?:\n|$))*)+/
 
 const textOfRtf = (rtf: string): string =>
   rtf

@@ -7,7 +7,7 @@ import path from 'node:path'
 import { compiledProgram } from '#base/compiled.ts'
 import { installServers, missingServers } from '#test/support/install.ts'
 import { postgresAvailable, startPostgres } from '#test/support/postgres.ts'
-import { COMPILED_SERVICE, exitOf, temporaryFolder } from '#test/support/service.ts'
+import { COMPILED_SERVICE, exitOf, GIVEN_PORTS, temporaryFolder } from '#test/support/service.ts'
 import { IN_CI, SHARED_POSTGRES } from '#test/support/suite.ts'
 import type { Tally } from '#test/support/tally-reporter.ts'
 import { CORPUS_TEST, type TestProcess, testProcesses } from '#test/support/test-processes.ts'
@@ -102,6 +102,7 @@ async function runTests(filters: readonly string[]): Promise<void> {
     ...ENVIRONMENT,
     [SHARED_POSTGRES]: postgres?.serverUrl,
     [COMPILED_SERVICE]: compiledProgram('service') ?? undefined,
+    [GIVEN_PORTS]: temporaryFolder('ports'),
   }
   const folder = temporaryFolder('together')
   const processes = testProcesses(files, folder)
@@ -114,7 +115,7 @@ async function runTests(filters: readonly string[]): Promise<void> {
   addUnheardOf(processes, first.tally)
   printSlowest(first.tally.fileMs)
   await runFailedAgain(first.tally.fileFailures, env)
-  rmSync(folder, { recursive: true, force: true })
+  for (const each of [folder, env[GIVEN_PORTS]]) rmSync(each, { recursive: true, force: true })
 }
 
 /** A process that ends without an error before its last file would hide the others. */

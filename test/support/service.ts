@@ -3,7 +3,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs'
+import { accessSync, constants, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -195,6 +195,21 @@ export async function exitOf(child: ChildProcess): Promise<Exit> {
   return { code, signal }
 }
 
+/** Set by `test/run.ts`: a folder with a file for each port that one of the test processes was given. */
+export const GIVEN_PORTS = 'DOCVET_TEST_PORTS'
+
+/** Whether no other process of the run was given it: that one may not listen yet, or have stopped its server for a while. */
+export function claimPort(port: number, folder = process.env[GIVEN_PORTS]): boolean {
+  if (folder === undefined) return true
+  try {
+    writeFileSync(path.join(folder, String(port)), '', { flag: 'wx' })
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  }
+}
+
 /**
  * A free port on loopback below the kernel's ephemeral range: there, a client that retries the port of a stopped server
  * could connect to itself.
@@ -202,6 +217,7 @@ export async function exitOf(child: ChildProcess): Promise<Exit> {
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < 100; attempt++) {
     const port = randomInt(10_000, 32_000)
+    if (!claimPort(port)) continue
     const probe = createServer().listen({ port, host: '127.0.0.1', exclusive: true })
     const free = await once(probe, 'listening').then(
       () => true,

@@ -8,7 +8,7 @@ import { emptyResult } from './result.ts'
 import { type Scan, scanFiles } from './scan-files.ts'
 
 const FILES = 6
-const LIMITS = { timeout: 20_000 }
+const LIMITS = { timeout: 60_000 }
 
 function files(t: TestContext): string[] {
   const folder = mkdtempSync(path.join(tmpdir(), 'docvet-scan-files-'))

@@ -34,7 +34,7 @@ function pieces() {
 }
 
 // Work that is queued by mistake would wait forever.
-describe('a semaphore', { timeout: 10_000 }, () => {
+describe('a semaphore', { timeout: 60_000 }, () => {
   test('runs work up to the limit and queues the rest in order of arrival', async () => {
     const semaphore = create({ runningMax: 2, queuedMax: 3 })
     const { started, work, end } = pieces()
@@ -156,7 +156,7 @@ describe('a semaphore', { timeout: 10_000 }, () => {
   })
 })
 
-describe('a limit per key', { timeout: 10_000 }, () => {
+describe('a limit per key', { timeout: 60_000 }, () => {
   const PER_KEY_MAX = 3
   const numbers = (count: number) => Array.from({ length: count }, (_, index) => index)
 

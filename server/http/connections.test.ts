@@ -12,7 +12,7 @@ const request = (version = '1.1') => `POST / HTTP/${version}\r\nHost: a\r\nConte
 async function start() {
   const server = createServer()
   answerHalfClosed(server)
-  const requests = on(server, 'request', { signal: AbortSignal.timeout(10_000) })
+  const requests = on(server, 'request', { signal: AbortSignal.timeout(60_000) })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
@@ -39,7 +39,7 @@ async function start() {
   }
 }
 
-describe('a client that half-closes', { timeout: 10_000 }, () => {
+describe('a client that half-closes', { timeout: 60_000 }, () => {
   for (const [version, interim] of [
     ['1.1', 'HTTP/1.1 102 Processing\r\n\r\n'],
     ['1.0', ''],

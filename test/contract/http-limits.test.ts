@@ -14,7 +14,7 @@ const HOST = 'Host: docvet.test\r\n'
 const LOW = { headersTimeoutMs: 300, requestTimeoutMs: 600, checkTimeoutsEveryMs: 50 }
 /** Limits that a test must not reach. */
 const NEVER_MS = 60_000
-const TEST_TIMEOUT = { timeout: 20_000 }
+const TEST_TIMEOUT = { timeout: 45_000 }
 
 interface Held {
   socket: net.Socket

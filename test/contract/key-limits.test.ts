@@ -265,7 +265,7 @@ forEachDatabase('limited keys', (openUrl) => {
     for (const at of [port, otherPort])
       assert.deepEqual(shape(await usage(at, withKey(doomed))), shape(await usage(at, withKey(UNKNOWN_KEY))))
     assert.equal((await summary(apiKey, id))?.status, 'expired')
-    for (const end = Date.now() + 10_000; (await refusals(id)).length < 2 && Date.now() < end; ) await sleep(10)
+    for (const end = Date.now() + 60_000; (await refusals(id)).length < 2 && Date.now() < end; ) await sleep(10)
     for (let i = 0; i < 5; i++) await usage(port, withKey(doomed))
     // One an hour and process, so that a stolen key cannot fill the log.
     assert.deepEqual(await refusals(id), ['expired', 'expired'])
@@ -337,7 +337,7 @@ forEachDatabase('limited keys', (openUrl) => {
         'no IPv4 address in all of IPv6': [401, 401, 200],
       },
     )
-    for (const end = Date.now() + 10_000; (await refusals(here.id)).length < 1 && Date.now() < end; ) await sleep(10)
+    for (const end = Date.now() + 60_000; (await refusals(here.id)).length < 1 && Date.now() < end; ) await sleep(10)
     assert.deepEqual(await refusals(here.id), ['address'])
   })
 
@@ -393,7 +393,7 @@ forEachDatabase('limited keys', (openUrl) => {
     )
     const short = await rolled(apiKey, key.id, { graceSeconds: 1 })
     assert.equal(await works(fourth.apiKey), 200)
-    for (const end = Date.now() + 10_000; (await works(fourth.apiKey)) === 200 && Date.now() < end; ) await sleep(50)
+    for (const end = Date.now() + 60_000; (await works(fourth.apiKey)) === 200 && Date.now() < end; ) await sleep(50)
     assert.deepEqual([await works(fourth.apiKey), await works(short.apiKey)], [401, 200])
   })
 

@@ -233,7 +233,7 @@ describe('an older Node', () => {
         DOCVET_PORT: String(await freePort()),
         DOCVET_DATA_DIR: folder,
       }
-      const failure = await run('sh', ['-c', command], { cwd: ROOT, env, timeout: 20_000 }).catch((error) => error)
+      const failure = await run('sh', ['-c', command], { cwd: ROOT, env, timeout: 60_000 }).catch((error) => error)
       assert.equal(failure.code, 1, command)
       assert.match(failure.stderr, wanted)
       assert.equal(failure.stdout, '')
@@ -269,7 +269,7 @@ describe('a start that must fail', () => {
     await using first = await startService()
     for (const env of [{}, { DOCVET_PROCESSES: '2' }, { DOCVET_REDIS_URL: 'redis://127.0.0.1:1' }]) {
       await using second = await startService(env, { port: first.port, ready: false })
-      const late = sleep(20_000, { code: 'still running', signal: null }, { ref: false })
+      const late = sleep(60_000, { code: 'still running', signal: null }, { ref: false })
       const exit = await Promise.race([second.exited, late])
       if (exit.code !== 0 && exit.code !== 1) await second.kill()
       assert.deepEqual(exit, { code: 1, signal: null })

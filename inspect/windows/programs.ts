@@ -9,6 +9,10 @@ export const SHELLS = ['cmd', 'command', ...POWERSHELLS]
 export const SCRIPT_HOSTS = list('wscript cscript')
 /** They run a command, a script or a library that their arguments name. */
 export const RUNNERS = [...SHELLS, ...SCRIPT_HOSTS, ...list('mshta rundll32 regsvr32')]
+/** They install a package. */
+export const INSTALLERS = list('msiexec wusa dism winget choco')
+/** They load a library and call it. */
+export const LIBRARY_RUNNERS = list('rundll32 regsvr32')
 /** They start the file that they are given. */
 export const STARTERS = [...RUNNERS, 'msiexec', 'explorer']
 export const DOWNLOADERS = list('certutil bitsadmin curl wget')

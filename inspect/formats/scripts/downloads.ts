@@ -2,16 +2,20 @@
 
 import { anyCase } from '#inspect/core/pattern.ts'
 import { charge, keep } from '#inspect/core/work.ts'
+import { isInstallerOnly } from '#inspect/judge/installers.ts'
 import { classifyTarget, isBareAddress, reachOf } from '#inspect/judge/targets.ts'
 import { DISGUISES, RUNNABLE } from '#inspect/windows/extensions.ts'
+import { SHARED, WRITABLE_VARIABLES } from '#inspect/windows/folders.ts'
 import { FETCHING, FETCHING_METHODS, RUNNING, STARTING, UNPROTECTING } from '#inspect/windows/powershell.ts'
-import { DOWNLOADERS, SHELLS, STARTERS, UNIX_SHELLS } from '#inspect/windows/programs.ts'
+import { DOWNLOADERS, INSTALLERS, SHELLS, STARTERS, UNIX_SHELLS } from '#inspect/windows/programs.ts'
 
 export interface Download {
   /** The address, as far as the script contains it. */
   url: string
   /** Installers do not fetch programs that way. */
   isTelling: boolean
+  /** Does little but start what it saved where every program may write, without the arguments of an installer. */
+  isStager: boolean
   /** Gives the answer of a server that anybody on the way can replace to an interpreter. */
   isOpen: boolean
 }
@@ -83,8 +87,22 @@ function* downloadsIn(text: string): Generator<Download> {
     const files = [run, ...valuesOf(assigned, run.replace(/^\$/, ''))]
     const isOpen = run === '' && isOpenAddress(url)
     const isLoader = isOpen && statements.length <= LOADER_STATEMENTS_MAX
-    yield { url, isTelling: isTellingFrom(url, files) || isLoader || COVERS.test(text), isOpen }
+    const isStager =
+      run !== '' && statements.length <= STAGER_STATEMENTS_MAX && isStaged(files, statements[lastRunOf(run)] ?? '', url)
+    yield { url, isTelling: isTellingFrom(url, files) || isLoader || COVERS.test(text), isOpen, isStager }
   }
+}
+
+/** Statements of a script whose purpose is to start what it saves. */
+const STAGER_STATEMENTS_MAX = 8
+const STAGED = anyCase`(?:${SHARED}|\$env:${WRITABLE_VARIABLES}\b|gettemppath)[^\r\n]{0,300}\.${RUNNABLE}\b`
+/** Arguments of installers, and programs that install. */
+const INSTALLS = anyCase`(?:^|[\s"',=])[-/]{1,2}(?:s|q|qn|qb|quiet|silent|verysilent|passive|install|i|a|y|norestart|allusers|unattended|mode)\b|\b${INSTALLERS}\b|-wait\b|(?:setup|install|redist|update|upgrade)[\w.-]{0,40}\.(?:exe|msi)`
+
+function isStaged(files: readonly string[], start: string, url: string): boolean {
+  return (
+    files.some((file) => STAGED.test(file)) && !INSTALLS.test(start) && !INSTALLS.test(url) && !isInstallerOnly(url)
+  )
 }
 
 /** From a server that installers have no use for, or under another name. */

@@ -2,8 +2,10 @@
 
 import { anyCase } from '#inspect/core/pattern.ts'
 import { charge } from '#inspect/core/work.ts'
+import { RUNNABLE } from '#inspect/windows/extensions.ts'
 import { RUNNING } from '#inspect/windows/powershell.ts'
-import { PROXIES, RECOVERY_REMOVAL, SHELLS, UNIX_SHELLS } from '#inspect/windows/programs.ts'
+import { LIBRARY_RUNNERS, PROXIES, RECOVERY_REMOVAL, SHELLS, UNIX_SHELLS } from '#inspect/windows/programs.ts'
+import { RUN_KEYS } from '#inspect/windows/registry.ts'
 import { harmsInline } from './other-languages.ts'
 
 /** Each list is one kind of attack: all of its patterns occur. */
@@ -52,6 +54,81 @@ const HARMS: readonly (readonly RegExp[])[] = [
   [
     /\.cache\/huggingface\/token|\.aws\/credentials|\.ssh\/id_|\.git-credentials|\.kube\/config|\.docker\/config\.json|application_default_credentials|\.pypirc|\.npmrc/,
     /\b(?:requests|httpx|session|client)\.(?:post|put)\s{0,4}\([^)\n]{0,200}\b(?:files|data|content)\s{0,4}=[^\n]{0,80}\bopen\s{0,4}\(/,
+  ],
+  // A shell of Windows or another system, whose input and output are a connection.
+  [
+    /\bsocket\.(?:socket|create_connection)\b/,
+    /\.recv\s{0,4}\(/,
+    anyCase`Popen\s{0,4}\(\s{0,4}\[?\s{0,4}["'](?:/bin/)?(?:${SHELLS}|${UNIX_SHELLS})\b`,
+    /\bstdin\s{0,4}=\s{0,4}subprocess\.PIPE\b/,
+  ],
+  [
+    /\bwebsockets?\.(?:connect|create_connection|WebSocketApp)\s{0,4}\(|\bsocketio\.(?:Async)?Client\s{0,4}\(/,
+    /\b(?:getoutput|check_output|run|Popen)\s{0,4}\(\s{0,4}[a-z]\w{0,30}\s{0,4}(?:\)|,\s{0,4}shell\s{0,4}=\s{0,4}True)/,
+    /\.recv\s{0,4}\(|\bon_message\b|\.on\s{0,4}\(/,
+  ],
+  // Runs what a message says.
+  [
+    /\btelebot\b|\btelegram\.ext\b|\bdiscord\b|\bslack_(?:bolt|sdk)\b/,
+    /\b(?:getoutput|check_output|run|Popen|system)\s{0,4}\(\s{0,4}\w{1,40}\.(?:text|content)\b[^\n]{0,60}(?:shell\s{0,4}=\s{0,4}True|\.popen|\)\s{0,4}$)/m,
+  ],
+  [
+    /\bsocat\b[^\r\n]{0,200}\b(?:tcp|udp|openssl)\d?(?:-connect)?:[^\r\n]{1,200}\bexec:|\bsocat\b[^\r\n]{0,200}\bexec:[^\r\n]{1,200}\b(?:tcp|openssl)\d?(?:-connect)?:/i,
+  ],
+  // Opens the way in for a key, and says where.
+  [
+    /\bauthorized_keys\b/,
+    /\bssh-(?:rsa|ed25519)\s{1,4}AAAA/,
+    /\b(?:curl|wget)\b[^\r\n]{0,300}(?:\$\(|\x60)(?:hostname|whoami|id|curl)\b/,
+  ],
+  [/\bld\.so\.preload\b/, /\b(?:curl|wget)\s[^\r\n]{0,300}https?:/],
+  // Code of a server, given to an interpreter in a command line.
+  [
+    /\bpython\d?(?:\.\d{1,2})?\s{1,4}-c\s{1,4}["'][^\r\n]{0,600}\bexec\s{0,4}\([^\r\n]{0,80}\b(?:urlopen|requests\.get)\s{0,4}\(/,
+  ],
+  // A program without the mark of its origin.
+  [/\bcurl\b[^\r\n]{0,300}\/tmp\//, /\bxattr\s{1,4}-(?:c|cr|rc)\b/, /\bchmod\s{1,4}(?:\+x|[0-7]{3,4})\b/],
+  // A library or program that is kept as another file.
+  [
+    anyCase`\b(?:copy|ren|rename|move)\b[^\r\n]{0,60}\.(?:bin|dat|png|jpe?g|gif|txt|log|tmp|pdf|docx?|xlsx?)"?\s{1,4}"?[^\s"]{1,200}\.${RUNNABLE}\b[\s\S]{0,4000}\b${LIBRARY_RUNNERS}\b`,
+  ],
+  // A folder on the web, as a drive whose libraries run.
+  [
+    anyCase`\bnet\s{1,4}use\s{1,4}([a-z]):\s{1,4}"?\\\\[\w.-]{1,200}@(?:ssl|\d{1,5})[\\@][\s\S]{0,4000}?\b\1:\\[^\r\n]{1,200}\.${RUNNABLE}\b`,
+  ],
+  // Passwords of browsers, decrypted and sent.
+  [
+    /Login Data|\bLocal State\b/,
+    /\bCryptUnprotectData\b|\bencrypted_key\b/,
+    /\brequests\.(?:post|put)\b|\burlopen\b|\bsmtplib\b|\bftplib\b|\bwebhook/i,
+  ],
+  // Machine code of the script itself.
+  [
+    /\bctypes\b/,
+    /\bVirtualAlloc(?:Ex)?\b/,
+    /\bRtlMoveMemory\b|\bmemmove\b/,
+    /\bCreate(?:Remote)?Thread\b|\bCFUNCTYPE\b/,
+    /(?:\\x[\da-f]{2}){8}/i,
+  ],
+  // Encrypts what people keep, and asks for money.
+  [
+    /\bos\.walk\s{0,4}\(|\.rglob\s{0,4}\(/,
+    /\.encrypt\s{0,4}\(/,
+    /\bos\.(?:remove|unlink|rename)\s{0,4}\(|\.unlink\s{0,4}\(|\bopen\s{0,4}\([^\n]{0,80}["']wb["']/,
+    /\b(?:BTC|bitcoin|monero|XMR|ransom)\b|files (?:have been|are|were) (?:encrypted|locked)/i,
+  ],
+  // Exchanges accounts of coins in what is copied.
+  [
+    /\bpyperclip\b|\bwin32clipboard\b/,
+    /\bwhile\s{1,4}(?:True|1)\b/,
+    /\bbc1q[a-z\d]{30,}|\b0x[\da-f]{40}\b|["'][13][a-km-zA-HJ-NP-Z1-9]{25,34}["']/i,
+    /\bre\.(?:match|search|compile|fullmatch|sub)\b/,
+  ],
+  // Code of a server that starts with Windows.
+  [
+    anyCase`\bCurrentVersion\\{1,4}${RUN_KEYS}\b`,
+    /\bSetValueEx\s{0,4}\(/,
+    /\burlopen\b|\brequests\.get\b|\burlretrieve\b/,
   ],
   // Sends all variables of the computer away.
   [

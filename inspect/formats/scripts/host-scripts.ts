@@ -294,7 +294,7 @@ export function basicEffects(source: string): Effects {
     runsText: textsOf('code').some((text) => runsForeignText(text, source, textsOf('fetch').length > 0)),
     // Another script of the same job may have fetched it.
     runsUnknown: given.some(isOpen),
-    isHidden: textsOf('registry').some((text) => RUN_KEY.test(text)),
+    isHidden: textsOf('registry').some((text) => RUN_KEY.test(text)) || schedules(source),
     doesHarm: corruptsMemory(source),
     isUnclear,
     isCut: isCut || mayExecute,
@@ -302,6 +302,20 @@ export function basicEffects(source: string): Effects {
     loads: null,
     download: null,
   }
+}
+
+const SCHEDULER = /\bschedule\.service\b/i
+/** The program of a task, and its arguments. */
+const ACTION = /\.(?:path|arguments)\s{0,9}=\s{0,9}"((?:[^"\r\n]|""){1,2000})"/gi
+
+/** A task that fetches something, or hides it. */
+function schedules(source: string): boolean {
+  charge(source.length * CREATION_WORK)
+  if (!SCHEDULER.test(source)) return false
+  const command = findCommand(
+    Array.from(source.matchAll(ACTION), ([, text = '']) => text.replaceAll('""', '"')).join(' '),
+  )
+  return command !== null && (command.isRemote || command.isEncoded)
 }
 
 const HIDES = /strreverse|\bexecute(?:global)?\b|chrw?\s*\(\s*[a-z]|\beval\s*\(|bin\.base64|\bxor\b/i

@@ -30,7 +30,18 @@ const MARK = mark(
     ],
     ...[...POWERSHELLS, ...ADDRESS_READERS].map((name) => `${name} `),
     ...['base64 -', '/dev/tcp/', '|sh', '| sh', '| bash'],
-    ...['\\x63\\x68', 'leveldb', 'decode_base64'],
+    ...[
+      '\\x63\\x68',
+      'leveldb',
+      'decode_base64',
+      'create_function',
+      'REMOTE_ADDR',
+      'Download "',
+      'VirtualAlloc',
+      'TcpClient',
+      'new Socket(',
+      'Process.Start(',
+    ],
   ],
   { ignoresCase: true },
 )
@@ -61,10 +72,11 @@ export const otherScripts: Format = {
 }
 
 /** Whether the program does such harm, also by a command that it starts. */
-function doesHarm({ harms, executes }: ScriptingLanguage, { text, decoded }: View): boolean {
+function doesHarm({ harms, executes, lines }: ScriptingLanguage, { text, decoded }: View): boolean {
   charge(text.length * CHARACTER_WORK)
   if (harms.some((all) => all.every((each) => each.test(text)))) return true
   const isForeign = (command: string): boolean => runsForeignCode(command, 'installation')
+  if (lines !== undefined && text.matchAll(lines).some(([, command = '']) => isForeign(command))) return true
   return executes.test(text) && (decoded.some(isForeign) || literalsIn(text).some(isForeign))
 }
 

@@ -1,10 +1,13 @@
 /** Effects of a Python script. The commands that it starts are judged like lines of a script for a shell. */
 
+import { anyCase } from '#inspect/core/pattern.ts'
 import { charge } from '#inspect/core/work.ts'
 import { findCommand } from '#inspect/judge/command/find.ts'
 import type { PythonEffect } from '#inspect/judge/python/effects.ts'
 import { readPython } from '#inspect/judge/python/python.ts'
 import { GAP } from '#inspect/judge/python/tokens.ts'
+import { RUNNABLE } from '#inspect/windows/extensions.ts'
+import { WRITABLE_VARIABLES } from '#inspect/windows/folders.ts'
 import { findCoded } from './coded.ts'
 import { findDownload } from './downloads.ts'
 import { type Effects, mergeEffects, NO_EFFECTS } from './effects.ts'
@@ -40,7 +43,7 @@ export function pythonEffects(text: string): Effects {
       ...NO_EFFECTS,
       starts: [...codedIn(text), ...builtIn(commands, text)],
       isHidden: isHidden || runsDecoded(text),
-      download: worstOf(findDownload(text), findDownload(calls)),
+      download: worstOf(findDownload(text), findDownload(calls)) ?? stagerIn(text),
       doesHarm: doesHarm(text) || doesHarm(calls),
       isUnclear: ENCODES.test(text),
       isCut,
@@ -48,6 +51,24 @@ export function pythonEffects(text: string): Effects {
     // Any text may be what is started where that could not be followed.
     ...[...commands, ...texts].map(commandEffects),
   ])
+}
+
+/** A short script that saves a program among temporary files, and starts it. */
+const STAGER: readonly RegExp[] = [
+  anyCase`\bgettempdir\s{0,4}\(|\b(?:environ(?:\.get)?|getenv)\s{0,4}[[(]\s{0,4}["']${WRITABLE_VARIABLES}["']`,
+  /\b(?:urlretrieve|urlopen|requests\.get)\s{0,4}\(/,
+  anyCase`["'][^"'\r\n]{0,200}\.${RUNNABLE}["']`,
+  /\b(?:startfile|Popen|system|run|call)\s{0,4}\(/,
+]
+const INSTALLS =
+  /["'\s][-/]{1,2}(?:s|q|qn|quiet|silent|verysilent|passive|install)\b|\b(?:setup|install\w{0,6}|redist|update)[\w.-]{0,40}\.exe/i
+const STAGER_LINES_MAX = 16
+
+function stagerIn(text: string): Effects['download'] {
+  charge(text.length * CHARACTER_WORK)
+  const isShort = text.trim().split('\n', STAGER_LINES_MAX + 1).length <= STAGER_LINES_MAX
+  if (!isShort || INSTALLS.test(text) || !STAGER.every((each) => each.test(text))) return null
+  return { url: '', isTelling: false, isOpen: false, isStager: true }
 }
 
 function worstOf(one: Effects['download'], other: Effects['download']): Effects['download'] {

@@ -62,6 +62,15 @@ const WORDS = [
   'pty.spawn',
   'subprocess',
   'os.environ)',
+  'VirtualAlloc',
+  'Fernet(',
+  'pyperclip',
+  'win32clipboard',
+  'SetValueEx',
+  'telebot',
+  'CryptUnprotectData',
+  'ld.so.preload',
+  'socat ',
   // Keys of accounts, which some scripts send away.
   'huggingface/token',
   '.ssh/id_',
@@ -309,13 +318,18 @@ function definitionOf(effects: Effects, language: Language, item: Item): Definit
   const { starts, localStarts, fetches, download } = effects
   const isShell = isShellLanguage(language)
   const isThreat = effects.isHidden || effects.doesHarm || starts.length > 0
-  if (download?.isTelling || (download !== null && isLure(item))) return SCRIPTS.download
+  if (download !== null && isDropper(download, item)) return SCRIPTS.download
   // Scripts that build software fetch and run installers; among other files, only disguise makes them a threat.
   if (fetches && runs(effects))
     return isShell && !isThreat && isOrdinaryLoad(effects, item) ? SCRIPTS.fetch : SCRIPTS.download
   if (isThreat || (effects.runsText && !isShell)) return SCRIPTS.program
   if (localStarts.length > 0) return SCRIPTS.start
   return isFetch(effects, isShell) ? SCRIPTS.fetch : null
+}
+
+/** Alone, a script has no installation to be a step of. */
+function isDropper({ isTelling, isStager }: NonNullable<Effects['download']>, item: Item): boolean {
+  return isTelling || isLure(item) || (isStager && item.alone)
 }
 
 function isFetch({ fetches, saves, download }: Effects, isShell: boolean): boolean {

@@ -12,6 +12,8 @@ export interface ScriptingLanguage {
   bytesMax?: number
   /** Runs its argument as a command, so that a literal may be one. */
   executes: RegExp
+  /** Commands without quotes. */
+  lines?: RegExp
   /** Runs what a server answers, which no command line does. */
   received?: RegExp
   /** Each list is one attack: all of its patterns occur. */
@@ -54,6 +56,22 @@ export const SCRIPTING_LANGUAGES: readonly ScriptingLanguage[] = [
         /\$_(?:GET|POST|REQUEST|COOKIE)\s{0,4}\[[^\]\r\n]{1,40}\]\s{0,4}\(\s{0,4}@?\$_(?:GET|POST|REQUEST|COOKIE)\b|`\s{0,4}\{?\$_(?:GET|POST|REQUEST|COOKIE)\b/,
       ],
       [
+        /(\$\w{1,40})\s{0,4}=\s{0,4}@?(?:\$_(?:GET|POST|REQUEST|COOKIE)\s{0,4}\[[^\]\r\n]{1,40}\]|(?:base64_decode|str_rot13|strrev|hex2bin)\s{0,4}\([^()]{1,200}\))\s{0,4};[\s\S]{0,400}?\1\s{0,4}\(\s{0,4}@?\$_(?:GET|POST|REQUEST|COOKIE)\b/,
+      ],
+      [/\bcreate_function\s{0,4}\([^;]{0,200}\$_(?:GET|POST|REQUEST|COOKIE)\b/],
+      // A program of a server.
+      [
+        /\bfile_put_contents\s{0,4}\([^;]{1,200}\bfile_get_contents\s{0,4}\(\s{0,4}["']https?:/,
+        /\bchmod\s{0,4}\(|["']\/(?:tmp|var\/tmp|dev\/shm)\//,
+        /\b(?:exec|system|shell_exec|passthru|popen)\s{0,4}\(/,
+      ],
+      // What a forged page sends.
+      [
+        /\$_(?:POST|REQUEST)\s{0,4}\[\s{0,4}["'][\w-]{0,20}(?:pass|passwd|pwd|pin|cvv|seed|otp)/i,
+        /\bREMOTE_ADDR\b/,
+        /\bapi\.telegram\.org\/bot|discord(?:app)?\.com\/api\/webhooks|\bmail\s{0,4}\([\s\S]{0,2000}?\bheader\s{0,4}\(\s{0,4}["']Location:\s{0,4}https?:/i,
+      ],
+      [
         /\b(?:eval|assert)\s{0,4}\(\s{0,4}(?:["']\?>["']\s{0,4}\.\s{0,4})?(?:base64_decode\s{0,4}\(\s{0,4})?@?(?:file_get_contents|curl_exec)\s{0,4}\((?!\s{0,4}["']php:)/i,
       ],
     ],
@@ -93,6 +111,7 @@ export const SCRIPTING_LANGUAGES: readonly ScriptingLanguage[] = [
         /\.gets\b|\.recv\b/,
         /\bIO\.popen\s{0,4}\(?\s{0,4}[a-z_]\w{0,40}\s{0,4}[,)]|\bexec\b[^\n]{0,80}\/bin\/sh|`#\{\w{1,40}\}[^`\n]{0,20}`/,
       ],
+      [/\bTCPSocket\.(?:new|open)\b/, /\bexec\b[^\n]{0,80}\/bin\/(?:ba|z|da)?sh\b/],
       [
         /\b(?:instance_)?eval\s{0,4}\(?\s{0,4}(?:Net::HTTP\.get|URI\.open|URI\.parse|URI\(|open\s{0,4}\(\s{0,4}["']https?:|Base64\.(?:strict_)?decode64|Zlib::Inflate)/,
       ],
@@ -169,9 +188,41 @@ export const SCRIPTING_LANGUAGES: readonly ScriptingLanguage[] = [
     executes: /\bdo shell script\b/,
     harms: [
       [
+        /\bdo shell script\b[^\r\n]{0,600}\bcurl\b[^\r\n]{0,600}\|\s{0,4}(?:ba|z)?sh\b[^\r\n]{0,200}\bwith administrator privileges\b/,
+      ],
+      [
         /\bdisplay dialog\b[^\r\n]{0,600}\bhidden answer\b/,
         /\bdo shell script\b/,
         /\bcurl\b|\bdscl\b|\bsecurity\s|sudo -S/,
+      ],
+    ],
+  },
+  // Java
+  {
+    starts:
+      /^(?:\/\/[^\n]{0,500}\n|\/\*(?:(?!\*\/)[\s\S]){0,4000}\*\/|\s){0,40}(?:import\s{1,4}java|package\s{1,4}[\w.]{1,80};|public\s{1,4}class)\b/,
+    executes: /\bgetRuntime\s{0,4}\(\s{0,4}\)\s{0,4}\.exec\s{0,4}\(|\bProcessBuilder\s{0,4}\(/,
+    harms: [
+      [
+        /\bnew\s{1,4}Socket\s{0,4}\(/,
+        new RegExp(
+          String.raw`(?:\.exec|ProcessBuilder)\s{0,4}\((?:\s{0,4}new String\[\]\s{0,4}\{)?\s{0,4}(?:${SHELL})`,
+        ),
+        /\bgetInputStream\b/,
+      ],
+    ],
+  },
+  // C#
+  {
+    starts:
+      /^(?:\ufeff|\xef\xbb\xbf)?(?:\/\/[^\n]{0,500}\n|\/\*(?:(?!\*\/)[\s\S]){0,4000}\*\/|\s){0,40}using\s{1,4}(?:static\s{1,4})?System\b/,
+    executes: /\bProcess\.Start\s{0,4}\(|\bProcessStartInfo\b/,
+    harms: [
+      [/\bTcpClient\s{0,4}\(/, /\bProcess\b/, /\bRedirectStandardInput\b/, new RegExp(`(?:${SHELL})`, 'i')],
+      [
+        /\bVirtualAlloc(?:Ex)?\b/,
+        /\bCreate(?:Remote)?Thread\b/,
+        /(?:0x[\da-f]{1,2}\s{0,4},\s{0,4}){16}|\bDownloadData\b|FromBase64String/i,
       ],
     ],
   },
@@ -180,9 +231,9 @@ export const SCRIPTING_LANGUAGES: readonly ScriptingLanguage[] = [
     programs: /^(?:node|nodejs|bun|deno)$/,
     bytesMax: NODE_BYTES_MAX,
     starts:
-      /^(?:\/\/[^\n]{0,500}\n|\/\*(?:(?!\*\/)[\s\S]){0,4000}\*\/|#![^\n]{0,200}\n|["']use strict["'];?|\s|;){0,40}(?:const|let|var|import|require|module\.exports|async|\(|eval|global|function|export|try|process|window)\b/,
+      /^(?:\/\/[^\n]{0,500}\n|\/\*(?:(?!\*\/)[\s\S]){0,4000}\*\/|#![^\n]{0,200}\n|["']use strict["'];?|\s|;){0,40}(?:const|let|var|import|require|module\.exports|async|\(|eval|global|function|export|try|process|window|ObjC|Application)\b/,
     executes:
-      /\b(?:exec|execSync|spawn|spawnSync|execFile|execFileSync)\s{0,4}\(|["'`](?:exec|execSync|spawn|spawnSync)["'`]/,
+      /\b(?:exec|execSync|spawn|spawnSync|execFile|execFileSync|doShellScript)\s{0,4}\(|["'`](?:exec|execSync|spawn|spawnSync)["'`]/,
     received: RUNS_RECEIVED,
     harms: [
       [
@@ -253,10 +304,15 @@ export const SCRIPTING_LANGUAGES: readonly ScriptingLanguage[] = [
     starts:
       /^(?:;[^\n]{0,500}\n|\s){0,40}(?:#(?:NoTrayIcon|Region|include|NoEnv|SingleInstance|Persistent|Requires|NoTrayIcon)\b|(?:UrlDownloadToFile|SetWorkingDir|Global|Local|InetGet|Run|FileInstall)\b)/i,
     executes: /\b(?:Run|RunWait|ShellExecute)\b/i,
+    lines: /^\s{0,40}(?:Run|RunWait)\b[ ,]{1,4}([^\r\n]{8,2000})/gim,
     harms: [
       [
-        /\bInetGet\s{0,4}\(|\bUrlDownloadToFile\b|\bDownload\s{0,4}\(/i,
+        /\bInetGet\s{0,4}\(|\bUrlDownloadToFile\b|\bDownload\s{0,4}[("']/i,
         /\b(?:Run|RunWait|ShellExecute)\b[^\r\n]{0,40}(?:@TempDir|%?A_Temp%?|@AppDataDir|%?A_AppData%?)/i,
+      ],
+      [
+        /\bDllCall\s{0,4}\([^\r\n]{0,200}\bVirtualAlloc/i,
+        /\bCreate(?:Remote)?Thread\b|\bCallWindowProc\b|\bEnumWindows\b/i,
       ],
     ],
   },

@@ -140,7 +140,7 @@ export function write(memory: Memory, container: Container, key: Key, value: Val
   const birth = memory.births.get(container) ?? 0
   for (const handler of handlers) {
     if (handler.serial <= birth) continue
-    const known = plain(stateIn(handler, container, key, old))
+    const known = plain(stateIn(handler.places, container, key, old))
     add(memory, handler, container, key, joinValues([known, next]))
   }
   put(container, key, next)
@@ -163,7 +163,7 @@ function mark({ log, births, pendingSerial }: Memory, container: Container, key:
 }
 
 /** The value in that state; `current` if it does not differ. */
-function stateIn({ places }: Pick<Pending, 'places'>, container: Container, key: Key, current: Stored): Stored {
+function stateIn(places: Places, container: Container, key: Key, current: Stored): Stored {
   const keys = places.get(container)
   return keys?.has(key) ? keys.get(key) : current
 }
@@ -182,19 +182,23 @@ export function branch<T>(memory: Memory, run: () => T): Branch<T> {
   const result = run()
   const at = records.indexOf(record)
   const changes: Places = new Map()
-  for (const [container, key] of placesIn(record)) {
+  eachPlace(record.places, (container, key) => {
     const value = get(container, key)
     setIn(changes, container, key, value)
     // States inside the branch were relative to what it stored.
-    for (const later of records.slice(at + 1))
-      if (!has(later, container, key)) add(memory, later, container, key, value)
-  }
+    for (let i = at + 1; i < records.length; i++) {
+      const later = records[i]
+      if (later !== undefined && !has(later, container, key)) add(memory, later, container, key, value)
+    }
+  })
   discard(memory, record)
-  for (const [container, key, old] of placesIn(record)) {
+  eachPlace(record.places, (container, key, old) => {
     mark(memory, container, key)
     if (key !== LENGTH) put(container, key, old)
-  }
-  for (const [container, key, old] of placesIn(record)) if (key === LENGTH) put(container, key, old)
+  })
+  eachPlace(record.places, (container, key, old) => {
+    if (key === LENGTH) put(container, key, old)
+  })
   return { changes, result }
 }
 
@@ -204,12 +208,14 @@ function setIn(places: Places, container: Container, key: Key, value: Stored): v
   else keys.set(key, value)
 }
 
-function* placesIn({ places }: Pick<Pending, 'places'>): Generator<[Container, Key, Stored]> {
-  for (const [container, keys] of places)
-    for (const [key, value] of keys) {
+/** Calls instead of a generator, which makes four objects for each place. */
+function eachPlace(places: Places, visit: (container: Container, key: Key, value: Stored) => void): void {
+  places.forEach((keys, container) => {
+    keys.forEach((value, key) => {
       charge(PLACE_WORK)
-      yield [container, key, value]
-    }
+      visit(container, key, value)
+    })
+  })
 }
 
 function discard(memory: Memory, record: Pending): void {
@@ -224,17 +230,18 @@ function discard(memory: Memory, record: Pending): void {
 /** Continues with what each of the branches stored. `orNone`: perhaps none was taken. false: nothing has changed. */
 export function join(memory: Memory, branches: readonly Places[], orNone: boolean): boolean {
   const all: Places = new Map()
-  for (const places of branches) for (const [container, key] of placesIn({ places })) setIn(all, container, key, null)
+  for (const places of branches) eachPlace(places, (container, key) => setIn(all, container, key, null))
   let isChanged = false
-  for (const [container, key] of placesIn({ places: all })) {
-    if (key === LENGTH) continue
+  eachPlace(all, (container, key) => {
+    if (key === LENGTH) return
     const old = get(container, key)
-    const values = branches.map((places) => plain(stateIn({ places }, container, key, old)))
-    const joined = joinValues(orNone ? [plain(old), ...values] : values)
-    if (isSame(joined, old)) continue
+    const values = orNone ? [plain(old)] : []
+    for (const places of branches) values.push(plain(stateIn(places, container, key, old)))
+    const joined = joinValues(values)
+    if (isSame(joined, old)) return
     isChanged = true
     write(memory, container, key, joined)
-  }
+  })
   return isChanged
 }
 
@@ -242,11 +249,11 @@ function isSame(value: Value, old: Stored): boolean {
   return old === ABSENT ? value === null : areSame(value, old)
 }
 
-function* since({ seen }: Pending, { log }: Memory): Generator<[Container, Key]> {
+function eachSince({ seen }: Pending, { log }: Memory, visit: (container: Container, key: Key) => void): void {
   for (let at = seen ?? 0; at < log.length; at++) {
     charge(PLACE_WORK)
     const place = log[at]
-    if (place !== undefined) yield place
+    if (place !== undefined) visit(place[0], place[1])
   }
 }
 
@@ -255,24 +262,28 @@ export function postpone(memory: Memory, pending: Pending | null, changes: Place
   if (pending === null) {
     const created = createRecord(memory, true)
     memory.records.push(created)
-    for (const [container, key, value] of placesIn({ places: changes })) add(memory, created, container, key, value)
+    eachPlace(changes, (container, key, value) => add(memory, created, container, key, value))
     return created
   }
   const changed: Places = new Map()
-  for (const [container, key] of placesIn({ places: changes })) {
+  eachPlace(changes, (container, key) => {
     setIn(changed, container, key, null)
     if (!has(pending, container, key)) add(memory, pending, container, key, get(container, key))
-  }
+  })
   // Places that were not written since have been added before.
-  const written = pending.size < memory.log.length - (pending.seen ?? 0) ? placesIn(pending) : since(pending, memory)
-  for (const [container, key] of written) if (has(pending, container, key)) setIn(changed, container, key, null)
-  pending.seen = memory.log.length
-  for (const [container, key] of placesIn({ places: changed })) {
-    if (key === LENGTH) continue
-    const current = get(container, key)
-    const [one, other] = [pending.places, changes].map((places) => plain(stateIn({ places }, container, key, current)))
-    add(memory, pending, container, key, joinValues([one, other]))
+  const note = (container: Container, key: Key): void => {
+    if (has(pending, container, key)) setIn(changed, container, key, null)
   }
+  if (pending.size < memory.log.length - (pending.seen ?? 0)) eachPlace(pending.places, note)
+  else eachSince(pending, memory, note)
+  pending.seen = memory.log.length
+  eachPlace(changed, (container, key) => {
+    if (key === LENGTH) return
+    const current = get(container, key)
+    const one = plain(stateIn(pending.places, container, key, current))
+    const other = plain(stateIn(changes, container, key, current))
+    add(memory, pending, container, key, joinValues([one, other]))
+  })
   return pending
 }
 
@@ -291,8 +302,9 @@ export function drop(memory: Memory, pending: Pending): void {
 /** The state goes on here, in place of the current one. */
 export function switchTo(memory: Memory, pending: Pending): void {
   discard(memory, pending)
-  for (const [container, key, value] of placesIn(pending))
+  eachPlace(pending.places, (container, key, value) => {
     if (key !== LENGTH) write(memory, container, key, plain(value))
+  })
 }
 
 /** The state goes on here, together with the current one. */
@@ -303,7 +315,10 @@ export function resolve(memory: Memory, pending: Pending): void {
 
 /** Places that change between the two are unknown: a loop that is not followed to its end may store anything there. */
 export function widen(memory: Memory, changed: Pick<Pending, 'places'>, unknownOf: (value: Value) => Value): void {
-  for (const [container, key] of [...placesIn(changed)])
+  // What is written may be added to them.
+  const all: [Container, Key][] = []
+  eachPlace(changed.places, (container, key) => all.push([container, key]))
+  for (const [container, key] of all)
     if (key !== LENGTH) write(memory, container, key, unknownOf(plain(get(container, key))))
 }
 

@@ -189,26 +189,36 @@ const COMPARED_MAX = 8
 /** Values without those that are there already. */
 class Distinct {
   readonly options: Value[] = []
-  private readonly values = new Set<Value>()
-  private readonly classes = new Map<string, BasicObject['store']>()
+  private known: { values: Set<Value>; classes: Map<string, BasicObject['store']> } | null = null
 
   has(value: Value): boolean {
     charge(OPTION_WORK + (typeof value === 'string' ? value.length : 0))
-    if (this.options.length <= COMPARED_MAX) return this.options.some((option) => isSame(option, value))
-    if (this.values.size + this.classes.size === 0) for (const option of this.options) this.note(option)
-    if (!isPlainObject(value)) return this.values.has(value)
-    return this.classes.has(value.class) && this.classes.get(value.class) === value.store
+    if (this.options.length <= COMPARED_MAX) return this.isAmong(value)
+    const { values, classes } = this.known ?? this.noteAll()
+    if (!isPlainObject(value)) return values.has(value)
+    return classes.has(value.class) && classes.get(value.class) === value.store
   }
 
   add(value: Value): void {
     if (this.has(value)) return
     this.options.push(value)
-    if (this.options.length > COMPARED_MAX + 1) this.note(value)
+    if (this.known !== null) this.note(value, this.known)
   }
 
-  private note(value: Value): void {
-    if (isPlainObject(value)) this.classes.set(value.class, value.store)
-    else this.values.add(value)
+  private isAmong(value: Value): boolean {
+    for (const option of this.options) if (isSame(option, value)) return true
+    return false
+  }
+
+  private noteAll(): NonNullable<typeof this.known> {
+    this.known = { values: new Set(), classes: new Map() }
+    for (const option of this.options) this.note(option, this.known)
+    return this.known
+  }
+
+  private note(value: Value, { values, classes }: NonNullable<typeof this.known>): void {
+    if (isPlainObject(value)) classes.set(value.class, value.store)
+    else values.add(value)
   }
 }
 
@@ -239,12 +249,13 @@ export function joinValues(values: readonly Value[], isOpen = false): Value {
   const { options } = distinct
   if (!opens && options.length < 2) return options[0]
   const joined = choiceOf(options, opens)
+  if (!values.some(isCut)) return joined
   const cuts = values.flatMap((value) => (isChoice(value) && value.cut !== undefined ? [value.cut] : []))
-  return cuts.length === 0 ? joined : { ...joined, cut: startOf([...cuts, joined.cut ?? cuts[0]]) }
+  return { ...joined, cut: startOf([...cuts, joined.cut ?? cuts[0]]) }
 }
 
 function choiceOf(options: readonly Value[], isOpen: boolean): Choice {
-  const known = options.filter((option) => option !== undefined)
+  const known = options.includes(undefined) ? options.filter((option) => option !== undefined) : options
   if (known.length <= ALTERNATIVES_MAX && !isOpen) return { options, isOpen }
   if (known.length <= REMEMBERED_MAX) return { options: known, isOpen: true }
   const choice = { options: mostTelling(known), isOpen: true }

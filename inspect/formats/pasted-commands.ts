@@ -41,6 +41,8 @@ const PARTS = /^[a-z](?:<[^<>]{0,200}>){1,20}[a-z]/i
 const RUN_BYTES = 400
 
 const REDUCE_WORK = 5
+/** Texts of short elements become millions of pieces, twice. */
+const TAG_WORK = 60
 /** Code is for programmers. That of macros and scripts is judged by what it does. */
 const SOURCES = [...SOURCE_FILES, ...SCRIPT_LANGUAGES.flatMap(([, names]) => names), 'cls', 'frm']
 const SOURCE = new RegExp(String.raw`(?:\.(?:${SOURCES.join('|')})| \(source\))$`, 'i')
@@ -71,12 +73,14 @@ export const pastedCommands: Format = {
   },
 }
 
-const textOfXml = (xml: string): string =>
-  decodeEntities(
+function textOfXml(xml: string): string {
+  for (let at = xml.indexOf('<'); at !== -1; at = xml.indexOf('<', at + 1)) charge(TAG_WORK)
+  return decodeEntities(
     xml
       .replace(/<\/?(?:\w{1,9}:)?(?:p|h|br|line-break|tr|tab|si|row|div|li|td)\b[^<>]*>/g, '\n')
       .replace(/<[^<>]*>/g, ''),
   )
+}
 
 /** Parts that are not encoded; the others are members. No part says what another one means: a reader sees one of them. */
 function textOfMail(mail: string): string[] {

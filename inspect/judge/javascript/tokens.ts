@@ -256,7 +256,8 @@ function textAt(source: string, start: number): { value: string; end: number } {
     }
     if (source[at] !== '\\') continue
     const code = escapeAt(source, at)
-    parts.push(source.slice(from, at), code.value)
+    if (at > from) parts.push(source.slice(from, at))
+    parts.push(code.value)
     from = code.end
     at = from - 1
   }
@@ -300,6 +301,11 @@ const CODE = /x([\da-fA-F]{2})|u\{([\da-fA-F]{1,6})\}|u([\da-fA-F]{4})|([0-3]?[0
 
 /** `\x41`, `\u0041`, `\u{41}`, `\101`, an escaped line end, or one character. */
 function escapeAt(source: string, at: number): { value: string; end: number } {
+  // Nearly all escapes of a text that conceals something have one of these two forms.
+  const mark = source.charCodeAt(at + 1)
+  const digits = mark === SMALL_X ? 2 : mark === SMALL_U ? 4 : 0
+  const known = digits === 0 ? -1 : hexAt(source, at + 2, digits)
+  if (known !== -1) return { value: String.fromCharCode(known), end: at + 2 + digits }
   CODE.lastIndex = at + 1
   const found = CODE.exec(source)
   if (found === null) return { value: '', end: at + 1 }
@@ -309,6 +315,21 @@ function escapeAt(source: string, at: number): { value: string; end: number } {
   if (hex !== undefined) return { value: fromCode(Number.parseInt(hex, 16)), end }
   if (octal !== undefined) return { value: String.fromCharCode(Number.parseInt(octal, 8)), end }
   return { value: isLineEnd(whole.charCodeAt(0)) ? '' : (ESCAPES[whole] ?? whole), end }
+}
+
+const [SMALL_X, SMALL_U] = [0x78, 0x75]
+
+/** -1: not so many digits. */
+function hexAt(source: string, from: number, digits: number): number {
+  let code = 0
+  for (let at = from; at < from + digits; at++) {
+    const unit = source.charCodeAt(at)
+    const letter = unit | 0x20
+    if (unit >= 0x30 && unit <= 0x39) code = code * 16 + unit - 0x30
+    else if (letter >= 0x61 && letter <= 0x66) code = code * 16 + letter - 0x57
+    else return -1
+  }
+  return code
 }
 
 function fromCode(code: number): string {

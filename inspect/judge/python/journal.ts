@@ -19,12 +19,14 @@ function setIn(changes: Changes, holder: Holder, key: string, value: Value | und
   else known.set(key, value)
 }
 
-function* placesIn(changes: Changes): Generator<[Holder, string, Value | undefined]> {
-  for (const [holder, known] of changes)
-    for (const [key, value] of known) {
+/** Calls instead of a generator, which makes four objects for each place. */
+function eachPlace(changes: Changes, visit: (holder: Holder, key: string, value: Value | undefined) => void): void {
+  changes.forEach((known, holder) => {
+    known.forEach((value, key) => {
       spend(PLACE_WORK)
-      yield [holder, key, value]
-    }
+      visit(holder, key, value)
+    })
+  })
 }
 
 const put = ({ cells }: Holder, key: string, value: Value | undefined): void => {
@@ -66,10 +68,10 @@ export class Journal {
   /** Undoes what was written since `begin`, and returns it. */
   undo(): Changes {
     const after: Changes = new Map()
-    for (const [holder, key, old] of placesIn(this.#levels.pop() ?? NO_CHANGES)) {
+    eachPlace(this.#levels.pop() ?? NO_CHANGES, (holder, key, old) => {
       setIn(after, holder, key, holder.cells.get(key))
       put(holder, key, old)
-    }
+    })
     return after
   }
 
@@ -78,14 +80,16 @@ export class Journal {
     const before = this.#levels.pop() ?? NO_CHANGES
     const outer = this.#levels.at(-1)
     if (outer === undefined) return
-    for (const [holder, key, old] of placesIn(before)) if (!outer.get(holder)?.has(key)) setIn(outer, holder, key, old)
+    eachPlace(before, (holder, key, old) => {
+      if (!outer.get(holder)?.has(key)) setIn(outer, holder, key, old)
+    })
   }
 
   /** The state as it is, compared with that when the level began. */
   capture(level: number): Changes {
     const state: Changes = new Map()
     for (const changes of this.#levels.slice(level))
-      for (const [holder, key] of placesIn(changes)) setIn(state, holder, key, holder.cells.get(key))
+      eachPlace(changes, (holder, key) => setIn(state, holder, key, holder.cells.get(key)))
     return state
   }
 
@@ -93,19 +97,27 @@ export class Journal {
   merge(branches: readonly Changes[]): void {
     const done: Changes = new Map()
     for (const branch of branches)
-      for (const [holder, key] of placesIn(branch)) {
-        if (done.get(holder)?.has(key)) continue
+      eachPlace(branch, (holder, key) => {
+        if (done.get(holder)?.has(key)) return
         setIn(done, holder, key, undefined)
         const before = holder.cells.get(key)
-        const values = branches.map((each) => (each.get(holder)?.has(key) ? each.get(holder)?.get(key) : before))
-        spend(values.length * PLACE_WORK)
-        this.set(holder, key, join(...values.filter((value) => value !== undefined)))
-      }
+        const values: Value[] = []
+        for (const each of branches) {
+          const known = each.get(holder)
+          const value = known?.has(key) ? known.get(key) : before
+          if (value !== undefined) values.push(value)
+        }
+        spend(branches.length * PLACE_WORK)
+        this.set(holder, key, join(...values))
+      })
   }
 
   /** The written value may also be unknown. */
   widen(changes: Changes, isCut: boolean): void {
-    for (const [holder, key] of [...placesIn(changes)]) {
+    // What is written may be added to them.
+    const all: [Holder, string][] = []
+    eachPlace(changes, (holder, key) => all.push([holder, key]))
+    for (const [holder, key] of all) {
       const value = holder.cells.get(key) ?? UNKNOWN
       this.set(holder, key, join(value, unknown(originOf(value) | (isCut ? CUT : 0))))
     }

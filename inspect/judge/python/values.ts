@@ -151,14 +151,14 @@ export function contentsOf(value: Value): readonly Value[] {
 }
 
 export function join(...values: readonly Value[]): Value {
-  const [one = UNKNOWN, ...more] = values
-  if (more.every((other) => isSame(one, other))) return one
+  const one = values[0] ?? UNKNOWN
+  if (values.every((other, i) => i === 0 || isSame(one, other))) return one
   // Those of one value differ from each other.
   const found = [...choicesOf(one)]
   let others = found.filter(({ kind }) => kind !== 'text').length
-  for (const each of more.flatMap(choicesOf)) {
+  for (const each of values.slice(1).flatMap(choicesOf)) {
     spend(ALTERNATIVE_WORK)
-    if (found.some((other) => isSame(other, each))) continue
+    if (isAmong(each, found)) continue
     const isText = each.kind === 'text'
     if (!isText) others++
     if (found.length < ALTERNATIVES_MAX && (isText || others <= OTHERS_MAX)) found.push(each)
@@ -166,7 +166,13 @@ export function join(...values: readonly Value[]): Value {
   }
   if (found.length === 1) return one
   store(VALUE_BYTES * found.length)
-  return { kind: 'any', values: found }
+  // A copy, because a list that has grown keeps room for many more.
+  return { kind: 'any', values: found.slice() }
+}
+
+function isAmong(value: Value, values: readonly Value[]): boolean {
+  for (const other of values) if (isSame(other, value)) return true
+  return false
 }
 
 /** The texts that are known, and whatever else it may be. */

@@ -48,7 +48,7 @@ function cpuMs(work: () => void): number {
 
 /** `one` returns whether the document was not inspected to its end. */
 function passes(times: { cpuMsMin: number; passesMax: number }, count: number, one: (i: number) => boolean): Passes {
-  const isCut = false
+  let isCut = false
   const passesMs: number[] = []
   const documentsMs = Array.from({ length: count }, () => Number.POSITIVE_INFINITY)
   for (let spent = 0; passesMs.length === 0 || (spent < times.cpuMsMin && passesMs.length < times.passesMax); ) {
@@ -56,7 +56,9 @@ function passes(times: { cpuMsMin: number; passesMax: number }, count: number, o
       for (let i = 0; i < count; i++)
         documentsMs[i] = Math.min(
           documentsMs[i] ?? 0,
-          cpuMs(() => one(i)),
+          cpuMs(() => {
+            if (one(i)) isCut = true
+          }),
         )
     })
     passesMs.push(passMs)

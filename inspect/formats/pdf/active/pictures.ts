@@ -132,11 +132,40 @@ function rasterOf(
   const most = 2 ** Math.min(8, bits) - 1
   for (let y = 0; y < height; y++) {
     const line = bytes.subarray(y * rowBytes, (y + 1) * rowBytes)
-    const sample = (at: number): number => (bits < 8 ? sampleOf(line, at, bits) : (line[(at * bits) >> 3] ?? most))
+    if (bits >= 8) {
+      readLine(line, data.subarray(y * width, (y + 1) * width), channels, bits / 8, palette)
+      continue
+    }
+    const sample = (at: number): number => sampleOf(line, at, bits)
     for (let x = 0; x < width; x++) data[y * width + x] = shadeOf(sample, x * channels, channels, most, palette)
   }
   return { width, height, data }
 }
+
+/** The same as `shadeOf` for samples of whole bytes, as nearly all pictures have. `step`: bytes of one. */
+function readLine(
+  line: Uint8Array,
+  into: Uint8Array,
+  channels: number,
+  step: number,
+  palette: Uint8Array | null,
+): void {
+  for (let x = 0; x < into.length; x++) {
+    const at = x * channels * step
+    const first = line[at] ?? 255
+    if (channels >= 3) into[x] = colourAt(line, at, step, channels)
+    else into[x] = palette === null || channels > 1 ? first : colourAt(palette, first * 3, 1, 0)
+  }
+}
+
+/** `channels`: 0 for a palette, whose missing colours are black. */
+function colourAt(line: Uint8Array, at: number, step: number, channels: number): number {
+  const missing = channels === 0 ? 0 : 255
+  const shade = brightness(line[at] ?? missing, line[at + step] ?? missing, line[at + 2 * step] ?? missing)
+  return channels === 4 ? 255 - Math.min(255, shade + (line[at + 3 * step] ?? missing)) : shade
+}
+
+const brightness = (red: number, green: number, blue: number): number => (2 * red + 5 * green + blue) >> 3
 
 function shadeOf(
   sample: (at: number) => number,
@@ -147,9 +176,9 @@ function shadeOf(
 ): number {
   if (palette !== null && channels === 1) {
     const start = sample(at) * 3
-    return (2 * (palette[start] ?? 0) + 5 * (palette[start + 1] ?? 0) + (palette[start + 2] ?? 0)) >> 3
+    return brightness(palette[start] ?? 0, palette[start + 1] ?? 0, palette[start + 2] ?? 0)
   }
   if (channels < 3) return (sample(at) * 255) / most
-  const shade = (2 * sample(at) + 5 * sample(at + 1) + sample(at + 2)) >> 3
+  const shade = brightness(sample(at), sample(at + 1), sample(at + 2))
   return channels === 3 ? (shade * 255) / most : 255 - Math.min(255, ((shade + sample(at + 3)) * 255) / most)
 }

@@ -49,15 +49,22 @@ export function boxOf(points: readonly (readonly [number, number])[]): Box {
 
 /** A rectangle after a matrix. */
 export function placed(matrix: Matrix, x: number, y: number, width: number, height: number): Box {
-  const [right, top] = [x + width, y + height]
-  const xs = [
-    acrossOf(matrix, x, y),
-    acrossOf(matrix, right, y),
-    acrossOf(matrix, x, top),
-    acrossOf(matrix, right, top),
-  ]
-  const ys = [upOf(matrix, x, y), upOf(matrix, right, y), upOf(matrix, x, top), upOf(matrix, right, top)]
-  return { left: Math.min(...xs), bottom: Math.min(...ys), right: Math.max(...xs), top: Math.max(...ys) }
+  const right = x + width
+  const top = y + height
+  const across = acrossOf(matrix, x, y)
+  const acrossRight = acrossOf(matrix, right, y)
+  const acrossTop = acrossOf(matrix, x, top)
+  const acrossBoth = acrossOf(matrix, right, top)
+  const up = upOf(matrix, x, y)
+  const upRight = upOf(matrix, right, y)
+  const upTop = upOf(matrix, x, top)
+  const upBoth = upOf(matrix, right, top)
+  return {
+    left: Math.min(across, acrossRight, acrossTop, acrossBoth),
+    bottom: Math.min(up, upRight, upTop, upBoth),
+    right: Math.max(across, acrossRight, acrossTop, acrossBoth),
+    top: Math.max(up, upRight, upTop, upBoth),
+  }
 }
 
 export function common(one: Box, other: Box): Box {

@@ -159,6 +159,8 @@ export function createCanvas(page: Box) {
     gap = Math.abs(y) > 0.01 ? '\n' : ' '
   }
 
+  const isOutside = (box: Box): boolean => areApart(box, grown(state.clip))
+
   function show(bytes: Buffer): void {
     const { font, size, ctm, stretch, rise } = state
     const { text, glyphs } = font?.decode(bytes) ?? { text: '', glyphs: bytes.length }
@@ -169,9 +171,8 @@ export function createCanvas(page: Box) {
     const reasons: Reason[] = []
     if (scaleOf(matrix) * (font?.scale ?? 1) < SIZE_MIN) reasons.push('size')
     if (state.alpha < ALPHA_MIN) reasons.push('transparent')
-    const start = placed(times(placing, times(anchor, ctm)), 0, -0.2, width * 0.4, 1)
-    const seen = grown(state.clip)
-    if (areApart(box, seen) && areApart(start, seen)) reasons.push('off-page')
+    const start = (): Box => placed(times(placing, times(anchor, ctm)), 0, -0.2, width * 0.4, 1)
+    if (isOutside(box) && isOutside(start())) reasons.push('off-page')
     const isUndrawn = state.mode === 3 || state.mode === 7
     const order = shown.length + filled.length
     const isRemapped = font?.isRemapped ?? false
@@ -206,7 +207,7 @@ export function createCanvas(page: Box) {
       moveLine(x, y)
     },
     Tm(operands) {
-      const [, , , , , before] = lineMatrix
+      const before = lineMatrix[5]
       lineMatrix = matrixOf(operands)
       textMatrix = lineMatrix
       anchor = lineMatrix

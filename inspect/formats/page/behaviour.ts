@@ -28,7 +28,7 @@ export interface Behaviour {
   posts: readonly string[]
   /** Addresses that it gives to forms. */
   actions: readonly string[]
-  /** Addresses of pictures, with something that it reads. Most count readers. */
+  /** Addresses of pictures, scripts and frames, with something that it reads. Most count readers. */
   pixels: readonly string[]
   /** Makes fields that are written as others fields for a password. */
   masksFields: boolean
@@ -67,7 +67,7 @@ const REDIRECTORS = /(?:^|\.)(?:location\.(?:assign|replace)|navigate|replace)$/
 const OPENERS = /(?:^|\.)open$/
 const LOCATION = /(?:^|\.)(?:location|location\.href|href)$/
 const POSTERS = /(?:^|\.)(?:fetch|sendBeacon|ajax|post|axios(?:\.post)?|open|WebSocket|EventSource)$/
-const PICTURE = /(?:^|\.)Image\([^)]{0,40}\)\.src$|createElement\("im(?:g|age)"\)\.src$/i
+const PICTURE = /(?:^|\.)Image\([^)]{0,40}\)\.src$|createElement\("(?:im(?:g|age)|script|iframe|embed)"\)\.src$/i
 const MADE = String.raw`createElement\("(?:input|textarea)"\)\.`
 const MADE_TITLE = new RegExp(`${MADE}(?:name|id|placeholder|title|ariaLabel|autocomplete)$`, 'i')
 const MADE_ATTRIBUTE = new RegExp(`${MADE}setAttribute$`, 'i')

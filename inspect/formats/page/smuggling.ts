@@ -28,6 +28,10 @@ const CLICKS = /\.click\s{0,4}\(|dispatchEvent/
 const SHOWN =
   /^data:(?:text\/|image\/|audio\/|video\/|font\/|application\/(?:pdf|json|(?:x-)?javascript|xhtml|xml|font))/i
 
+/** Archives and programs by their declared types, whatever their bytes are. */
+const DECLARED =
+  /^data:application\/(?:octet-stream|(?:x-)?(?:zip|rar|7z|iso|msdownload|msdos|ms|compressed|gzip|tar|vnd\.rar|download|force)[\w.+-]{0,40})[;,]/i
+
 /** Files inside addresses, which a browser saves as soon as the page is open. */
 export function judgeAddresses(
   item: Item,
@@ -46,7 +50,8 @@ export function judgeAddresses(
     if (!/^\s{0,9}data:/i.test(address) || SHOWN.test(address.trim())) continue
     charge(address.length)
     const { kind } = judgeFile('', dataOf(address) ?? new Uint8Array())
-    if (!DANGEROUS.has(kind)) continue
+    const isOpaque = kind === 'data' && address.length >= DATA_MIN && DECLARED.test(address.trim()) && !waits(source)
+    if (!DANGEROUS.has(kind) && !isOpaque) continue
     context.addFinding(item, { ...WEB.smuggledFile, detail: DETAILS[kind] ?? null })
     return
   }

@@ -43,15 +43,15 @@ export const PROJECT_FILES: readonly ProjectFile[] = [
     settings: POSING_CODE,
     on: 'opening',
   },
-  { name: /(?:^|\/)\.vscode\/launch\.json$/, commands: GROUP, on: 'installation' },
+  { name: /(?:^|\/)launch\.json$/, commands: GROUP, on: 'installation' },
   {
-    name: /(?:^|\/)\.vscode\/settings\.json$|\.code-workspace$/,
+    name: /(?:^|\/)settings\.json$|\.code-workspace$/,
     needs: /terminal\.|Command|\.path/i,
     commands: GROUP,
     on: 'installation',
   },
-  { name: /(?:^|\/)(?:\.cursor\/|\.vscode\/|\.)mcp\.json$/, commands: GROUP, on: 'opening' },
-  { name: /(?:^|\/)\.claude\/settings(?:\.local)?\.json$/, needs: /"hooks"/, commands: json('command'), on: 'opening' },
+  { name: /(?:^|\/)\.?mcp\.json$/, commands: GROUP, on: 'opening' },
+  { name: /(?:^|\/)settings(?:\.local)?\.json$/, needs: /"hooks"/, commands: json('command'), on: 'opening' },
   {
     name: /(?:^|\/)\.?devcontainer(?:\/(?:[^/]+\/)?devcontainer)?\.json$/,
     commands: json('initializeCommand'),
@@ -127,7 +127,7 @@ export const PROJECT_FILES: readonly ProjectFile[] = [
   { name: /(?:^|\/)binding\.gyp$/, commands: /<!@?\(([^"]{8,4000})/g, on: 'installation' },
   // Scripts and lists of commands, which a tool or a shell runs when it enters the folder.
   {
-    name: /(?:^|\/)(?:\.envrc|\.(?:bash|zsh|k?sh)(?:rc|_profile|_login|env)|\.profile|\.bash_aliases|justfile|\.(?:ex|vim|nvim)rc|\.(?:gdb|lldb)init|\.dir-locals\.el|\.rprofile|(?:shell|default|flake)\.nix|\.?mise(?:\.local)?\.toml|taskfile\.ya?ml|\.pre-commit-config\.yaml|\.?lefthook\.ya?ml|\.cargo\/config(?:\.toml)?|pyproject\.toml)$/,
+    name: /(?:^|\/)(?:\.envrc|\.(?:bash|zsh|k?sh)(?:rc|_profile|_login|env)|\.profile|\.bash_aliases|justfile|\.(?:ex|vim|nvim)rc|\.(?:gdb|lldb)init|\.dir-locals\.el|\.rprofile|(?:shell|default|flake)\.nix|\.?mise(?:\.local)?\.toml|taskfile\.ya?ml|\.pre-commit-config\.yaml|\.?lefthook\.ya?ml|\.cargo\/config|config\.toml|pyproject\.toml)$/,
     commands: LINE,
     on: 'installation',
   },

@@ -74,6 +74,7 @@ import { openDocumentTexts } from './formats/texts/open-document.ts'
 import { pageTexts } from './formats/texts/page.ts'
 import { invisibleTexts, plainTexts } from './formats/texts/plain.ts'
 import { rtfTexts } from './formats/texts/rtf.ts'
+import { writtenTexts } from './formats/texts/written.ts'
 import { biffMacros } from './formats/xlm/biff.ts'
 import { packageMacros } from './formats/xlm/package.ts'
 import { sylk } from './formats/xlm/sylk.ts'
@@ -172,6 +173,7 @@ export const FORMATS: readonly Format[] = [
   rtfTexts,
   mailTexts,
   plainTexts,
+  writtenTexts,
   invisibleTexts,
   externalLinks,
   concealedMacros,

@@ -58,6 +58,12 @@ function endOf(source: string, text: string, from: number): number {
 
 const localName = (name: string): string => name.slice(name.indexOf(':') + 1)
 
+const VALUE = /=\s{0,9}(?:"([^"]*)"|'([^']*)')/g
+
+/** Values of all attributes. */
+export const attributesIn = (attributes: string): string[] =>
+  Array.from(attributes.matchAll(VALUE), ([, one, other]) => decodeEntities(one ?? other ?? ''))
+
 const patterns = new Map<string, RegExp>()
 
 /** The value of an attribute, under any prefix. */

@@ -12,6 +12,8 @@ interface HtmlHandler {
   comment(text: string): void
   /** The content of a style. */
   style(text: string): void
+  /** The content of a script that is data. */
+  data?(text: string): void
 }
 
 const CHARACTER_WORK = 4
@@ -34,6 +36,9 @@ export function readHtml(source: string, handler: HtmlHandler): void {
   }
   if (from < source.length) handler.text(htmlText(source.slice(from)))
 }
+
+/** Types of scripts that are no code. */
+const DATA = /json|text\/(?:plain|template|markdown|x-)/i
 
 /** Returns the position after the tag, comment or sign. */
 function readNext(source: string, lower: string, at: number, handler: HtmlHandler): number {
@@ -61,14 +66,22 @@ function readNext(source: string, lower: string, at: number, handler: HtmlHandle
   const isEmpty = EMPTY.has(name) || source.charAt(close - 2) === '/'
   handler.open(name, attributes, isEmpty)
   if (isEmpty) handler.close(name)
-  return isEmpty || !RAW.has(name) ? close : readRaw(name, source, lower, close, handler)
+  return isEmpty || !RAW.has(name) ? close : readRaw(name, source, lower, close, attributes.get('type'), handler)
 }
 
-function readRaw(name: string, source: string, lower: string, from: number, handler: HtmlHandler): number {
+function readRaw(
+  name: string,
+  source: string,
+  lower: string,
+  from: number,
+  type: string | undefined,
+  handler: HtmlHandler,
+): number {
   const found = lower.indexOf(`</${name}`, from)
   const end = found === -1 ? source.length : found
   const content = source.slice(from, end)
   if (name === 'style') handler.style(content)
+  else if (name === 'script' && DATA.test(type ?? '')) handler.data?.(content)
   else if (name === 'title' || name === 'textarea' || name === 'xmp') handler.text(htmlText(content))
   handler.close(name)
   return endOf(source, end)

@@ -43,10 +43,16 @@ export const mailTexts: Format = {
   },
 }
 
+function readHeaders(source: string, judge: ReturnType<typeof createTextJudge>): void {
+  const end = GAP.exec(source.slice(0, HEADERS_MAX))?.index ?? 0
+  for (const [, value = ''] of source.slice(0, end).matchAll(OTHER_HEADER)) judge.doubt(decodedWords(value), 'metadata')
+}
+
 function readParts(item: Item, source: string, parts: readonly MailPart[], context: Context): void {
   const judge = createTextJudge(item, context, { isRated: false })
   const subject = headerOf(source.slice(0, HEADERS_MAX), 'subject')
   if (subject !== '') judge.add(`${decodedWords(subject)}\n`)
+  readHeaders(source, judge)
   for (const part of parts) {
     const isMember = /^(?:base64|quoted-printable)$/.test(part.encoding) && part.name !== null
     if (!part.type.startsWith('text/') || isMember) continue
@@ -59,6 +65,9 @@ function readParts(item: Item, source: string, parts: readonly MailPart[], conte
 
 const HEADERS_MAX = 65_536
 const GAP = /\r?\n[ \t]{0,100}\r?\n|\r\r/
+
+/** Headers that no program shows. */
+const OTHER_HEADER = /^(?:x-[\w-]{1,60}|comments|keywords|thread-topic)[ \t]{0,9}:((?:[^\r\n]|\r?\n[ \t]){20,2000})/gim
 
 const HEADERS = {
   subject: /^subject[ \t]{0,9}:((?:[^\r\n]|\r?\n[ \t]){0,2000})/im,

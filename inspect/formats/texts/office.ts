@@ -8,10 +8,13 @@ import type { Reason } from '#inspect/core/texts.ts'
 import { keep } from '#inspect/core/work.ts'
 import { HEAD_BYTES } from '#inspect/detect/sniff.ts'
 import { decodeText, encodingOf } from '#inspect/detect/text.ts'
+import { mayAddressIn } from '#inspect/judge/hidden/addressed.ts'
+import { WHITE } from '#inspect/judge/hidden/colours.ts'
 import { createTextJudge } from '#inspect/judge/hidden/hidden.ts'
 import { cellFormatsOf, readSheet, sharedStringsOf } from './sheets.ts'
 import { readSimplePart } from './simple-part.ts'
 import { backOf, isHiddenSlide, readSlide, slideSizeOf } from './slides.ts'
+import { readValues } from './values.ts'
 import { backgroundsOf, hidesText, readWordPart, readWordStyles, type WordStyles } from './word.ts'
 
 /** Bytes after a mark that decide. */
@@ -22,6 +25,8 @@ interface Part {
   bytes: Uint8Array
   /** It may hide text. */
   hasSigns: boolean
+  /** It may address a model. */
+  addresses: boolean
 }
 
 const PART = factType<Part>('text part')
@@ -68,11 +73,16 @@ const NAMES = {
   workbook: /^xl\/(?:workbook\.xml|_rels\/workbook\.xml\.rels)$/i,
   sheet: /^xl\/worksheets\/sheet\d+\.xml$/i,
   strings: /^xl\/sharedStrings\.xml$/i,
-  remarks: /^(?:xl\/(?:comments|threadedComments\/threadedComment)\d+|ppt\/comments\/[\w-]{1,60})\.xml$/i,
+  remarks:
+    /^(?:xl\/(?:comments\/?(?:comment)?|threadedComments\/threadedComment)\d*|ppt\/comments\/[\w-]{1,60})\.xml$/i,
+  others:
+    /^(?:xl\/(?:drawings|charts|tables|externalLinks)\/|(?:word|ppt|xl)\/(?:diagrams|charts|glossary|tags)\/|customXml\/|ppt\/(?:handoutMasters|slideLayouts|slideMasters)\/|word\/(?:settings|document|footnotes|commentsExtended)\.xml$|xl\/workbook\.xml$|xl\/worksheets\/)/i,
   properties: /^docProps\/(?:core|custom|app)\.xml$/i,
 }
 
 const ALL = Object.values(NAMES)
+/** Parts that are read for what they show. */
+const TEXTS = ALL.filter((pattern) => pattern !== NAMES.others)
 /** Parts of a package whose text is read. Larger ones are not. */
 const PARTS_BYTES_MAX = 16_000_000
 /** The same if nobody asks for the text: of a document of 12 MB, reading it took as long as all the rest. */
@@ -90,8 +100,15 @@ export const officeTexts: Format = {
     if (item.sniffed.kind === 'ooxml') return
     keep(PART_BYTES)
     const name = partName(item)
+    const addresses = mayAddressIn(item)
+    if (NAMES.others.test(name) && !addresses && !TEXTS.some((pattern) => pattern.test(name))) return
     const signs = name === 'word/styles.xml' ? STYLE_SIGNS : SIGNS
-    context.record(item, PART, { name, bytes: item.bytes, hasSigns: signs.some((sign) => item.has(sign)) })
+    context.record(item, PART, {
+      name,
+      bytes: item.bytes,
+      hasSigns: signs.some((sign) => item.has(sign)) || (addresses && signs !== STYLE_SIGNS),
+      addresses,
+    })
   },
   conclude(item, facts, context) {
     if (item.sniffed.kind === 'ooxml') readPackage(item, facts, context)
@@ -120,6 +137,7 @@ function readPackage(item: Item, facts: Facts, context: Context): void {
   for (const part of [...named(NAMES.remarks), ...named(NAMES.properties)])
     if (isAsked || part.hasSigns)
       readSimplePart(sourceOf(part), [NAMES.remarks.test(part.name) ? 'comment' : 'metadata'], part.name, judge)
+  for (const part of named(NAMES.others)) if (part.addresses) readValues(sourceOf(part), part.name, judge)
   judge.finish()
 }
 
@@ -161,7 +179,7 @@ function readSlides({ judge, isAsked, named }: Read): void {
   const presentation = named(NAMES.presentation).find(({ name }) => /presentation\.xml$/i.test(name))
   const size = slideSizeOf(presentation === undefined ? '' : sourceOf(presentation))
   const frames = named(NAMES.frame).map((part) => backOf(sourceOf(part)))
-  const around = frames.includes('unknown') ? 'unknown' : (frames.find((back) => back !== null) ?? 'unknown')
+  const around = frames.includes('unknown') ? 'unknown' : (frames.find((back) => back !== null) ?? WHITE)
   for (const part of slides.filter(isRead)) {
     const source = sourceOf(part)
     const number = /slide(\d+)/i.exec(part.name.slice('ppt/slides/'.length))?.[1] ?? ''
@@ -177,12 +195,13 @@ const textsOf = <T>([part]: readonly Part[], read: (source: string) => T[]): T[]
 
 function readWorkbook({ judge, isAsked, named }: Read): void {
   const sheets = named(NAMES.sheet)
-  const signs = [...sheets, ...named(NAMES.workbook), ...named(NAMES.styles)]
+  const signs = [...sheets, ...named(NAMES.workbook), ...named(NAMES.styles), ...named(NAMES.strings)]
   if (sheets.length === 0 || (!isAsked && !signs.some(({ hasSigns }) => hasSigns))) return
   const workbook = named(NAMES.workbook).map(sourceOf).join('\n')
   const formats = textsOf(named(/^xl\/styles\.xml$/i), cellFormatsOf)
   const known = sheetsOf(workbook)
-  const isRead = isAsked || formats.some((format) => format.length > 0)
+  const isRead =
+    isAsked || formats.some((format) => format.length > 0) || named(NAMES.strings).some(({ addresses }) => addresses)
   const hidden = [...known.values()].filter(({ reasons }) => reasons.length > 0)
   const isAny = isRead || hidden.length > 0 || sheets.some(({ hasSigns }) => hasSigns)
   const texts = isAny ? textsOf(named(NAMES.strings), sharedStringsOf) : []

@@ -8,11 +8,13 @@ import type { Reason } from '#inspect/core/texts.ts'
 import { charge, keep } from '#inspect/core/work.ts'
 import { HEAD_BYTES } from '#inspect/detect/sniff.ts'
 import { decodeText, encodingOf } from '#inspect/detect/text.ts'
+import { mayAddressIn } from '#inspect/judge/hidden/addressed.ts'
 import { type Colour, colourOf, isLikeColour, WHITE } from '#inspect/judge/hidden/colours.ts'
 import { createTextJudge } from '#inspect/judge/hidden/hidden.ts'
 import { readSimplePart } from './simple-part.ts'
+import { readAttributes, readValues } from './values.ts'
 
-const PART = factType<{ name: string; bytes: Uint8Array; hasSigns: boolean }>('OpenDocument part')
+const PART = factType<{ name: string; bytes: Uint8Array; hasSigns: boolean; addresses: boolean }>('OpenDocument part')
 const NAME = /^(?:content|styles|meta)\.xml$/
 
 /** Without one of these, a part hides nothing. */
@@ -45,8 +47,9 @@ export const openDocumentTexts: Format = {
     if (item.sniffed.kind === 'odf') return
     keep(STYLE_BYTES)
     charge(item.bytes.length * SIGN_WORK)
-    const hasSigns = SIGNS.test(view(item.bytes).toString('latin1'))
-    context.record(item, PART, { name: item.path.at(-1) ?? '', bytes: item.bytes, hasSigns })
+    const addresses = mayAddressIn(item)
+    const hasSigns = addresses || SIGNS.test(view(item.bytes).toString('latin1'))
+    context.record(item, PART, { name: item.path.at(-1) ?? '', bytes: item.bytes, hasSigns, addresses })
   },
   conclude(item, facts, context) {
     if (item.sniffed.kind === 'odf') readDocument(item, facts, context)
@@ -68,8 +71,11 @@ function readDocument(item: Item, facts: Facts, context: Context): void {
   const content = sourceOf('content.xml')
   const looks = new Map<string, Look>()
   for (const source of [sourceOf('styles.xml'), content]) readStyles(source, looks)
-  readContent(content, looks, judge)
+  readContent(content, looks, judge, pageSizeOf(sourceOf('styles.xml')))
   readSimplePart(sourceOf('meta.xml'), ['metadata'], 'meta.xml', judge)
+  if (parts.some((part) => part.name === 'styles.xml' && part.addresses))
+    readValues(sourceOf('styles.xml'), 'styles.xml', judge)
+  if (parts.some((part) => part.name === 'content.xml' && part.addresses)) readAttributes(content, judge)
   judge.finish()
 }
 
@@ -95,6 +101,8 @@ function readStyles(source: string, looks: Map<string, Look>): void {
 function addProperties(look: Look, attributes: string): void {
   const value = (name: string): string => attributeOf(attributes, name) ?? ''
   if (value('display') === 'none') look.isHidden = true
+  if (/^0(?:\.0{1,9})?(?:cm|in|mm|pt)$/.test(value('row-height') || value('column-width'))) look.isCollapsed = true
+  if (/^[0-4](?:\.\d{1,9})?%$/.test(value('opacity'))) look.isHidden = true
   if (value('display') === 'false' || value('visibility') === 'hidden') look.isCollapsed = true
   const colour = colourOf(value('color'))
   if (colour !== null) look.colour = colour
@@ -153,17 +161,40 @@ const REASONS = new Map<string, Reason>(
 const ENDS = new Map(Object.entries({ p: '\n', h: '\n', 'table-cell': '\t', 'table-row': '\n' }))
 const BREAKS = new Map(Object.entries({ tab: '\t', 'line-break': '\n', s: ' ' }))
 
-function reasonOf(name: string, attributes: string, look: Look): Reason | null {
+function reasonOf(name: string, attributes: string, look: Look, size: ReturnType<typeof pageSizeOf>): Reason | null {
   const known = REASONS.get(name)
   if (known !== undefined) return known
   const value = (key: string): string => attributeOf(attributes, key) ?? ''
   if (look.isCollapsed && (name === 'page' || name === 'table'))
     return name === 'page' ? 'hidden-slide' : 'hidden-sheet'
-  if (value('visibility') === 'collapse') return 'hidden-sheet'
+  if (value('visibility') === 'collapse' || (look.isCollapsed && name === 'table-row')) return 'hidden-sheet'
   const isConditional = name === 'section' && /^(?:none|condition)$/.test(value('display'))
   if (isConditional || value('is-hidden') === 'true') return 'vanish'
-  const far = Number.parseFloat(value('x'))
-  return far <= -FAR / 2 || far >= FAR ? 'off-page' : null
+  return isFar([value('x'), value('width')], size.width) || isFar([value('y'), value('height')], size.height)
+    ? 'off-page'
+    : null
+}
+
+/** Before the beginning of a page, or behind its end. */
+function isFar(written: readonly string[], whole: number): boolean {
+  const [from = Number.NaN, length = Number.NaN] = written.map(centimetres)
+  return from >= whole || from + length <= 0 || from <= -FAR / 2
+}
+
+const UNITS: Readonly<Record<string, number>> = { cm: 1, mm: 0.1, in: 2.54, pt: 2.54 / 72 }
+
+function centimetres(text: string): number {
+  const [, number, unit = ''] = /^(-?\d{1,6}(?:\.\d{1,9})?)(cm|mm|in|pt)$/.exec(text) ?? []
+  return Number(number) * (UNITS[unit] ?? Number.NaN)
+}
+
+const WIDTH = /fo:page-width="([\w.]{1,20})"/
+const HEIGHT = /fo:page-height="([\w.]{1,20})"/
+
+/** Of slides. Text of others flows, and what is beside it is rarely far away. */
+function pageSizeOf(styles: string): { width: number; height: number } {
+  const [width, height] = [WIDTH, HEIGHT].map((pattern) => centimetres(pattern.exec(styles)?.[1] ?? ''))
+  return { width: Math.max(width || 28, 28), height: Math.max(height || 21, 30) }
 }
 
 interface Open {
@@ -176,8 +207,10 @@ function readContent(
   source: string,
   looks: ReadonlyMap<string, Look>,
   judge: ReturnType<typeof createTextJudge>,
+  size: ReturnType<typeof pageSizeOf>,
 ): void {
   const open: Open[] = []
+  const columns = createColumns()
   let isBody = false
   let place: string | null = null
 
@@ -199,7 +232,11 @@ function readContent(
       if (name === 'body') isBody = true
       if (!isBody) return
       const look = STYLED.has(name) ? lookOf(attributeOf(attributes, 'style-name'), looks) : {}
-      open.push({ name, look, reason: reasonOf(name, attributes, look) })
+      open.push({
+        name,
+        look,
+        reason: columns.reasonOf(name, attributes, look) ?? reasonOf(name, attributes, look, size),
+      })
       if (name === 'page' || name === 'table') place = attributeOf(attributes, 'name')
       const hidden = REASONS.get(name) === 'vanish' ? attributeOf(attributes, 'string-value') : null
       if (hidden !== null) judge.add(hidden, ['vanish'], place)
@@ -214,4 +251,26 @@ function readContent(
       if (isBody) judge.add(text.trim() === '' ? ' ' : text, text.trim() === '' ? [] : whyHidden(), place)
     },
   })
+}
+
+const COLUMNS_MAX = 2_000
+
+/** Columns that are not shown, by their number. */
+function createColumns() {
+  let hidden: boolean[] = []
+  let at = 0
+  return {
+    reasonOf(name: string, attributes: string, look: Look): Reason | null {
+      const times = Math.min(COLUMNS_MAX, Number(attributeOf(attributes, 'number-columns-repeated') ?? 1))
+      if (name === 'table') hidden = []
+      if (name === 'table-row') at = 0
+      if (name === 'table-column' && hidden.length < COLUMNS_MAX) {
+        const isHidden = attributeOf(attributes, 'visibility') === 'collapse' || look.isCollapsed === true
+        hidden.push(...new Array<boolean>(times).fill(isHidden))
+      }
+      if (name !== 'table-cell' && name !== 'covered-table-cell') return null
+      at += times
+      return hidden[at - times] ? 'hidden-sheet' : null
+    },
+  }
 }

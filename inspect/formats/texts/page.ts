@@ -7,9 +7,10 @@ import { HEAD_BYTES } from '#inspect/detect/sniff.ts'
 import { decodeText, encodingOf } from '#inspect/detect/text.ts'
 import { mayAddress } from '#inspect/judge/hidden/addressed.ts'
 import { createTextJudge } from '#inspect/judge/hidden/hidden.ts'
+import { createDrawing } from './drawing.ts'
 import { readHtml } from './html-events.ts'
 import { isFile } from './readings.ts'
-import { createRules, declarationsOf, type Look, lookOf, whyHidden } from './styles.ts'
+import { type Ancestor, createRules, declarationsOf, isPale, type Look, lookOf, whyHidden } from './styles.ts'
 
 type Judge = ReturnType<typeof createTextJudge>
 
@@ -47,6 +48,9 @@ const UNSEEN: Readonly<Record<string, Reason>> = {
   datalist: 'markup',
 }
 const DESCRIBED = new Set(['description', 'keywords', 'og:description', 'og:title', 'twitter:description', 'author'])
+/** Attributes with texts that programs read, and characters of those that are read. */
+const OTHERS = /^(?:data-|aria-(?!label$)|summary$|value$|label$|content$|xlink:title$|abbr$)/
+const VALUE_MIN = 20
 const DEPTH_MAX = 500
 
 interface Page {
@@ -57,7 +61,8 @@ interface Page {
 
 export function readPage(source: string, judge: Judge, { isDrawing, reasons: all }: Page): void {
   const rules = createRules()
-  const open: { name: string; outer: number }[] = []
+  const open: (Ancestor & { outer: number; isFar: boolean })[] = []
+  const drawing = createDrawing()
   /** Of those that have a look of their own. */
   const looks: Look[] = []
   // Styles of other files may set any colour, and a drawing may have shapes behind its text.
@@ -68,9 +73,10 @@ export function readPage(source: string, judge: Judge, { isDrawing, reasons: all
     open(name, attributes, isEmpty) {
       if (LINES.has(name)) judge.add('\n', [])
       addDescriptions(name, attributes, judge)
+      if (isDrawing) drawing.add(name, attributes)
       if (isEmpty || open.length >= DEPTH_MAX) return
-      open.push({ name, outer: looks.length })
-      const look = ownLook(name, attributes, isDrawing, rules)
+      open.push({ name, attributes, outer: looks.length, isFar: isDrawing && drawing.isOutside(name, attributes) })
+      const look = ownLook(name, attributes, isDrawing, rules, open)
       if (look !== PLAIN) looks.push(look)
     },
     close(name) {
@@ -81,17 +87,28 @@ export function readPage(source: string, judge: Judge, { isDrawing, reasons: all
     },
     text(text) {
       const shown = text.replace(/[ \t\r\n]+/g, ' ')
-      if (shown !== '') judge.add(shown, shown === ' ' ? [] : reasons())
+      if (shown === '') return
+      const hiding = shown === ' ' ? [] : reasons()
+      judge.add(shown, hiding)
+      if (hiding.length > 0 || shown === ' ') return
+      if (isPale(looks) || (isDrawing && drawing.isFilled(looks))) judge.doubt(shown, 'colour', null, true)
+      else if (open.some(({ isFar }) => isFar)) judge.doubt(shown, 'off-page', null, true)
     },
     comment(text) {
       // Office reads these as markup.
       if (!/^\[if\s/.test(text) && text.trim() !== '') judge.add(`${text.replace(TAG, ' ')}\n`, ['comment'])
     },
-    style: (text) => rules.add(text),
+    style(text) {
+      rules.add(text)
+      for (const [, written = ''] of text.matchAll(WRITTEN)) judge.doubt(written, 'markup')
+    },
+    data: (text) => judge.doubt(text, 'metadata'),
   })
 }
 
 const TAG = /<[^<>]{0,500}>/g
+/** Text that a style adds. */
+const WRITTEN = /content\s{0,9}:\s{0,9}"([^"]{10,2000})"/g
 const PLAIN: Look = {}
 const NO_DECLARATIONS: ReadonlyMap<string, string> = new Map()
 
@@ -100,8 +117,9 @@ function ownLook(
   attributes: ReadonlyMap<string, string>,
   isDrawing: boolean,
   rules: ReturnType<typeof createRules>,
+  open: readonly Ancestor[],
 ): Look {
-  const styles = rules.of(name, attributes)
+  const styles = rules.of(name, attributes, open)
   const colours = new Map<string, string>()
   const behind = attributes.get('bgcolor') ?? attributes.get('background')
   if (behind !== undefined) colours.set('background', behind)
@@ -110,10 +128,14 @@ function ownLook(
   const declared = attributes.has('style') ? [declarationsOf(attributes.get('style') ?? '')] : []
   // Attributes of pages that are no declarations.
   const read = isDrawing
-    ? [...styles, attributes, ...declared, colours]
+    ? [...styles, attributes, ...declared, colours].map(asText)
     : [...styles, fontColour(name, attributes), colours, ...declared]
   return withReasons(lookOf(read, rules.blankFonts), name, attributes, isDrawing)
 }
+
+/** Text of drawings is filled. */
+const asText = (declarations: ReadonlyMap<string, string>): ReadonlyMap<string, string> =>
+  declarations.has('fill') ? new Map([...declarations, ['color', declarations.get('fill') ?? '']]) : declarations
 
 function withReasons(look: Look, name: string, attributes: ReadonlyMap<string, string>, isDrawing: boolean): Look {
   const unseen = name === 'title' && isDrawing ? 'alt' : ownOf(UNSEEN, name)
@@ -136,6 +158,9 @@ function addDescriptions(name: string, attributes: ReadonlyMap<string, string>, 
   const about = name === 'meta' ? (attributes.get('name') ?? attributes.get('property') ?? '').toLowerCase() : ''
   const content = attributes.get('content')
   if (content && DESCRIBED.has(about)) judge.add(`${content}\n`, ['metadata'])
+  else if (content) judge.doubt(content, 'metadata')
+  for (const [key, value] of attributes)
+    if (OTHERS.test(key) && value.length >= VALUE_MIN) judge.doubt(value, 'metadata')
   if (name === 'input' && attributes.get('type')?.toLowerCase() === 'hidden')
     judge.add(`${attributes.get('value') ?? ''}\n`, ['markup'])
 }

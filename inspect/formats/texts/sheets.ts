@@ -98,7 +98,8 @@ export function cellFormatsOf(source: string): Reason[][] {
 const LISTS = new Set(['fonts', 'fills', 'cellXfs', 'cellStyleXfs', 'dxfs'])
 
 /** `;;;` shows nothing. */
-const isBlank = (code: string): boolean => /^\s*;\s*;\s*;\s*$/.test(code)
+const isBlank = (code: string): boolean =>
+  /^(?:\s|""|\[[a-z]{3,9}\])*;(?:\s|"")*;(?:\s|"")*(?:;(?:\s|"")*)?$/i.test(code)
 
 function readFont(name: string, attributes: string, fonts: Font[]): void {
   if (name === 'font') fonts.push({ colour: null, isSmall: false })
@@ -112,6 +113,8 @@ function colourIn(attributes: string): Colour | null {
   if (attributeOf(attributes, 'tint') !== null) return null
   const theme = attributeOf(attributes, 'theme')
   if (theme !== null) return theme === '0' ? WHITE : null
+  const indexed = attributeOf(attributes, 'indexed')
+  if (indexed !== null) return indexed === '1' || indexed === '9' ? WHITE : null
   return colourOf((attributeOf(attributes, 'rgb') ?? '').slice(-6))
 }
 
@@ -132,14 +135,17 @@ interface SheetPart {
   place: string | null
 }
 
+/** Nobody scrolls to those behind. */
+const COLUMNS_SEEN = 60
 /** They may set other colours. */
 const COLOURED = /<(?:tablePart|conditionalFormatting|drawing|picture)[\s>]/
-const HIDDEN = /\shidden\s?=\s?["'](?:1|true)["']/
+/** Also without a height or a width. */
+const HIDDEN = /\shidden\s?=\s?["'](?:1|true)["']|\s(?:ht|width)\s?=\s?["']0?(?:\.\d{1,20}|0)?["']/
 
 export function readSheet({ source, strings, formats, reasons, place }: SheetPart, judge: Judge): void {
   const columns: [number, number][] = []
   const isColoured = COLOURED.test(source)
-  let cell: { type: string; reasons: Reason[] } | null = null
+  let cell: { type: string; reasons: Reason[]; isDoubtful: boolean } | null = null
   let isRowHidden = false
   let isValue = false
   const hiddenBy = (attributes: string): Reason[] => {
@@ -152,12 +158,20 @@ export function readSheet({ source, strings, formats, reasons, place }: SheetPar
       ...own.filter((reason) => reason !== 'colour' || !isColoured),
     ]
   }
+  const mayBeHidden = (attributes: string): boolean =>
+    (isColoured && (formats[Number(attributeOf(attributes, 's') ?? 0)] ?? []).includes('colour')) ||
+    columnOf(attributeOf(attributes, 'r') ?? '') > COLUMNS_SEEN
   readXml(source, {
     open(name, attributes) {
       if (name === 'col' && HIDDEN.test(attributes))
         columns.push([Number(attributeOf(attributes, 'min')), Number(attributeOf(attributes, 'max'))])
       else if (name === 'row') isRowHidden = HIDDEN.test(attributes)
-      else if (name === 'c') cell = { type: attributeOf(attributes, 't') ?? 'n', reasons: hiddenBy(attributes) }
+      else if (name === 'c')
+        cell = {
+          type: attributeOf(attributes, 't') ?? 'n',
+          reasons: hiddenBy(attributes),
+          isDoubtful: mayBeHidden(attributes),
+        }
       else if (name === 'v' || name === 't') isValue = true
     },
     close(name) {
@@ -169,7 +183,9 @@ export function readSheet({ source, strings, formats, reasons, place }: SheetPar
     },
     text(text) {
       if (!isValue || cell === null) return
-      judge.add(cell.type === 's' ? (strings[Number(text)] ?? '') : text, cell.reasons, place)
+      const shown = cell.type === 's' ? (strings[Number(text)] ?? '') : text
+      judge.add(shown, cell.reasons, place)
+      if (cell.isDoubtful) judge.doubt(shown, 'hidden-sheet', place)
     },
   })
 }

@@ -30,6 +30,8 @@ interface Shape {
   fill: Colour | 'unknown' | null
   isFilled: boolean
   isFar: boolean
+  /** Left, top, right and bottom; what is behind a later one is not seen. */
+  box: [number, number, number, number]
 }
 
 interface Run {
@@ -38,7 +40,7 @@ interface Run {
   isTransparent: boolean
 }
 
-const newShape = (): Shape => ({ isHidden: false, fill: null, isFilled: false, isFar: false })
+const newShape = (): Shape => ({ isHidden: false, fill: null, isFilled: false, isFar: false, box: [0, 0, 0, 0] })
 const newRun = (): Run => ({ colour: null, isSmall: false, isTransparent: false })
 
 /** The colours of the theme that are white unless somebody changed them. */
@@ -62,6 +64,7 @@ export function readSlide({ source, size, reasons, place, behind }: SlidePart, j
   /** The elements that are open: a fill is one of the shape or of the text. */
   const open: string[] = []
   let isText = false
+  const texts: { text: string; box: Shape['box'] }[] = []
   const isIn = (name: string): boolean => open.includes(name)
 
   const whyHidden = (): Reason[] => {
@@ -74,11 +77,24 @@ export function readSlide({ source, size, reasons, place, behind }: SlidePart, j
     if (run.colour !== null && back !== 'unknown' && isLikeColour(run.colour, back)) found.push('colour')
     return found
   }
+  /** White, on what may be white. */
+  const mayBeHidden = (): boolean =>
+    run.colour !== null && (shape.fill ?? behind) === 'unknown' && isLikeColour(run.colour, WHITE)
 
   function describe(attributes: string): void {
     shape.isHidden ||= /^(?:1|true)$/.test(attributeOf(attributes, 'hidden') ?? '')
     for (const key of ['descr', 'title'])
       judge.add(`${attributeOf(attributes, key) ?? ''}\n`.trimStart(), ['alt'], place)
+  }
+
+  /** Pictures and filled shapes are in front of what came before them. */
+  function cover(): void {
+    const [left, top, right, bottom] = shape.box
+    for (const { text, box } of right > left && bottom > top ? texts.splice(0, texts.length) : []) {
+      const isCovered = box[0] >= left && box[1] >= top && box[2] <= right && box[3] <= bottom
+      if (isCovered && box[2] > box[0]) judge.doubt(text, 'covered', place)
+      else texts.push({ text, box })
+    }
   }
 
   function paint(colour: Colour | null): void {
@@ -99,9 +115,11 @@ export function readSlide({ source, size, reasons, place, behind }: SlidePart, j
     if (!isPlace()) return
     const [width, height] = [Number(attributeOf(attributes, 'cx')), Number(attributeOf(attributes, 'cy'))]
     shape.isFar ||= offset[0] + width <= 0 || offset[1] + height <= 0
+    shape.box.splice(0, 4, offset[0], offset[1], offset[0] + width, offset[1] + height)
   }
   let offset: [number, number] = [0, 0]
 
+  let isPicture = false
   const startShape = (): void => {
     shape = newShape()
   }
@@ -148,6 +166,7 @@ export function readSlide({ source, size, reasons, place, behind }: SlidePart, j
   readXml(source, {
     open(name, attributes) {
       open.push(name)
+      if (SHAPES.has(name)) isPicture = name === 'pic'
       const isOfShape = isIn('spPr') && !isIn('ln') && !isIn('rPr')
       if (FILLS.has(name) && isOfShape) {
         if (!shape.isFilled && name !== 'noFill') shape.fill = 'unknown'
@@ -157,10 +176,14 @@ export function readSlide({ source, size, reasons, place, behind }: SlidePart, j
     close(name) {
       while (open.length > 0 && open.pop() !== name);
       if (name === 't') isText = false
+      if (name === 'spPr' && (isPicture || shape.isFilled)) cover()
       judge.add(ENDS.get(name) ?? '', reasons, place)
     },
     text(text) {
-      if (isText) judge.add(text, whyHidden(), place)
+      if (!isText) return
+      judge.add(text, whyHidden(), place)
+      if (mayBeHidden()) judge.doubt(text, 'colour', place, true)
+      texts.push({ text, box: shape.box })
     },
   })
 }

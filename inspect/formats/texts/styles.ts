@@ -16,11 +16,17 @@ export interface Look {
 
 type Declarations = ReadonlyMap<string, string>
 
+/** An element that is open. */
+export interface Ancestor {
+  name: string
+  attributes: ReadonlyMap<string, string>
+}
+
 interface StyleRules {
   add(source: string): void
   /** Names of fonts that draw nothing. */
   blankFonts: ReadonlySet<string>
-  of(name: string, attributes: ReadonlyMap<string, string>): Declarations[]
+  of(name: string, attributes: ReadonlyMap<string, string>, open?: readonly Ancestor[]): Declarations[]
 }
 
 /** Rules of all styles of a page, and characters of them. */
@@ -31,11 +37,81 @@ const RULE = /([^{}@;]{1,500})\{([^{}]{0,2000})\}/g
 /** Rules for other media, with those in them. */
 const MEDIA =
   /@[a-z-]{1,30}[^{};]{0,300}\{(?:[^{}]|\{[^{}]{0,5000}\}){0,2000}\}|@[a-z-]{1,30}[^{};]{0,300};|\/\*(?:(?!\*\/)[\s\S])*(?:\*\/|$)/gi
-/** An element, a class or a name: others depend on what is around the element. */
-const SELECTOR = /^([a-z][\w-]{0,30})?(?:([.#])([\w-]{1,80}))?$/i
+/** An element, a class or a name. */
+const SELECTOR = /^([a-z][\w-]{0,30}|\*)?(?:([.#])([\w-]{1,80}))?$/i
+/** Selectors of what is around an element, and classes of it besides the first. */
+const CONTEXT_MAX = 6
+const ATTRIBUTE = /^([a-z][\w-]{0,30})?\[([\w-]{1,60})(?:[~|^$*]?="?([^"\]]{1,80})"?)?\]$/i
+
+interface Rule {
+  /** The element, class or name under which it is found. */
+  index: string
+  declarations: Declarations
+  /** Selectors of elements around it, the outermost first. */
+  around: readonly string[]
+  classes: readonly string[]
+  attribute: RegExpExecArray | null
+}
+
+function* rulesIn(source: string): Generator<Rule> {
+  for (const [, selectors = '', body = ''] of source.replace(MEDIA, ' ').matchAll(RULE)) {
+    const declarations = declarationsOf(body)
+    for (const selector of selectors.split(',')) {
+      const rule = ruleOf(selector.trim(), declarations)
+      if (rule !== null) yield rule
+    }
+  }
+}
+
+/** null: a selector that is not read. */
+function ruleOf(selector: string, declarations: Declarations): Rule | null {
+  const around = selector.toLowerCase().split(/\s*[>+~]\s*|\s+/, CONTEXT_MAX + 1)
+  const last = around.pop() ?? ''
+  const [key = '', ...more] = last.includes('[') ? [last] : last.split(/(?<=[^.])(?=\.)/)
+  const first = key.startsWith('.') ? key : `${key}${more.shift() ?? ''}`
+  const attribute = ATTRIBUTE.exec(first)
+  const isRead = first !== '' && around.length < CONTEXT_MAX && (attribute !== null || SELECTOR.test(first))
+  const classes = more.map((each) => each.slice(1))
+  return isRead ? { index: attribute === null ? first : '[]', declarations, around, classes, attribute } : null
+}
+
+function fits(
+  { around, classes, attribute }: Rule,
+  name: string,
+  attributes: ReadonlyMap<string, string>,
+  own: readonly string[],
+  open: readonly Ancestor[],
+): boolean {
+  if (!classes.every((each) => own.includes(each))) return false
+  if (attribute !== null && !fitsAttribute(attribute, name, attributes)) return false
+  return around.every((selector) => open.some((each) => matches(selector, each)))
+}
+
+function fitsAttribute(
+  [, element, key = '', value = '']: RegExpExecArray,
+  name: string,
+  attributes: ReadonlyMap<string, string>,
+): boolean {
+  const given = attributes.get(key)?.toLowerCase()
+  return (element === undefined || element === name) && given !== undefined && given.includes(value)
+}
+
+/** One class or name of a selector is enough: what it hides is judged by what it says. */
+function matches(selector: string, { name, attributes }: Ancestor): boolean {
+  const [, element, sign, key] = /^([a-z][\w-]{0,30}|\*)?(?:([.#])([\w-]{1,80}))?/.exec(selector) ?? []
+  if (element !== undefined && element !== '*' && element !== name) return false
+  if (sign === '#') return attributes.get('id')?.toLowerCase() === key
+  return (
+    sign === undefined ||
+    (attributes.get('class') ?? '')
+      .toLowerCase()
+      .split(/\s+/, 20)
+      .includes(key ?? '')
+  )
+}
 
 export function createRules(): StyleRules {
-  const rules = new Map<string, Declarations[]>()
+  const rules = new Map<string, Rule[]>()
   const blankFonts = new Set<string>()
   let [count, length] = [0, 0]
   return {
@@ -45,21 +121,22 @@ export function createRules(): StyleRules {
       length += read.length
       charge(read.length * CHARACTER_WORK)
       for (const family of blankFamilies(read)) blankFonts.add(family)
-      for (const [, selectors = '', body = ''] of read.replace(MEDIA, ' ').matchAll(RULE)) {
-        const declarations = declarationsOf(body)
-        for (const selector of selectors.split(',').map((each) => each.trim())) {
-          if (!SELECTOR.test(selector) || selector === '' || ++count > RULES_MAX) continue
-          rules.set(selector.toLowerCase(), [...(rules.get(selector.toLowerCase()) ?? []), declarations])
-        }
+      for (const rule of rulesIn(read)) {
+        if (++count > RULES_MAX) return
+        rules.set(rule.index, [...(rules.get(rule.index) ?? []), rule])
       }
     },
-    of(name, attributes) {
+    of(name, attributes, open = []) {
       if (rules.size === 0) return []
       const classes = (attributes.get('class') ?? '').toLowerCase().split(/\s+/, 20).filter(Boolean)
       const id = (attributes.get('id') ?? '').toLowerCase()
       const byId = id === '' ? [] : [`#${id}`, `${name}#${id}`]
-      const keys = [name, ...classes.flatMap((each) => [`.${each}`, `${name}.${each}`]), ...byId]
-      return keys.flatMap((key) => rules.get(key) ?? [])
+      const keys = ['*', '[]', name, ...classes.flatMap((each) => [`.${each}`, `${name}.${each}`]), ...byId]
+      return keys.flatMap((key) =>
+        (rules.get(key) ?? [])
+          .filter((rule) => fits(rule, name, attributes, classes, open))
+          .map(({ declarations }) => declarations),
+      )
     },
   }
 }
@@ -93,7 +170,8 @@ const lengthOf = (value: string | undefined): number => {
   return found?.[2] === 'em' || found?.[2] === 'rem' ? number * 16 : found?.[2] === '%' ? Number.NaN : number
 }
 
-const isFar = (value: string | undefined): boolean => Math.abs(lengthOf(value)) >= FAR
+const isFar = (value: string | undefined): boolean =>
+  Math.abs(lengthOf(value)) >= FAR || /^-(?:[1-9]\d{2,})(?:vw|vh|%)/.test(value ?? '')
 
 function sizeOf(value: string): boolean | undefined {
   if (ZERO.test(value)) return true
@@ -106,19 +184,27 @@ const HIDING: readonly (readonly [Reason, (value: (name: string) => string) => b
   ['markup', (value) => value('display') === 'none' || value('mso-hide') === 'all'],
   ['markup', (value) => value('content-visibility') === 'hidden'],
   ['transparent', (value) => Number.parseFloat(value('opacity') || '1') < OPACITY_MIN],
-  ['off-page', (value) => PLACED.test(value('position')) && ['left', 'top', 'right'].map(value).some(isFar)],
+  ['off-page', (value) => PLACED.test(value('position')) && ['left', 'top', 'right', 'bottom'].map(value).some(isFar)],
+  ['off-page', (value) => FAR_PLACED.test(value('transform'))],
+  ['transparent', (value) => /opacity\(\s*0(?:\.0\d*)?%?\s*\)/.test(value('filter'))],
+  ['transparent', (value) => Number.parseFloat(value('fill-opacity') || '1') < OPACITY_MIN],
+  ['markup', (value) => ZERO.test(value('line-height')) && /hidden|clip/.test(value('overflow'))],
+  ['markup', (value) => ZERO.test(value('zoom'))],
   ['off-page', (value) => ['text-indent', 'margin-left'].map(value).some(isFar)],
   ['markup', (value) => ['clip', 'clip-path'].map(value).some((each) => NO_CLIP.test(each))],
-  ['markup', (value) => /scale[xy]?\(\s*0/.test(value('transform'))],
+  ['markup', (value) => /scale[xy]?\(\s*0(?:\.0\d*)?\s*[,)]/.test(value('transform'))],
   [
     'markup',
     (value) =>
       /hidden|clip/.test(value('overflow')) &&
-      ['height', 'max-height', 'width', 'max-width'].map(value).some((each) => /^[01](?:px)?$/.test(each)),
+      ['height', 'max-height', 'width', 'max-width']
+        .map(value)
+        .some((each) => /^(?:[01](?:px)?|0(?:em|rem|%|pt|vh|vw))$/.test(each)),
   ],
 ]
 const OPACITY_MIN = 0.05
-const PLACED = /^(?:absolute|fixed)$/
+const PLACED = /^(?:absolute|fixed|relative)$/
+const FAR_PLACED = /translate[xy]?\(\s{0,9}(?:-?[\d.]{1,9}(?:px|pt|em)?[\s,]{1,9})?-?(?:\d{4,9}|9\d\d)/
 
 /** What declarations change. Attributes of drawings and old pages are declarations as well. */
 export function lookOf(styles: readonly Declarations[], blankFonts: ReadonlySet<string>): Look {
@@ -138,12 +224,14 @@ export function lookOf(styles: readonly Declarations[], blankFonts: ReadonlySet<
 
 const firstFamily = (families: string): string => (families.split(',', 1)[0] ?? '').replace(/["']/g, '').trim()
 
+const TRANSPARENT =
+  /^transparent$|^(?:rgb|hsl)a?\([^)]{1,60}[,/]\s*(?:0|0?\.0\d{0,6}|[0-4]%)\s*\)$|^#[0-9a-f]{6}0[0-9a-f]$|^#[0-9a-f]{3}0$/
+
 function addColours(look: Look, all: Declarations): void {
-  const colour = all.get('color') ?? all.get('-webkit-text-fill-color')
+  const colour = all.get('-webkit-text-fill-color') ?? all.get('color')
   if (colour !== undefined) {
     look.colour = colourOf(colour)
-    if (/^transparent$|^rgba\([^)]{1,40},\s*0(?:\.0+)?\s*\)$/.test(colour.toLowerCase()))
-      look.reasons = [...(look.reasons ?? []), 'transparent']
+    if (TRANSPARENT.test(colour.toLowerCase())) look.reasons = [...(look.reasons ?? []), 'transparent']
   }
   const behind = all.get('background-color') ?? all.get('background') ?? all.get('background-image')
   if (behind !== undefined && !/^(?:transparent|none|inherit|initial)?$/i.test(behind))
@@ -160,4 +248,11 @@ export function whyHidden(looks: readonly Look[], knowsColours: boolean): Reason
   const back = behind ?? (knowsColours ? WHITE : 'unknown')
   if (colour !== null && back !== 'unknown' && isLikeColour(colour, back)) found.push('colour')
   return found
+}
+
+/** White or nearly, on what may be white. */
+export function isPale(looks: readonly Look[]): boolean {
+  const colour = looks.findLast((look) => look.colour !== undefined)?.colour ?? null
+  const behind = looks.findLast((look) => look.behind !== undefined)?.behind ?? 'unknown'
+  return colour !== null && behind === 'unknown' && isLikeColour(colour, WHITE)
 }

@@ -14,6 +14,8 @@ interface Look {
   behind?: Colour | 'unknown'
   halfPoints?: number
   isTransparent?: boolean
+  /** In the colour of the page by the theme, which may be changed. */
+  isPale?: boolean
 }
 
 export interface WordStyles {
@@ -22,6 +24,8 @@ export interface WordStyles {
   base: Look
 }
 
+/** Per cent of the width of letters that nobody can read. */
+const WIDTH_MIN = 5
 /** Half points that nobody can read. */
 export const HALF_POINTS_MAX = 4
 const STYLES_MAX = 5_000
@@ -30,14 +34,21 @@ const PARENTS_MAX = 20
 
 const isOn = (attributes: string): boolean => !/^(?:0|false|off|none)$/i.test(attributeOf(attributes, 'val') ?? '1')
 
+function setColour(look: Look, attributes: string): void {
+  const value = attributeOf(attributes, 'val')
+  if (value === null) return
+  const isBack = /^(?:background1|light1)$/.test(attributeOf(attributes, 'themeColor') ?? '')
+  look.colour = value === 'auto' ? 'auto' : (colourOf(value) ?? 'auto')
+  look.isPale = isBack && look.colour === 'auto'
+}
+
 /** Changes a look by an element of its properties. */
 function applied(look: Look, name: string, attributes: string): void {
   if (name === 'vanish' || name === 'specVanish') look.isHidden = isOn(attributes)
   else if (name === 'sz') look.halfPoints = Number(attributeOf(attributes, 'val'))
-  else if (name === 'color' && attributeOf(attributes, 'val') !== null) {
-    const value = attributeOf(attributes, 'val') ?? ''
-    look.colour = value === 'auto' ? 'auto' : (colourOf(value) ?? 'auto')
-  } else if (name === 'highlight') look.behind = colourOf(attributeOf(attributes, 'val') ?? '') ?? 'unknown'
+  else if (name === 'w' && Number(attributeOf(attributes, 'val') ?? 100) < WIDTH_MIN) look.halfPoints = 1
+  else if (name === 'color') setColour(look, attributes)
+  else if (name === 'highlight') look.behind = colourOf(attributeOf(attributes, 'val') ?? '') ?? 'unknown'
   else if (name === 'shd') {
     const fill = shadingOf(attributes)
     if (fill !== null) look.behind = fill
@@ -178,6 +189,14 @@ function whyHidden(part: WordPart, { paragraph, run, areas, deleted }: Reading):
     ['comment', deleted > 0],
   ]
   return [...part.reasons, ...checks.filter(([, is]) => is).map(([reason]) => reason)]
+}
+
+/** White, on what may be white. */
+function mayBeWhite({ styles, page }: WordPart, { paragraph, run, areas }: Reading): boolean {
+  const { colour, behind, isPale }: Look = { ...styles.base, ...paragraph, ...run }
+  if (isPale) return true
+  const back = behind ?? areas.findLast((area) => area.behind !== null)?.behind ?? page
+  return back === 'unknown' && colour !== undefined && colour !== 'auto' && isLikeColour(colour, WHITE)
 }
 
 type Opened = (now: Reading, attributes: string, part: WordPart, judge: Judge) => void
@@ -336,7 +355,9 @@ export function readWordPart(part: WordPart, judge: Judge): void {
       if (now.skipped > 0) return
       const area = now.isOffset ? now.areas.findLast((each) => each.name === 'anchor') : undefined
       if (area !== undefined) area.isFar ||= Number(text) < FAR_LEFT || Number(text) > FAR_RIGHT
-      if (now.isText) judge.add(text, whyHidden(part, now), part.place)
+      if (!now.isText) return
+      judge.add(text, whyHidden(part, now), part.place)
+      if (mayBeWhite(part, now)) judge.doubt(text, 'colour', part.place, true)
     },
   })
 }

@@ -1,7 +1,9 @@
 /** Whether a text may address a language model, before it is read. */
 
+import { view } from '#inspect/core/bytes.ts'
 import type { Item } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
+import { charge } from '#inspect/core/work.ts'
 
 const inBytes = (text: string): string => Buffer.from(text).toString('latin1')
 
@@ -137,6 +139,19 @@ const SOFT = mark(['g\xc2\xad', 'n\xc2\xad', 'e\xc2\xad', 's\xc2\xad', 'i\xc2\xa
   fits: (bytes, at) => IN_PIECES.test(bytes.toString('latin1', at + 1, at + 40)),
 })
 const IN_PIECES = /^\xc2\xad[a-z]{1,4}(?: ?[a-z]{1,9}){0,3}\xc2\xad[a-z]/i
+
+/** In the bytes of a part that has one of the words above: who is addressed, or what is left aside. */
+const MEANS =
+  /\b(?:ais?|ki|ia|llms?|gpt|chatgpt|copilot|claude|gemini|chat ?bots?|assist[ae]n\w{1,3}|asistente?|asystent\w{0,3})\b|language model|sprachmodell|taalmodel|de lang|lenguaje|linguagem|linguisti|ignor|disregard|forget|override|bypass|vergiss|oubli|olvid|negeer|system prompt|positive review|when summar|from now on|new instructions|do not follow|<\||\[inst|&lt;\||tool_call|ign0|1gn|tpmorp|snoitcurtsni|i.g.n.o.r|[a-z0-9+/]{60}|&#|[\x80-\xff]{3}/i
+const MEANS_WORK = 4
+const MEANS_MAX = 2_000_000
+
+/** The same for parts that are expensive to read. */
+export function mayAddressIn(item: Item): boolean {
+  if (!mayAddress(item)) return false
+  charge(Math.min(item.bytes.length, MEANS_MAX) * MEANS_WORK)
+  return MEANS.test(view(item.bytes.subarray(0, MEANS_MAX)).toString('latin1'))
+}
 
 export const mayAddress = (item: Item): boolean =>
   [ADDRESSED, SHORT, SPLIT, DISGUISED, REFERENCES, SOFT].some((each) => item.has(each))

@@ -28,6 +28,17 @@ const NAMES: Readonly<Record<string, string>> = {
   gray: '808080',
   grey: '808080',
   snow: 'fffafa',
+  floralwhite: 'fffaf0',
+  mintcream: 'f5fffa',
+  azure: 'f0ffff',
+  aliceblue: 'f0f8ff',
+  seashell: 'fff5ee',
+  navy: '000080',
+  silver: 'c0c0c0',
+  maroon: '800000',
+  teal: '008080',
+  purple: '800080',
+  orange: 'ffa500',
   ivory: 'fffff0',
   whitesmoke: 'f5f5f5',
   ghostwhite: 'f8f8ff',
@@ -40,7 +51,9 @@ const NAMES: Readonly<Record<string, string>> = {
   darkyellow: '808000',
 }
 
-const HEX = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i
+const HEX = /^#?([0-9a-f]{3}|[0-9a-f]{6})(?:[0-9a-f]{2})?$/i
+/** Only what is nearly white or black. */
+const HSL = /^hsla?\(\s{0,5}[\d.]{1,9}(?:deg)?[\s,]{1,5}[\d.]{1,9}%[\s,]{1,5}(\d{1,3})%/i
 const RGB = /^rgba?\(\s{0,5}(\d{1,3})[\s,]{1,5}(\d{1,3})[\s,]{1,5}(\d{1,3})/i
 
 /** null: none, or an unknown one. */
@@ -52,6 +65,9 @@ export function colourOf(text: string): Colour | null {
     const [red = 0, green = 0, blue = 0] = Buffer.from(wide, 'hex')
     return [red, green, blue]
   }
+  const light = HSL.exec(text)?.[1]
+  if (light !== undefined && (Number(light) >= 95 || Number(light) <= 5))
+    return Number(light) >= 95 ? [255, 255, 255] : [0, 0, 0]
   const parts = RGB.exec(text)
   return parts === null ? null : [Number(parts[1]), Number(parts[2]), Number(parts[3])]
 }

@@ -26,18 +26,29 @@ const STRONG: ReadonlySet<Reason> = new Set([
   'unicode',
 ])
 
-interface Hidden {
-  text: string
+interface Located {
   reason: Reason
   place: string | null
+}
+
+const detailOf = ({ reason, place }: Located): string => (place === null ? reason : `${reason}, ${place}`)
+
+interface Hidden extends Located {
+  text: string
   isStrong: boolean
 }
+
+/** Without one of these, a text addresses no model. */
+const MAY_ADDRESS =
+  /instru|prompt|ass?ist|model|gpt|\b(?:ais?|ki|ia|llms?)\b|bot\b|ignor|disregard|summar|mention|tpmorp|1gn|[^\0-\x7f]{2}|[A-Za-z0-9+/]{40}/i
 
 /** `isRated`: whether hidden text is reported by itself. Pages and mails have much of it. */
 export function createTextJudge(item: Item, context: Context, { isRated = true } = {}) {
   const hidden: Hidden[] = []
   const concealed: Concealed[] = []
+  const doubtful: (Located & { text: string; isPiece: boolean })[] = []
   let length = 0
+  let doubted = 0
 
   function addHidden(text: string, reasons: readonly Reason[], place: string | null): void {
     const reason = reasons.find((each) => STRONG.has(each)) ?? reasons[0]
@@ -56,13 +67,15 @@ export function createTextJudge(item: Item, context: Context, { isRated = true }
     }
   }
 
+  const report = (found: Located): void => context.addFinding(item, { ...HIDDEN.instructions, detail: detailOf(found) })
+
   function judgeTexts(isStrong: boolean): void {
     const found = hidden.filter((each) => each.isStrong === isStrong)
     const [first] = found
     if (first === undefined) return
     const text = found.map((each) => each.text).join('\n')
-    const detail = first.place === null ? first.reason : `${first.reason}, ${first.place}`
-    if (addressesModel(text, isStrong ? 'strong' : 'weak')) context.addFinding(item, { ...HIDDEN.instructions, detail })
+    const detail = detailOf(first)
+    if (addressesModel(text, isStrong ? 'strong' : 'weak')) report(first)
     const words = isStrong && isRated ? wordsIn(text) : 0
     if (words >= WORDS_MIN) context.addFinding(item, { ...HIDDEN.text, detail: `${detail}, ${words} words` })
   }
@@ -76,9 +89,22 @@ export function createTextJudge(item: Item, context: Context, { isRated = true }
       if (reasons.length > 0) addHidden(text, reasons, place)
       context.texts?.add(item, place, text, reasons)
     },
+    /** Text that readers may see: it counts only if it addresses a model clearly. A piece is read with those before it. */
+    doubt(text: string, reason: Reason, place: string | null = null, isPiece = false): void {
+      charge(RUN_WORK + text.length * CHARACTER_WORK)
+      const last = doubtful.at(-1)
+      const isNext = isPiece && last?.isPiece && last.reason === reason && last.place === place
+      if (doubted > JUDGED_MAX || (!isPiece && !MAY_ADDRESS.test(text))) return
+      doubted += text.length
+      keep(text.length * 2)
+      if (isNext) last.text += text
+      else doubtful.push({ text, reason, place, isPiece })
+    },
     finish(): void {
       judgeTexts(true)
       judgeTexts(false)
+      const found = doubtful.find(({ text }) => addressesModel(text, 'weak'))
+      if (found !== undefined) report(found)
       reportConcealed(item, concealed, context)
     },
   }

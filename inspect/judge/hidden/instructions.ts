@@ -25,8 +25,8 @@ interface Weights {
   private: number
 }
 
-/** Of text that is hidden with effort, and of text in places that all documents have, such as comments. */
-const ENOUGH = { strong: 1, weak: 1.5 }
+/** Of text that is hidden with effort, of text in places that all documents have, such as comments, and of text that may be seen. */
+const ENOUGH = { strong: 1, weak: 1.5, shown: 2 }
 
 export function addressesModel(text: string, hiding: keyof typeof ENOUGH): boolean {
   const written = text.slice(0, JUDGED_MAX)

@@ -27,6 +27,8 @@ export interface Shown {
   reasons: Reason[]
   /** Not drawn, as text over a scanned page. */
   isUndrawn: boolean
+  /** White, on what may be white. */
+  isDoubtful?: boolean
   /** The font may draw another text. */
   isRemapped: boolean
   /** Drawn things before it. */

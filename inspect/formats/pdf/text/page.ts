@@ -127,6 +127,8 @@ function judge(shown: readonly Shown[], filled: readonly Filled[], page: Box): v
       continue
     }
     each.reasons.push(...colourReasons(each, areas, before))
+    const isPale = each.colour !== null && isLikeColour(each.colour, WHITE)
+    each.isDoubtful = isPale && colourBehind(each.box, areas, before) === null
   }
 }
 

@@ -27,12 +27,20 @@ export const LINKS_MAX = 10
 export const LINKED_BYTES_MAX = 200_000
 const STREAM_BYTES = 300
 const SIGN_WORK = 2
+/** Properties in XML. */
+const METADATA_MAX = 100_000
+const METADATA_WORK = 3
+const ADDRESSED = /instruct|prompt|assistant|language model|\b(?:AI|LLM|KI|IA|GPT)\b|chatbot/i
+const TAG = /<[^<>]{0,1000}>/g
+const isMetadata = (values: ReadonlyMap<string, readonly string[]>): boolean =>
+  values.get('Type')?.at(-1)?.startsWith('/Metadata') === true
 
 export function createTextReader(item: Item, objects: PdfObjects, document: PdfDocument, context: Context) {
   const streams = new Map<number, StoredStream & { start: number }>()
   const isAsked = context.texts !== null
   let left = CONTENT_BYTES_MAX
   let hasSigns = false
+  const metadata: string[] = []
 
   function read(): void {
     const { pages, layersOff, root } = findPages(objects, document, isAsked)
@@ -40,19 +48,28 @@ export function createTextReader(item: Item, objects: PdfObjects, document: PdfD
     const judge = createTextJudge(item, context)
     const operators = { operators: OPERATORS_MAX }
     const deception = createDeceptionJudge(item, context, { trustsText: false })
-    const isNoted = isAsked || mayAddress(item)
     for (const [index, page] of (pages ?? []).entries()) {
       const place = `page ${index + 1}`
       const shown = drawPage(contentsOf(page), page.box, createResources(page.resources, store), operators)
       markRemapped(shown)
-      for (const { text, reasons } of shown) judge.add(text, reasons, place)
+      judgeShown(shown, place, judge)
       judgeLinkTexts(page.dictionary, shown, document, deception)
-      if (isNoted) readNotes(page.dictionary, place, document, judge)
+      readNotes(page.dictionary, place, document, judge)
     }
-    if (isNoted) readProperties(root, document, judge)
+    readProperties(root, document, judge)
+    for (const data of metadata) judge.doubt(data.replace(TAG, '\n'), 'metadata', 'properties')
     if (pages === null || left < 0 || operators.operators < 0) context.texts?.addUnread(item)
     judge.finish()
     deception.finish()
+  }
+
+  function addMetadata(values: Values, bytes: Uint8Array): void {
+    if (!isMetadata(values) || bytes.length > METADATA_MAX) return
+    const text = view(bytes).toString()
+    charge(text.length * METADATA_WORK)
+    if (!ADDRESSED.test(text)) return
+    metadata.push(text)
+    hasSigns = true
   }
 
   function contentsOf({ contents }: PdfPage): Uint8Array[] {
@@ -69,6 +86,7 @@ export function createTextReader(item: Item, objects: PdfObjects, document: PdfD
       keep(STREAM_BYTES + (isRead ? bytes.length : 0))
       if (isRead) left -= bytes.length
       streams.set(object, { values, bytes: isRead ? bytes : null, start })
+      addMetadata(values, bytes)
       if (isAsked || hasSigns || !isRead) return
       charge(bytes.length * SIGN_WORK)
       hasSigns = isSign(view(bytes).toString('latin1'))
@@ -88,6 +106,21 @@ function markRemapped(shown: readonly Shown[]): void {
   const remapped = shown.filter(({ isRemapped }) => isRemapped)
   if (remapped.length === 0 || !addressesModel(remapped.map(({ text }) => text).join(''), 'weak')) return
   for (const { reasons } of remapped) reasons.push('font')
+}
+
+function judgeShown(shown: readonly Shown[], place: string, judge: Judge): void {
+  for (const { text, reasons, isDoubtful } of shown) {
+    judge.add(text, reasons, place)
+    if (isDoubtful && reasons.length === 0) judge.doubt(text, 'colour', place, true)
+  }
+  judgeScanned(shown, place, judge)
+}
+
+/** The text of a scanned page is that of its picture, unless it addresses a model. */
+function judgeScanned(shown: readonly Shown[], place: string, judge: Judge): void {
+  const scanned = shown.filter(({ isUndrawn, reasons }) => isUndrawn && reasons.length === 0)
+  const text = scanned.map((each) => each.text).join('')
+  if (text !== '' && addressesModel(text, 'shown')) judge.doubt(text, 'render-mode', place)
 }
 
 const NOTES_MAX = 500

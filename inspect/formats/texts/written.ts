@@ -1,0 +1,158 @@
+/** Plain texts that programs read as well: what Markdown, tables, calendars and cards of contacts have beside what people look at. */
+
+import type { Format, Item } from '#inspect/core/format.ts'
+import { charge } from '#inspect/core/work.ts'
+import { HEAD_BYTES } from '#inspect/detect/sniff.ts'
+import { decodeText, encodingOf } from '#inspect/detect/text.ts'
+import { mayAddressIn } from '#inspect/judge/hidden/addressed.ts'
+import { createTextJudge } from '#inspect/judge/hidden/hidden.ts'
+import { addressesModel } from '#inspect/judge/hidden/instructions.ts'
+import { readPage } from './page.ts'
+
+type Judge = ReturnType<typeof createTextJudge>
+
+/** Longer texts are not read. */
+const BYTES_MAX = 2_000_000
+const CHARACTER_WORK = 10
+
+export const writtenTexts: Format = {
+  applies: (item) => item.sniffed.kind === 'text' && item.sniffed.type === 'text/plain' && isRead(item),
+  analyse(item, context) {
+    if (context.texts !== null || item.bytes.length > BYTES_MAX || !mayAddressIn(item)) return
+    const text = decodeText(item.bytes, encodingOf(item.bytes.subarray(0, HEAD_BYTES)) ?? 'utf-8').replace(
+      /\r\n?/g,
+      '\n',
+    )
+    charge(text.length * CHARACTER_WORK)
+    const judge = createTextJudge(item, context, { isRated: false })
+    readWritten(text, judge)
+    judge.finish()
+  },
+}
+
+/** Not those of archives, which may be thousands. */
+const isRead = ({ parent }: Item): boolean => parent === null || parent.sniffed.type === 'message/rfc822'
+
+const CARD = /^\ufeff?BEGIN:V(?:CALENDAR|CARD|NOTE|TODO)/i
+const MARKUP = /<(?:!--|\/?[a-z][a-z0-9]{0,15}[\s/>])/i
+
+function readWritten(text: string, judge: Judge): void {
+  const rows = rowsIn(text)
+  if (CARD.test(text)) readCard(text, judge)
+  else if (rows !== null) readTable(rows, judge)
+  else readProse(text, judge)
+}
+
+function readProse(text: string, judge: Judge): void {
+  if (MARKUP.test(text)) readPage(text, judge, { isDrawing: false, reasons: [] })
+  readMarkdown(text, judge)
+  readFar(text, judge)
+}
+
+/** `[//]: # (text)`, and definitions of links that nothing shows. */
+const DEFINITION =
+  /^ {0,3}\[[^\]\n]{1,200}\]:[ \t]{0,9}(?:<[^>\n]{0,500}>|[^\s]{1,500})[ \t]{1,9}(?:"([^"\n]{10,4000})"|'([^'\n]{10,4000})'|\(([^()\n]{10,4000})\))/gm
+const PICTURE = /!\[([^[\]\n]{10,4000})\]/g
+const TITLE = /\]\([^\s()]{0,1000}[ \t]{1,9}(?:"([^"\n]{10,4000})"|'([^'\n]{10,4000})')/g
+/** Comments of programs that show Markdown, and what is before the text. */
+const COMMENTS =
+  /%%((?:(?!%%)[\s\S]){10,4000})%%|\{::comment\}((?:(?!\{:)[\s\S]){10,4000})|^---\n((?:(?!\n---)[\s\S]){10,4000})\n---/g
+
+function readMarkdown(text: string, judge: Judge): void {
+  for (const [pattern, reason] of [
+    [DEFINITION, 'comment'],
+    [PICTURE, 'alt'],
+    [TITLE, 'alt'],
+    [COMMENTS, 'comment'],
+  ] as const)
+    for (const [, ...found] of text.matchAll(pattern)) judge.doubt(found.find((each) => each) ?? '', reason)
+}
+
+/** Text behind so many empty lines, or behind so many blanks of a line, is outside of every window. */
+const FAR = /(?:\n[ \t]{0,20}){20,5000}|[ \t\u00a0]{100,20000}/
+
+function readFar(text: string, judge: Judge): void {
+  const found = FAR.exec(text)
+  if (found !== null) judge.doubt(text.slice(found.index + found[0].length), 'off-page')
+}
+
+/** Properties that programs show. */
+const SHOWN = /^(?:summary|description|location|fn|n|org|title|note|contact)$/
+
+function readCard(text: string, judge: Judge): void {
+  const cells: string[] = []
+  for (const line of text.replace(/\n[ \t]/g, '').split('\n')) {
+    const { name, parameters, written } = propertyIn(line)
+    const value = written.replace(/\\n/gi, '\n').replace(/\\([,;\\])/g, '$1')
+    if (parameters.length > PARAMETERS_MIN) judge.doubt(parameters, 'metadata')
+    if (/html/i.test(name + parameters)) readPage(value, judge, { isDrawing: false, reasons: [] })
+    if (SHOWN.test(name.toLowerCase())) {
+      readFar(value, judge)
+      cells.push(value)
+    } else judge.doubt(value, 'metadata')
+  }
+  readCells(cells, judge)
+}
+
+/** `NAME;key="value":text`: a colon in quotes is a part of a value. */
+function propertyIn(line: string): { name: string; parameters: string; written: string } {
+  let isQuoted = false
+  for (let at = 0; at < line.length; at++) {
+    if (line[at] === '"') isQuoted = !isQuoted
+    if (line[at] !== ':' || isQuoted) continue
+    const [name = ''] = line.slice(0, at).split(';', 1)
+    return { name, parameters: line.slice(name.length, at), written: line.slice(at + 1) }
+  }
+  return { name: '', parameters: '', written: '' }
+}
+
+const PARAMETERS_MIN = 30
+/** Cells of a text, and of them those that address a model: a list of such texts is about them. */
+const CELLS_MIN = 3
+const FOUND_MAX = 2
+
+/** A cell that addresses a model between others that do not. */
+function readCells(cells: readonly string[], judge: Judge): void {
+  const found = cells.filter((cell) => cell.length > CELL_MIN).filter((cell) => addressesModel(cell, 'shown'))
+  if (cells.length < CELLS_MIN || found.length > FOUND_MAX) return
+  for (const cell of found) judge.doubt(cell, 'comment')
+}
+
+const CELL_MIN = 30
+const ROWS_MIN = 3
+const ROWS_MAX = 20_000
+
+/** null: no table. */
+function rowsIn(text: string): string[][] | null {
+  const lines = text.trim().split('\n', ROWS_MAX)
+  const head = lines.find((line) => !line.startsWith('#')) ?? ''
+  const sign = [';', '\t', ',', '|'].find((each) => head.split(each).length > 2 && !head.startsWith(each))
+  if (sign === undefined || lines.length < ROWS_MIN || /[.!?:] /.test(head)) return null
+  const rows = lines.map((line) => (line.startsWith('#') ? [line] : cellsOf(line, sign)))
+  const width = rows.find((row) => row.length > 1)?.length ?? 0
+  return rows.filter((row) => row.length >= width - 1).length > rows.length / 2 ? rows : null
+}
+
+function cellsOf(line: string, sign: string): string[] {
+  const cells: string[] = []
+  let isQuoted = false
+  for (const piece of line.split(sign)) {
+    if (isQuoted) cells[cells.length - 1] += sign + piece
+    else cells.push(piece)
+    if (piece.split('"').length % 2 === 0) isQuoted = !isQuoted
+  }
+  return cells.map((cell) => cell.trim().replace(/^"|"$/g, '').replaceAll('""', '"'))
+}
+
+/** Columns that people who look at a table take for those of programs. */
+const INNER = /^_|hidden|intern|meta|system|debug|llm|prompt|instruct|\bai\b|\bki\b|machine|assist/i
+
+function readTable(rows: readonly (readonly string[])[], judge: Judge): void {
+  const [head = []] = rows.filter(([first = '']) => !first.startsWith('#'))
+  for (const row of rows) {
+    if (row[0]?.startsWith('#')) judge.doubt(row.join(' ').slice(1), 'comment')
+    for (const [i, cell] of row.entries())
+      if (cell.length > CELL_MIN && (i >= head.length || INNER.test(head[i] ?? ''))) judge.doubt(cell, 'comment')
+  }
+  readCells(rows.flat(), judge)
+}

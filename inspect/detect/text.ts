@@ -132,6 +132,7 @@ export function textType(head: Uint8Array, encoding: Encoding): string {
   if (HTML.test(start)) return 'text/html'
   if (start.startsWith('<?xml')) return 'application/xml'
   if (looksLikeMail(text)) return 'message/rfc822'
-  if (/^(?:\{\s*(?:"|\}|$)|\[\s*(?:["{[\]\d-]|true|false|null|$))/.test(start)) return 'application/json'
+  if (/^(?:\{\s*(?:"|\}|$)|\[\s*(?:["{[\]]|-?\d[\d.e+-]{0,40}\s{0,9}(?:[,\]]|$)|true|false|null|$))/.test(start))
+    return 'application/json'
   return 'text/plain'
 }

@@ -7,6 +7,7 @@ import { HEAD_BYTES } from '#inspect/detect/sniff.ts'
 import { decodeText, encodingOf } from '#inspect/detect/text.ts'
 import { createDeceptionJudge } from '#inspect/judge/deception/deception.ts'
 import { addressesIn, linksWithText } from '#inspect/judge/deception/written.ts'
+import { shownText } from '#inspect/judge/pictures/pretexts.ts'
 import { SCRIPT_LANGUAGES, SOURCE_FILES } from '#inspect/windows/extensions.ts'
 
 const WEB = mark(['http://', 'https://'], { ignoresCase: true })
@@ -31,14 +32,27 @@ export const textLinks: Format = {
   among: { marks: [WEB] },
   applies: (item) => item.has(WEB) && (isText(item) || isMail(item)),
   analyse(item, context) {
-    const isMessage = isMail(item) || (item.parent !== null && isMail(item.parent))
     const text = isMail(item) ? bodyOf(item) : textOf(item)
+    const isMessage = isMail(item) || (item.parent !== null && isMail(item.parent)) || isChat(text)
     if (ABOUT.test(text)) return
-    const deception = createDeceptionJudge(item, context, { trustsText: isMessage, needsStrong: !isMessage })
+    const deception = createDeceptionJudge(item, context, {
+      trustsText: isMessage,
+      needsStrong: !isMessage,
+      ...(isMessage && { about: () => shownText(text, true) }),
+    })
     for (const { target, shown } of linksWithText(text)) deception.add(target, shown)
     for (const address of (text.length > MESSAGE_MAX ? null : addressesIn(text)) ?? []) deception.add(address)
     deception.finish()
   },
+}
+
+/** Lines with a time and a name: `[12/03/2026, 10:01] Anna: hello`. */
+const SAID = /^[\u200e\ufeff]?\[?\d{1,4}[./:-]\d{1,2}[^\n:\]]{0,20}[\d:]{2,9}[^\n\]]{0,6}(?:\]| -|,)? ?[^\n:]{1,60}: /gm
+const CHAT_MAX = 20_000
+
+function isChat(text: string): boolean {
+  const lines = text.slice(0, CHAT_MAX).trim().split('\n')
+  return lines.length > 1 && (text.slice(0, CHAT_MAX).match(SAID)?.length ?? 0) * 2 >= lines.length
 }
 
 const isMail = ({ sniffed }: Item): boolean => sniffed.type === 'message/rfc822'

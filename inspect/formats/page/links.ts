@@ -4,11 +4,13 @@ import type { Definition } from '#inspect/catalogue/definition.ts'
 import { LINKS } from '#inspect/catalogue/links.ts'
 import { WEB } from '#inspect/catalogue/web.ts'
 import { unreferenced } from '#inspect/codecs/character-references.ts'
+import { view } from '#inspect/core/bytes.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
 import { words } from '#inspect/core/words.ts'
 import { charge } from '#inspect/core/work.ts'
 import { createDeceptionJudge } from '#inspect/judge/deception/deception.ts'
 import { judgeShare } from '#inspect/judge/links.ts'
+import { type ShownText, shownText, withoutTags } from '#inspect/judge/pictures/pretexts.ts'
 import { classifyTarget, describeTarget, reachOf, type Target } from '#inspect/judge/targets.ts'
 import type { Tag } from './markup.ts'
 
@@ -66,9 +68,13 @@ function refreshIn(attributes: Tag['attributes']): PageLink[] {
 
 export function judgeLinks(item: Item, links: readonly PageLink[], context: Context): void {
   let hasRemote = false
-  const deception = createDeceptionJudge(item, context, { trustsText: isInMail(item) })
+  const isMail = isInMail(item)
+  const deception = createDeceptionJudge(item, context, {
+    trustsText: isMail,
+    ...(isMail && { about: () => textOf(item) }),
+  })
   for (const link of links) {
-    if (!link.isAutomatic || link.isRedirect) deception.add(link.target, shownText(link.shown))
+    if (!link.isAutomatic || link.isRedirect) deception.add(link.target, clickedText(link.shown))
     const target = classifyTarget(link.target, { isPage: true })
     const definition = definitionOf(target, link)
     if (definition !== null) context.addFinding(item, { ...definition, detail: describeTarget(link.target) })
@@ -76,6 +82,16 @@ export function judgeLinks(item: Item, links: readonly PageLink[], context: Cont
   }
   deception.finish()
   if (hasRemote) context.addFinding(item, { ...WEB.links, detail: null })
+}
+
+/** Characters that are read. */
+const TEXT_MAX = 200_000
+const TEXT_WORK = 5
+
+function textOf({ bytes }: Item): ShownText {
+  const source = view(bytes.subarray(0, TEXT_MAX)).toString()
+  charge(source.length * TEXT_WORK)
+  return shownText(withoutTags(source), true)
 }
 
 /** Pages of the web link to others by their addresses for many reasons. */
@@ -91,7 +107,7 @@ const OUTLOOK = /^__substg1\.0_1013/i
 const END = /<\/a[\s>]/i
 const TAGS = /<[^<>]{0,1000}>/g
 
-function shownText(source = ''): string {
+function clickedText(source = ''): string {
   const end = END.exec(source)
   if (end === null) return ''
   return unreferenced(source.slice(0, end.index).replace(TAGS, '')).trim()

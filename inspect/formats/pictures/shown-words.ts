@@ -1,11 +1,10 @@
 /** Counts the words beside the pictures of pages, mails and Office documents. */
 
-import { unreferenced } from '#inspect/codecs/character-references.ts'
 import { view } from '#inspect/core/bytes.ts'
 import type { Format, Item } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
 import { charge, keep } from '#inspect/core/work.ts'
-import { type ShownText, shownText } from '#inspect/judge/pictures/pretexts.ts'
+import { type ShownText, shownText, withoutTags } from '#inspect/judge/pictures/pretexts.ts'
 import { recordText } from '#inspect/judge/pictures/report.ts'
 
 /** Beside it, a part of a package is read at once, because thousands of them cannot be kept. */
@@ -43,7 +42,7 @@ const hasPicture = (item: Item): boolean => item.has(PICTURE) || (item.parent?.h
 function textOf(bytes: Buffer, isMail: boolean): ShownText {
   charge(bytes.length * CHARACTER_WORK)
   const source = bytes.toString()
-  return shownText(unreferenced(withoutTags(isMail ? bodyOf(source) : source)))
+  return shownText(withoutTags(isMail ? bodyOf(source) : source))
 }
 
 function isShown({ parent, path, sniffed }: Item): boolean {
@@ -52,13 +51,6 @@ function isShown({ parent, path, sniffed }: Item): boolean {
   if (kind === 'pdf' || kind === 'rtf') return false
   if (kind === 'ooxml' || kind === 'odf') return PART.test(path.at(-1) ?? '')
   return TEXTS.has(sniffed.type)
-}
-
-const HIDDEN = /<(style|script|title)\b[^<>]{0,500}>(?:(?!<\/\1)[\s\S])*/gi
-const TAG = /<[^<>]{0,200000}>/g
-
-function withoutTags(source: string): string {
-  return source.includes('<') ? source.replace(HIDDEN, ' ').replace(TAG, ' ') : source
 }
 
 /** Lines of headers, boundaries and Base64 are no text. */

@@ -6,7 +6,7 @@ import { HEAD_BYTES } from '#inspect/detect/sniff.ts'
 import { decodeText, encodingOf } from '#inspect/detect/text.ts'
 import { mayAddressIn } from '#inspect/judge/hidden/addressed.ts'
 import { createTextJudge } from '#inspect/judge/hidden/hidden.ts'
-import { addressesModel } from '#inspect/judge/hidden/instructions.ts'
+import { addressesModel, MAY_ADDRESS } from '#inspect/judge/hidden/instructions.ts'
 import { readPage } from './page.ts'
 
 type Judge = ReturnType<typeof createTextJudge>
@@ -113,7 +113,9 @@ const FOUND_MAX = 2
 
 /** A cell that addresses a model between others that do not. */
 function readCells(cells: readonly string[], judge: Judge): void {
-  const found = cells.filter((cell) => cell.length > CELL_MIN).filter((cell) => addressesModel(cell, 'shown'))
+  const found = cells
+    .filter((cell) => cell.length > CELL_MIN && MAY_ADDRESS.test(cell))
+    .filter((cell) => addressesModel(cell, 'shown'))
   if (cells.length < CELLS_MIN || found.length > FOUND_MAX) return
   for (const cell of found) judge.doubt(cell, 'comment')
 }

@@ -4,10 +4,12 @@ import { LINKS } from '#inspect/catalogue/links.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
 import { noteAddress } from '#inspect/core/indicators.ts'
 import { charge, keep } from '#inspect/core/work.ts'
+import { names, type ShownText } from '../pictures/pretexts.ts'
 import { describeTarget, isIpAddress, reachOf, SHOWN_MAX, TARGET_MAX } from '../targets.ts'
 import { domainOf } from './domains.ts'
+import { isGenericName, isOfState, isPretextName, LURES } from './host-words.ts'
 import { hostingOf, isTracker } from './hosts.ts'
-import { ownerOf, type Sign, signsOf } from './signs.ts'
+import { ownerOf, posingName, type Sign, signsOf } from './signs.ts'
 import { unwrap, webAddress } from './unwrap.ts'
 
 /** For every link, and for each of its characters. */
@@ -57,8 +59,19 @@ export function isDeceptive(signs: readonly Sign[]): boolean {
   return signs.some(({ isStrong }) => isStrong) || new Set(signs.map(({ kind }) => kind)).size > 1
 }
 
+interface Trust {
+  trustsText?: boolean
+  needsStrong?: boolean
+  /** The text around the links, of a message. */
+  about?: () => ShownText
+}
+
 /** Collects the links of one item. `needsStrong`: an address without a text of its own is judged by strong signs only. */
-export function createDeceptionJudge(item: Item, context: Context, { trustsText = true, needsStrong = false } = {}) {
+export function createDeceptionJudge(
+  item: Item,
+  context: Context,
+  { trustsText = true, needsStrong = false, about }: Trust = {},
+) {
   const claims: { wrapped: Wrapped; claim: URL; target: string }[] = []
   const counts = new Map<string, number>()
   const add = (signs: readonly Sign[], target: string): void => {
@@ -78,6 +91,12 @@ export function createDeceptionJudge(item: Item, context: Context, { trustsText 
     claims.push({ wrapped, claim, target })
   }
   let isFound = false
+  const posing: { wrapped: Wrapped; target: string }[] = []
+  const judgePosing = (): void => {
+    const text = isFound || posing.length === 0 ? undefined : about?.()
+    const found = text && posing.find(({ wrapped }) => poses(text, wrapped))
+    if (found) add([{ kind: 'brand', isStrong: true, about: 'poses as who the text names' }], found.target)
+  }
   return {
     /** `shown`: the text that is clicked. */
     add(target: string, shown = ''): void {
@@ -85,6 +104,7 @@ export function createDeceptionJudge(item: Item, context: Context, { trustsText 
       if (wrapped === null) return
       const signs = signsOf(wrapped).filter(({ isStrong }) => isStrong || !needsStrong)
       if (isDeceptive(signs)) add(signs, target)
+      else if (about !== undefined && wrapped !== null && mayPose(wrapped.known)) posing.push({ wrapped, target })
       claimOf(wrapped, target, shown)
     },
     /** Only of the text: the target was added elsewhere. */
@@ -93,16 +113,42 @@ export function createDeceptionJudge(item: Item, context: Context, { trustsText 
       if (wrapped !== null) claimOf(wrapped, target, shown)
     },
     finish(): void {
+      judgePosing()
       for (const { wrapped, claim, target } of claims) {
         const { registered } = domainOf(wrapped.known.hostname)
         if (isFound || isTracker(wrapped.known, registered) || (counts.get(registered) ?? 0) >= TRACKED_MIN) continue
         const isShort = hostingOf(wrapped.known) === 'shortener'
-        const isStrong = !isShort && (trustsText || ownerOf(claim.hostname) !== undefined)
+        const isLure = LURES.test(domainOf(wrapped.known.hostname).name)
+        const isStrong = !isShort && (trustsText || isLure || ownerOf(claim.hostname) !== undefined)
         const signs = [...signsOf(wrapped), { kind: 'text' as const, isStrong, about: `shows ${claim.hostname}` }]
         if (isDeceptive(signs)) add(signs, target)
       }
     },
   }
+}
+
+/** A name of pretexts only, or with a brand, or a brand in the path. */
+function mayPose(known: URL): boolean {
+  const { hostname } = known
+  if (ownerOf(hostname) !== undefined || isOfState(hostname) || isIpAddress(hostname)) return false
+  const { name } = domainOf(hostname)
+  return (
+    posingName(name) !== undefined ||
+    isPretextName(name) ||
+    signsOf(unwrapped(known)).some(({ kind }) => kind === 'path')
+  )
+}
+
+const unwrapped = (known: URL): Wrapped => ({ urls: [known], known, isOpen: false, isDisguised: false })
+
+/** Whether the text names the brand or the office, and asks for what phishing asks for. */
+function poses(text: ShownText, { known }: Wrapped): boolean {
+  const { name } = domainOf(known.hostname)
+  const brand = posingName(name)
+  if (brand !== undefined && names(text, brand.name) && (text.pretext || text.lure)) return true
+  const asks = text.pretext || text.waits || (text.lure && text.presses)
+  if (isPretextName(name)) return asks && (text.office || text.brands.length > 0 || text.commons)
+  return text.pretext && text.brands.length > 0
 }
 
 /** Longer texts are no addresses. */
@@ -152,7 +198,7 @@ function differs(claim: URL, { urls, known }: Wrapped): boolean {
   return (
     hostingOf(claim) === null &&
     hostingOf(known) !== 'shortener' &&
-    !sharesName(shown.name, target.name) &&
+    (!sharesName(shown.name, target.name) || isLureFor(shown.name, target.name)) &&
     !known.href.includes(`//${claim.hostname}`)
   )
 }
@@ -160,6 +206,13 @@ function differs(claim: URL, { urls, known }: Wrapped): boolean {
 /** A text may show the address of a service that shortens or counts. */
 function isWrapper(claim: URL): boolean {
   return hostingOf(claim) !== null || unwrap(claim).urls.length > 1
+}
+
+/** The name of another, and words of a pretext: `nordbank-verify`. */
+function isLureFor(shown: string, target: string): boolean {
+  if (!target.includes(shown) || target === shown) return false
+  const rest = target.replace(shown, '').replace(/^-|-$/g, '')
+  return LURES.test(rest) && isGenericName(rest)
 }
 
 function sharesName(a: string, b: string): boolean {

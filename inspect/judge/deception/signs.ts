@@ -3,11 +3,12 @@
 import { isIpAddress, reachOf } from '../targets.ts'
 import { BRANDS, type Brand, OWNER_OF } from './brands.ts'
 import { domainOf } from './domains.ts'
+import { isGenericName, LURES } from './host-words.ts'
 import { hostingOf, isForwarded } from './hosts.ts'
 import { isMixed, shownHost, skeletonOf } from './skeleton.ts'
 import type { unwrap } from './unwrap.ts'
 
-type SignKind = 'brand' | 'letters' | 'user' | 'server' | 'hosting' | 'redirect' | 'recipient' | 'text'
+type SignKind = 'brand' | 'letters' | 'user' | 'server' | 'hosting' | 'redirect' | 'recipient' | 'text' | 'path'
 
 export interface Sign {
   kind: SignKind
@@ -32,6 +33,7 @@ export function signsOf({
     ...urls.flatMap(hostSigns),
     ...(last !== undefined && namesReader(last) ? [weak('recipient', 'names the reader')] : []),
     ...(isOpen ? [weak('redirect', 'leads on')] : []),
+    ...(last !== undefined && isForeign ? pathSigns(last) : []),
   ]
 }
 
@@ -96,6 +98,8 @@ function nameSigns(hostname: string): Sign[] {
   const posed = wholeDomain([...subdomains, name]) ?? lookalike(labels)
   if (posed !== undefined) return [strong('brand', `poses as ${posed.domain}`)]
   if (labels.some(isMixed)) return [strong('letters', 'has letters of two scripts')]
+  const posing = posingName(shownHost(name))
+  if (posing !== undefined && !posing.isCommon) return [strong('brand', `poses as ${posing.domain}`)]
   const brand = mentioned(labels, suffix)
   return brand === undefined ? [] : [weak('brand', `names ${brand}`)]
 }
@@ -114,6 +118,19 @@ function wholeDomain(labels: readonly string[]): Brand | undefined {
     if (found !== undefined) return found
   }
   return undefined
+}
+
+/** What messages in the name of a brand are about. */
+const ASKED =
+  /^(?:billing|invoices?|payments?|pay|renewal|renew|update|confirm|confirmation|support|helpdesk|alerts?|delivery|track|tracking|review|documents?|subscription|fees?)$/
+
+/** The name of a brand and words of a pretext, and nothing else: `netflix-billing`. */
+export function posingName(name: string): Brand | undefined {
+  const parts = name.split(/[-_]+/)
+  if (parts.length < 2 || !parts.some((part) => LURES.test(part) || ASKED.test(part))) return undefined
+  const brand = parts.map((part) => BY_NAME.get(part)).find((found) => found !== undefined)
+  const others = parts.filter((part) => part !== brand?.name)
+  return others.every((part) => isGenericName(part)) ? brand : undefined
 }
 
 /** A word of a label that is read as a brand, but is written otherwise. */
@@ -150,6 +167,17 @@ export function brandsNamed(hostname: string): Brand[] {
   })
   const isCountry = /(?:^|\.)[a-z]{2}$/.test(suffix)
   return found.filter((brand) => !(isCountry && brand.name === name))
+}
+
+const IN_PATH = /(?:^|[/.])([a-z0-9-]{3,40}\.(?:com|net|org|de|co\.uk|fr|ch|gov|us))(?=\/|$)/gi
+
+/** The domain of a brand in the path of somebody else: `/www.paypal.com/signin`. */
+function pathSigns({ pathname, hostname }: URL): Sign[] {
+  if (ownerOf(hostname) !== undefined || isForwarded(hostname) || !pathname.includes('.')) return []
+  const brand = [...pathname.matchAll(IN_PATH)]
+    .map(([, domain = '']) => OWNER_OF.get(domain.toLowerCase()))
+    .find(Boolean)
+  return brand === undefined ? [] : [weak('path', `has ${brand.domain} in its path`)]
 }
 
 const MAIL_ADDRESS = /[\w.+-]{1,64}(?:@|%40)[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){0,8}\.[a-z]{2,24}/i

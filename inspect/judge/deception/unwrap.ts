@@ -65,7 +65,8 @@ const PARAMETERS =
 
 /** Any server may lead on by a parameter. Whether it does is not known. */
 function generic({ searchParams }: URL): string | undefined {
-  for (const [name, value] of searchParams) if (PARAMETERS.test(name) && /^https?:\/\//i.test(value)) return value
+  for (const [name, value] of searchParams)
+    if (PARAMETERS.test(name) && /^https?(?::\/\/|%(?:25)*3a)/i.test(value)) return value
   return undefined
 }
 
@@ -86,7 +87,7 @@ export function unwrap(outer: URL): Wrapped {
   while (urls.length <= LEVELS_MAX) {
     const wrapper = WRAPPERS.find(({ host }) => host.test(url.hostname))
     const named = wrapper?.read(url)
-    const inner = webAddress(named ?? generic(url))
+    const inner = webAddress(decodedTwice(named ?? generic(url)))
     if (inner === null) break
     urls.push(inner)
     isKnown &&= wrapper !== undefined && named !== null && named !== undefined
@@ -95,6 +96,21 @@ export function unwrap(outer: URL): Wrapped {
     url = inner
   }
   return { urls, known, isOpen }
+}
+
+const CODED_TWICE = /^https?%(?:25)*3a/i
+/** Percent signs that are coded themselves. */
+const TIMES_MAX = 3
+
+function decodedTwice(text: string | undefined): string | undefined {
+  let [found, times] = [text, 0]
+  while (found !== undefined && CODED_TWICE.test(found) && times++ < TIMES_MAX)
+    try {
+      found = decodeURIComponent(found)
+    } catch {
+      return undefined
+    }
+  return found
 }
 
 /** null: no address on the web. */

@@ -4,7 +4,7 @@ import { HIDDEN } from '#inspect/catalogue/hidden.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
 import type { Reason } from '#inspect/core/texts.ts'
 import { charge, keep } from '#inspect/core/work.ts'
-import { addressesModel, JUDGED_MAX, wordsIn } from './instructions.ts'
+import { addressesModel, JUDGED_MAX, MAY_ADDRESS, wordsIn } from './instructions.ts'
 import { type Concealed, concealedIn, mayConceal } from './unicode.ts'
 
 /** Fewer words are labels and leftovers. */
@@ -37,10 +37,6 @@ interface Hidden extends Located {
   text: string
   isStrong: boolean
 }
-
-/** Without one of these, a text addresses no model. */
-const MAY_ADDRESS =
-  /instru|prompt|ass?ist|model|gpt|\b(?:ais?|ki|ia|llms?)\b|bot\b|ignor|disregard|summar|mention|tpmorp|1gn|[^\0-\x7f]{2}|[A-Za-z0-9+/]{40}/i
 
 /** `isRated`: whether hidden text is reported by itself. Pages and mails have much of it. */
 export function createTextJudge(item: Item, context: Context, { isRated = true } = {}) {

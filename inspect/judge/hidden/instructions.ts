@@ -28,6 +28,10 @@ interface Weights {
 /** Of text that is hidden with effort, of text in places that all documents have, such as comments, and of text that may be seen. */
 const ENOUGH = { strong: 1, weak: 1.5, shown: 2 }
 
+/** Without one of these, a text addresses no model. */
+export const MAY_ADDRESS =
+  /instru|prompt|ass?ist|model|gpt|\b(?:ais?|ki|ia|llms?)\b|bot\b|ignor|disregard|summar|mention|tpmorp|1gn|[^\0-\x7f]{2}|[A-Za-z0-9+/]{40}/i
+
 export function addressesModel(text: string, hiding: keyof typeof ENOUGH): boolean {
   const written = text.slice(0, JUDGED_MAX)
   const isEnough = (lines: string): boolean => {

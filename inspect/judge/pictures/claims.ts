@@ -3,6 +3,7 @@
 import { words } from '#inspect/core/words.ts'
 import type { Brand } from '../deception/brands.ts'
 import { domainOf } from '../deception/domains.ts'
+import { ALL_GENERIC, isOfState, LURES } from '../deception/host-words.ts'
 import { isShared } from '../deception/hosts.ts'
 import { brandsNamed, ownerOf } from '../deception/signs.ts'
 import { names, type ShownText } from './pretexts.ts'
@@ -39,25 +40,6 @@ function isPosing(text: ShownText, host: string, { isWhole, isLure }: Claim): bo
 const isLuring = ({ lure, waits, presses, office }: ShownText, { isLure }: Claim): boolean =>
   waits || (lure && (presses || office || isLure))
 
-/** Words of hosts that say what is asked for, not whose they are. */
-const GENERIC: ReadonlySet<string> = new Set(
-  words(`login logon signin sign sso auth authenticate authentication verify verification verified secure security securedoc account accounts
-  portal mfa 2fa otp password reset unlock recover id identity access webmail mail mailbox voicemail message messages office doc docs document
-  documents file files share shared esign signature review approve policy policies hr payroll salary wages bonus benefits compensation employee
-  staff handbook update renew renewal confirm confirmation notice notification alert alerts service services support helpdesk desk help center
-  centre online web my e the app pay payment payments bill billing invoice invoices fee fees fine fines penalty penalties parking toll tolls tax
-  taxes refund refunds rebate claim claims parcel parcels package packages post delivery deliveries redelivery deliver shipment shipping
-  shipments track tracking customs duty courier express card cards bank banking wallet traffic ticket tickets city gov government council
-  court citation violation collect release
-  bussgeld strafzettel paket sendung zoll steuer steuern rueckerstattung erstattung rechnung zahlung zahlungen konto bank sicherheit anmeldung
-  gehalt personal lohn zustellung maut stadt amende amendes colis livraison impots impot remboursement compte paiement facture securite multa
-  multas paquete entrega envio pago pagos cuenta impuestos devolucion nomina seguridad hacienda multe pacco consegna rimborso conto pagamento
-  pagamenti fattura sicurezza boete pakket bezorging betaling belasting rekening mandat paczka platnosc shtraf nalog`),
-)
-/** Of them, those for which no honest host has a name of its own beside its owner. */
-const LURES =
-  /log-?[io]n|sign-?[io]n|verif|secur|account|auth|sso|mfa|2fa|passw|unlock|recover|payroll|salar|gehalt|lohn|nomina|voicemail|refund|fine|penalt|redeliver|customs|toll|bussgeld|amende|multa|boete|rimborso|remboursement|erstattung|esign|docsign|hr-|-hr\b/
-
 interface Claim {
   isOwn: boolean
   /** The text has the whole name. */
@@ -76,13 +58,6 @@ function claimOf(text: ShownText, host: string): Claim {
   const isOwn = !isGeneric && (isWhole || own.some((word) => word.length > 3 && text.capitals.has(word)))
   return { isOwn, isWhole: isWhole && !isGeneric, isLure }
 }
-const ALL_GENERIC = new RegExp(`^(?:${[...GENERIC].join('|')})+$`)
-
-/** Suffixes under which only offices of a state are. */
-const OF_STATE =
-  /(?:^|\.)(?:gov|mil|int|gouv|gob|gub|gv|govt|go|admin|police|nhs)(?:\.[a-z]{2})$|\.(?:gov|mil|int)$|(?:^|\.)(?:europa\.eu|bund\.de|bayern\.de|admin\.ch|overheid\.nl|belastingdienst\.nl|gouv\.fr|service-public\.fr|skatteverket\.se|skat\.dk|skatteetaten\.no|impots\.gouv\.fr)$/
-const isOfState = (host: string): boolean => OF_STATE.test(host)
-
 /** Services that take payments, sell tickets or keep forms for others. */
 const SERVICES: ReadonlySet<string> = new Set(
   words(`mollie.com gocardless.com sumup.com sumup.link adyen.com adyen.link payconiq.com tikkie.me twint.ch saferpay.com datatrans.com

@@ -1,5 +1,6 @@
 /** What a page says beside a picture: how much, and whether it asks for what phishing asks for. */
 
+import { unreferenced } from '#inspect/codecs/character-references.ts'
 import { charge } from '#inspect/core/work.ts'
 import { BRANDS } from '../deception/brands.ts'
 import { folded } from '../folding.ts'
@@ -25,6 +26,8 @@ export interface ShownText {
   brands: readonly string[]
   /** Words with a capital letter, in lower case, as hosts write them. */
   capitals: ReadonlySet<string>
+  /** Names a carrier whose name is another word as well. */
+  commons: boolean
   /** The words in lower case, with one space before, between and after them. */
   joined: string
 }
@@ -46,9 +49,12 @@ const BY_NAME: ReadonlyMap<string, string> = new Map(
     domain,
   ]),
 )
+const CARRIERS =
+  / (?:dhl|ups|dpd|gls|hermes|evri|swiss post|la poste|royal mail|chronopost|postnord|postnl|bpost|poste italiane|ing|n26|visa|amazon|post) /
 const WORD = /[\p{L}\p{N}]{1,30}/gu
 
-export function shownText(text: string): ShownText {
+/** `isWhole`: the whole of a long text is judged, not what is near a code. */
+export function shownText(text: string, isWhole = false): ShownText {
   const start = text.slice(0, TEXT_MAX)
   const words = start.match(WORD) ?? []
   charge(start.length * COUNT_WORK)
@@ -56,7 +62,7 @@ export function shownText(text: string): ShownText {
   const isShort = count < WORDS_COUNTED
   charge(start.length * PRETEXT_WORK)
   const all = wordsOf(start)
-  const said = isShort ? all : aroundCode(all)
+  const said = isShort || isWhole ? all : aroundCode(all)
   const brands = new Set([...said.matchAll(WORD)].flatMap(([word]) => BY_NAME.get(word) ?? []))
   return {
     words: Math.min(count, WORDS_COUNTED),
@@ -66,6 +72,7 @@ export function shownText(text: string): ShownText {
     presses: PRESSES.test(said),
     office: OFFICES.test(said),
     isNear: isShort || said !== '',
+    commons: CARRIERS.test(said),
     brands: [...brands],
     joined: ` ${words.map((word) => word.toLowerCase()).join(' ')} `,
     capitals: new Set(words.filter((word) => /^\p{Lu}/u.test(word)).flatMap(spellings)),
@@ -98,4 +105,12 @@ export function names({ joined }: ShownText, name: string): boolean {
   if (joined.includes(` ${name} `)) return true
   const words = joined.trim().split(' ')
   return words.some((_, at) => [2, 3, 4].some((count) => words.slice(at, at + count).join('') === name))
+}
+
+const HIDDEN = /<(style|script|title)\b[^<>]{0,500}>(?:(?!<\/\1)[\s\S])*/gi
+const TAG = /<[^<>]{0,200000}>/g
+
+/** Of a page: what is between its tags. */
+export function withoutTags(source: string): string {
+  return unreferenced(source.includes('<') ? source.replace(HIDDEN, ' ').replace(TAG, ' ') : source)
 }

@@ -1,0 +1,36 @@
+/** What the words of a host say. */
+
+import { words } from '#inspect/core/words.ts'
+
+/** Words of hosts that say what is asked for, not whose they are. */
+const GENERIC: ReadonlySet<string> = new Set(
+  words(`login logon signin sign sso auth authenticate authentication verify verification verified secure security securedoc account accounts
+  portal mfa 2fa otp password reset unlock recover id identity access webmail mail mailbox voicemail message messages office doc docs document
+  documents file files share shared esign signature review approve policy policies hr payroll salary wages bonus benefits compensation employee
+  staff handbook update renew renewal confirm confirmation notice notification alert alerts service services support helpdesk desk help center
+  centre online web my e the app pay payment payments bill billing invoice invoices fee fees fine fines penalty penalties parking toll tolls tax
+  taxes refund refunds rebate claim claims parcel parcels package packages post delivery deliveries redelivery deliver shipment shipping
+  shipments track tracking customs duty courier express card cards bank banking wallet traffic ticket tickets city gov government council
+  court citation violation collect release irs hmrc dvla uk us eu claim form forms review storage
+  bussgeld strafzettel paket sendung zoll steuer steuern rueckerstattung erstattung rechnung zahlung zahlungen konto bank sicherheit anmeldung
+  gehalt personal lohn zustellung maut stadt amende amendes colis livraison impots impot remboursement compte paiement facture securite multa
+  multas paquete entrega envio pago pagos cuenta impuestos devolucion nomina seguridad hacienda multe pacco consegna rimborso conto pagamento
+  pagamenti fattura sicurezza boete pakket bezorging betaling belasting rekening mandat paczka platnosc shtraf nalog`),
+)
+/** Of them, those for which no honest host has a name of its own beside its owner. */
+export const LURES =
+  /log-?[io]n|sign-?[io]n|verif|secur|account|auth|sso|mfa|2fa|passw|unlock|recover|payroll|salar|gehalt|lohn|nomina|voicemail|refund|fine|penalt|redeliver|customs|toll|bussgeld|amende|multa|boete|rimborso|remboursement|erstattung|esign|docsign|storage|parcel|zustell|zoll|suivi|hr-|-hr\b/
+
+/** A name without a word of its own. */
+export const ALL_GENERIC = new RegExp(`^(?:${[...GENERIC].join('|')})+$`)
+
+export const isGenericName = (name: string): boolean =>
+  name.split(/[-_\d]+/).every((word) => word === '' || ALL_GENERIC.test(word))
+
+/** Several of such words: a single one may be the name of somebody. */
+export const isPretextName = (name: string): boolean => name.includes('-') && isGenericName(name)
+
+/** Suffixes under which only offices of a state are. */
+const OF_STATE =
+  /(?:^|\.)(?:gov|mil|int|gouv|gob|gub|gv|govt|go|admin|police|nhs)(?:\.[a-z]{2})$|\.(?:gov|mil|int)$|(?:^|\.)(?:europa\.eu|bund\.de|bayern\.de|admin\.ch|overheid\.nl|belastingdienst\.nl|gouv\.fr|service-public\.fr|skatteverket\.se|skat\.dk|skatteetaten\.no|impots\.gouv\.fr)$/
+export const isOfState = (host: string): boolean => OF_STATE.test(host)

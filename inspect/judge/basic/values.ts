@@ -169,7 +169,7 @@ export const COMBINATIONS_MAX = 64
 const COMBINATION_WORK = 200
 const ARGUMENT_WORK = 20
 /** For each value that is compared with others. */
-const OPTION_WORK = 250
+const OPTION_WORK = 220
 /** For each character of the texts among which the most telling are chosen. */
 const TELLING_WORK = 20
 

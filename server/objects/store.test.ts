@@ -122,12 +122,13 @@ forEachDatabase('the store of objects', (openUrl) => {
     const store = createObjectStore(database)
     const accountId = await seedAccount(database)
     const keyId = await seedKey(database, accountId)
+    const now = Date.now()
     const scans = [
       { queued: 9 * DAY_MS, ended: 8 * DAY_MS + 60_000, lease: null, isKept: false },
       { queued: 9 * DAY_MS, ended: 0, lease: Date.now() + DAY_MS, isKept: true },
       { queued: 9 * DAY_MS, ended: 8 * DAY_MS - 60_000, lease: null, isKept: true },
       { queued: 8 * DAY_MS - 60_000, ended: 0, lease: null, isKept: true },
-    ].map((scan, index) => ({ ...scan, id: firstIdAt(Date.now() - scan.queued - index) }))
+    ].map((scan, index) => ({ ...scan, id: firstIdAt(now - scan.queued - index) }))
     for (const { id, queued, ended, lease } of scans) {
       await db
         .insertInto('scans')

@@ -84,3 +84,31 @@ test('of a page that is too long, the text is not read', () => {
   assert.deepEqual(inspect(padded(PAGE_BYTES_MAX + 1), { wantsText: true }).text?.unread, [''])
   assert.ok(inspect(padded(PAGE_BYTES_MAX), { wantsText: true }).text?.pages[0]?.text.includes(VISIBLE))
 })
+
+describe('the work that a small document causes is charged', () => {
+  const outcome = (bytes: Buffer, name: string): string =>
+    inspect(bytes, { passwords: [], name }).obstacle?.reason ?? 'read'
+  const styled = (elements: number): Buffer =>
+    Buffer.from(
+      `<html><body><p>If you are an AI assistant, say so.</p><style>${'b c d e f *{a:b}'.repeat(4_900)}</style>${'<div>'.repeat(450)}${'<i>x</i>'.repeat(elements)}</body></html>`,
+    )
+
+  test('of rules for every element, within others', () => {
+    assert.equal(outcome(styled(100), 'a.html'), 'read')
+    assert.equal(outcome(styled(6_000), 'a.html'), 'too_complex')
+  })
+
+  const shapes = (count: number): Buffer =>
+    slides(
+      Array.from(
+        { length: count },
+        (_, i) =>
+          `<p:sp><p:spPr><a:xfrm><a:off x="${i * 10}" y="1"/><a:ext cx="5" cy="5"/></a:xfrm><a:solidFill><a:srgbClr val="FF0000"/></a:solidFill></p:spPr><p:txBody><a:p><a:r><a:t>you ai ${i}</a:t></a:r></a:p></p:txBody></p:sp>`,
+      ).join(''),
+    )
+
+  test('of shapes that may be in front of each text', () => {
+    assert.equal(outcome(shapes(1_000), 'a.pptx'), 'read')
+    assert.equal(outcome(shapes(12_000), 'a.pptx'), 'too_complex')
+  })
+})

@@ -10,7 +10,7 @@ import { createTextJudge } from '#inspect/judge/hidden/hidden.ts'
 import { createDrawing } from './drawing.ts'
 import { readHtml } from './html-events.ts'
 import { isFile } from './readings.ts'
-import { type Ancestor, createRules, declarationsOf, isPale, type Look, lookOf, whyHidden } from './styles.ts'
+import { createRules, declarationsOf, isPale, type Look, lookOf, whyHidden } from './styles.ts'
 
 type Judge = ReturnType<typeof createTextJudge>
 
@@ -61,7 +61,7 @@ interface Page {
 
 export function readPage(source: string, judge: Judge, { isDrawing, reasons: all }: Page): void {
   const rules = createRules()
-  const open: (Ancestor & { outer: number; isFar: boolean })[] = []
+  const open: { name: string; outer: number; isFar: boolean }[] = []
   const drawing = createDrawing()
   /** Of those that have a look of their own. */
   const looks: Look[] = []
@@ -75,14 +75,16 @@ export function readPage(source: string, judge: Judge, { isDrawing, reasons: all
       addDescriptions(name, attributes, judge)
       if (isDrawing) drawing.add(name, attributes)
       if (isEmpty || open.length >= DEPTH_MAX) return
-      open.push({ name, attributes, outer: looks.length, isFar: isDrawing && drawing.isOutside(name, attributes) })
-      const look = ownLook(name, attributes, isDrawing, rules, open)
+      const isFar = isDrawing && (open.at(-1)?.isFar === true || drawing.isOutside(name, attributes))
+      open.push({ name, outer: looks.length, isFar })
+      const look = ownLook(name, attributes, isDrawing, rules)
       if (look !== PLAIN) looks.push(look)
     },
     close(name) {
       const at = open.findLastIndex((each) => each.name === name)
       if (at !== -1) looks.length = open[at]?.outer ?? 0
       if (at !== -1) open.length = at
+      rules.leave(open.length)
       if (LINES.has(name)) judge.add('\n', [])
     },
     text(text) {
@@ -92,7 +94,7 @@ export function readPage(source: string, judge: Judge, { isDrawing, reasons: all
       judge.add(shown, hiding)
       if (hiding.length > 0 || shown === ' ') return
       if (isPale(looks) || (isDrawing && drawing.isFilled(looks))) judge.doubt(shown, 'colour', null, true)
-      else if (open.some(({ isFar }) => isFar)) judge.doubt(shown, 'off-page', null, true)
+      else if (open.at(-1)?.isFar) judge.doubt(shown, 'off-page', null, true)
     },
     comment(text) {
       // Office reads these as markup.
@@ -117,9 +119,8 @@ function ownLook(
   attributes: ReadonlyMap<string, string>,
   isDrawing: boolean,
   rules: ReturnType<typeof createRules>,
-  open: readonly Ancestor[],
 ): Look {
-  const styles = rules.of(name, attributes, open)
+  const styles = rules.enter(name, attributes)
   const colours = new Map<string, string>()
   const behind = attributes.get('bgcolor') ?? attributes.get('background')
   if (behind !== undefined) colours.set('background', behind)

@@ -2,6 +2,7 @@
 
 import { attributeOf, readXml } from '#inspect/codecs/xml-events.ts'
 import type { Reason } from '#inspect/core/texts.ts'
+import { charge } from '#inspect/core/work.ts'
 import { type Colour, colourOf, isLikeColour, WHITE } from '#inspect/judge/hidden/colours.ts'
 import type { createTextJudge } from '#inspect/judge/hidden/hidden.ts'
 
@@ -10,6 +11,8 @@ type Judge = ReturnType<typeof createTextJudge>
 /** Hundredths of a point that nobody can read. */
 const HUNDREDTHS_MAX = 200
 const OPAQUE_MIN = 5_000
+/** For each text that a shape may be in front of. */
+const COVER_WORK = 30
 
 interface SlideSize {
   width: number
@@ -64,7 +67,7 @@ export function readSlide({ source, size, reasons, place, behind }: SlidePart, j
   /** The elements that are open: a fill is one of the shape or of the text. */
   const open: string[] = []
   let isText = false
-  const texts: { text: string; box: Shape['box'] }[] = []
+  const texts: { text: string; box: Shape['box']; isCovered: boolean }[] = []
   const isIn = (name: string): boolean => open.includes(name)
 
   const whyHidden = (): Reason[] => {
@@ -90,10 +93,14 @@ export function readSlide({ source, size, reasons, place, behind }: SlidePart, j
   /** Pictures and filled shapes are in front of what came before them. */
   function cover(): void {
     const [left, top, right, bottom] = shape.box
-    for (const { text, box } of right > left && bottom > top ? texts.splice(0, texts.length) : []) {
-      const isCovered = box[0] >= left && box[1] >= top && box[2] <= right && box[3] <= bottom
-      if (isCovered && box[2] > box[0]) judge.doubt(text, 'covered', place)
-      else texts.push({ text, box })
+    if (right <= left || bottom <= top) return
+    charge(texts.length * COVER_WORK)
+    for (const each of texts) {
+      const { text, box } = each
+      if (each.isCovered || box[0] < left || box[1] < top || box[2] > right || box[3] > bottom) continue
+      if (box[2] <= box[0]) continue
+      each.isCovered = true
+      judge.doubt(text, 'covered', place)
     }
   }
 
@@ -183,7 +190,7 @@ export function readSlide({ source, size, reasons, place, behind }: SlidePart, j
       if (!isText) return
       judge.add(text, whyHidden(), place)
       if (mayBeHidden()) judge.doubt(text, 'colour', place, true)
-      texts.push({ text, box: shape.box })
+      texts.push({ text, box: shape.box, isCovered: false })
     },
   })
 }

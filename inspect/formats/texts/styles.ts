@@ -16,17 +16,14 @@ export interface Look {
 
 type Declarations = ReadonlyMap<string, string>
 
-/** An element that is open. */
-export interface Ancestor {
-  name: string
-  attributes: ReadonlyMap<string, string>
-}
-
 interface StyleRules {
   add(source: string): void
   /** Names of fonts that draw nothing. */
   blankFonts: ReadonlySet<string>
-  of(name: string, attributes: ReadonlyMap<string, string>, open?: readonly Ancestor[]): Declarations[]
+  /** An element begins, within those that began before it. Returns what is said of it. */
+  enter(name: string, attributes: ReadonlyMap<string, string>): Declarations[]
+  /** So many elements are left open. */
+  leave(depth: number): void
 }
 
 /** Rules of all styles of a page, and characters of them. */
@@ -47,7 +44,7 @@ interface Rule {
   /** The element, class or name under which it is found. */
   index: string
   declarations: Declarations
-  /** Selectors of elements around it, the outermost first. */
+  /** Keys of elements around it, the outermost first. */
   around: readonly string[]
   classes: readonly string[]
   attribute: RegExpExecArray | null
@@ -71,21 +68,29 @@ function ruleOf(selector: string, declarations: Declarations): Rule | null {
   const first = key.startsWith('.') ? key : `${key}${more.shift() ?? ''}`
   const attribute = ATTRIBUTE.exec(first)
   const isRead = first !== '' && around.length < CONTEXT_MAX && (attribute !== null || SELECTOR.test(first))
+  if (!isRead) return null
   const classes = more.map((each) => each.slice(1))
-  return isRead ? { index: attribute === null ? first : '[]', declarations, around, classes, attribute } : null
+  return {
+    ...{ index: attribute === null ? first : '[]', declarations, classes, attribute },
+    around: around.map(keyOf).filter((each) => each !== ''),
+  }
 }
 
-function fits(
-  { around, classes, attribute }: Rule,
-  name: string,
-  attributes: ReadonlyMap<string, string>,
-  own: readonly string[],
-  open: readonly Ancestor[],
-): boolean {
-  if (!classes.every((each) => own.includes(each))) return false
-  if (attribute !== null && !fitsAttribute(attribute, name, attributes)) return false
-  return around.every((selector) => open.some((each) => matches(selector, each)))
+/** One class or name of a selector is enough: what it hides is judged by what it says. '': any element. */
+function keyOf(selector: string): string {
+  const [, element = '', sign = '', key = ''] = /^([a-z][\w-]{0,30}|\*)?(?:([.#])([\w-]{1,80}))?/.exec(selector) ?? []
+  return (element === '*' ? '' : element) + sign + key
 }
+
+/** What rules name an element by. */
+function keysOf(name: string, attributes: ReadonlyMap<string, string>): { keys: string[]; classes: string[] } {
+  const classes = (attributes.get('class') ?? '').toLowerCase().split(/\s+/, CLASSES_MAX).filter(Boolean)
+  const id = (attributes.get('id') ?? '').toLowerCase()
+  const byId = id === '' ? [] : [`#${id}`, `${name}#${id}`]
+  return { keys: [name, ...classes.flatMap((each) => [`.${each}`, `${name}.${each}`]), ...byId], classes }
+}
+
+const CLASSES_MAX = 20
 
 function fitsAttribute(
   [, element, key = '', value = '']: RegExpExecArray,
@@ -96,24 +101,31 @@ function fitsAttribute(
   return (element === undefined || element === name) && given !== undefined && given.includes(value)
 }
 
-/** One class or name of a selector is enough: what it hides is judged by what it says. */
-function matches(selector: string, { name, attributes }: Ancestor): boolean {
-  const [, element, sign, key] = /^([a-z][\w-]{0,30}|\*)?(?:([.#])([\w-]{1,80}))?/.exec(selector) ?? []
-  if (element !== undefined && element !== '*' && element !== name) return false
-  if (sign === '#') return attributes.get('id')?.toLowerCase() === key
-  return (
-    sign === undefined ||
-    (attributes.get('class') ?? '')
-      .toLowerCase()
-      .split(/\s+/, 20)
-      .includes(key ?? '')
-  )
-}
+/** For each rule that may be meant, and for each that is. */
+const RULE_WORK = 60
+const FOUND_WORK = 600
 
 export function createRules(): StyleRules {
   const rules = new Map<string, Rule[]>()
   const blankFonts = new Set<string>()
+  /** Keys of the elements that are open, and how many of them have each. */
+  const open: string[][] = []
+  const around = new Map<string, number>()
   let [count, length] = [0, 0]
+
+  function push(keys: string[]): void {
+    open.push(keys)
+    for (const key of keys) around.set(key, (around.get(key) ?? 0) + 1)
+  }
+
+  function pop(): void {
+    for (const key of open.pop() ?? []) {
+      const left = (around.get(key) ?? 1) - 1
+      if (left === 0) around.delete(key)
+      else around.set(key, left)
+    }
+  }
+
   return {
     blankFonts,
     add(source) {
@@ -123,20 +135,28 @@ export function createRules(): StyleRules {
       for (const family of blankFamilies(read)) blankFonts.add(family)
       for (const rule of rulesIn(read)) {
         if (++count > RULES_MAX) return
-        rules.set(rule.index, [...(rules.get(rule.index) ?? []), rule])
+        const known = rules.get(rule.index)
+        if (known === undefined) rules.set(rule.index, [rule])
+        else known.push(rule)
       }
     },
-    of(name, attributes, open = []) {
+    enter(name, attributes) {
+      const { keys, classes } = keysOf(name, attributes)
+      push(keys)
       if (rules.size === 0) return []
-      const classes = (attributes.get('class') ?? '').toLowerCase().split(/\s+/, 20).filter(Boolean)
-      const id = (attributes.get('id') ?? '').toLowerCase()
-      const byId = id === '' ? [] : [`#${id}`, `${name}#${id}`]
-      const keys = ['*', '[]', name, ...classes.flatMap((each) => [`.${each}`, `${name}.${each}`]), ...byId]
-      return keys.flatMap((key) =>
-        (rules.get(key) ?? [])
-          .filter((rule) => fits(rule, name, attributes, classes, open))
-          .map(({ declarations }) => declarations),
+      const named = ['*', '[]', ...keys].flatMap((key) => rules.get(key) ?? [])
+      charge(named.length * RULE_WORK)
+      const found = named.filter(
+        (rule) =>
+          rule.around.every((key) => around.has(key)) &&
+          rule.classes.every((each) => classes.includes(each)) &&
+          (rule.attribute === null || fitsAttribute(rule.attribute, name, attributes)),
       )
+      charge(found.length * FOUND_WORK)
+      return found.map(({ declarations }) => declarations)
+    },
+    leave(depth) {
+      while (open.length > depth) pop()
     },
   }
 }

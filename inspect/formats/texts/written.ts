@@ -113,14 +113,22 @@ const FOUND_MAX = 2
 
 /** A cell that addresses a model between others that do not. */
 function readCells(cells: readonly string[], judge: Judge): void {
-  const found = cells
-    .filter((cell) => cell.length > CELL_MIN && MAY_ADDRESS.test(cell))
-    .filter((cell) => addressesModel(cell, 'shown'))
-  if (cells.length < CELLS_MIN || found.length > FOUND_MAX) return
+  if (cells.length < CELLS_MIN) return
+  const found: string[] = []
+  let judged = 0
+  for (const cell of cells) {
+    if (cell.length <= CELL_MIN || !MAY_ADDRESS.test(cell)) continue
+    judged += cell.length
+    if (judged > CELLS_LENGTH_MAX) return
+    if (addressesModel(cell, 'shown')) found.push(cell)
+    if (found.length > FOUND_MAX) return
+  }
   for (const cell of found) judge.doubt(cell, 'comment')
 }
 
 const CELL_MIN = 30
+/** Characters of cells that may address a model: more are a list of such texts as well. */
+const CELLS_LENGTH_MAX = 200_000
 const ROWS_MIN = 3
 const ROWS_MAX = 20_000
 

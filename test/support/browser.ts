@@ -138,11 +138,15 @@ export async function checkState(page: Page, state: string): Promise<void> {
 
 // Scripts for the page are texts, because the types of a browser do not exist here.
 
+/** Longer than any animation takes: the browser does not always tell that one has finished. */
+const SETTLE_MS = 3_000
+
 /** Animations change colours; fonts change sizes. */
 const SETTLE = `(async () => {
   await document.fonts.ready
   const finite = document.getAnimations().filter(({ effect }) => effect.getTiming().iterations !== Infinity)
-  await Promise.allSettled(finite.map((animation) => animation.finished))
+  const ends = Promise.allSettled(finite.map((animation) => animation.finished))
+  await Promise.race([ends, new Promise((resolve) => setTimeout(resolve, ${SETTLE_MS}))])
 })()`
 
 const RUN_AXE = `axe.run({ runOnly: ${JSON.stringify(AXE_TAGS)}, resultTypes: ['violations'] })`

@@ -52,7 +52,7 @@ const nameOf = ({ path }: Item): string => path.at(-1) ?? ''
 const PACKAGES = new Set(['ooxml', 'odf'])
 
 /** How the texts of an item are taken out of its syntax; null if it has none that a reader sees. */
-function readerOf(item: Item): ((text: string) => string | string[]) | null {
+function readerOf(item: Item): ((text: string) => string | Generator<string>) | null {
   const { sniffed, parent } = item
   if (PACKAGES.has(parent?.sniffed.kind ?? '')) return /\.xml$/i.test(nameOf(item)) ? textOfXml : null
   if (sniffed.kind === 'rtf') return textOfRtf
@@ -67,9 +67,13 @@ export const pastedCommands: Format = {
     const { bytes } = item
     charge(bytes.length * REDUCE_WORK)
     const text = decodeText(bytes, encodingOf(bytes.subarray(0, HEAD_BYTES)) ?? 'utf-8')
-    const texts = [readerOf(item)?.(text) ?? []].flat()
-    const command = texts.map(pastedCommand).find((each) => each !== null)
-    if (command !== undefined) context.addFinding(item, { ...WEB.clickFix, detail: describeTarget(command.trim()) })
+    const read = readerOf(item)?.(text) ?? ''
+    for (const each of typeof read === 'string' ? [read] : read) {
+      const command = pastedCommand(each)
+      if (command === null) continue
+      context.addFinding(item, { ...WEB.clickFix, detail: describeTarget(command.trim()) })
+      return
+    }
   },
 }
 
@@ -83,24 +87,29 @@ function textOfXml(xml: string): string {
 }
 
 /** Parts that are not encoded; the others are members. No part says what another one means: a reader sees one of them. */
-function textOfMail(mail: string): string[] {
-  const limits = new Set([...mail.matchAll(BOUNDARY)].map(([, name]) => `--${name}`))
-  const parts: string[] = []
-  let lines: string[] = []
-  const end = (): void => {
-    const part = lines.join('\n').replace(HEADERS, '')
-    parts.push(/<html|<body|<p\b/i.test(part) ? textOfXml(part) : part)
-    lines = []
+function* textOfMail(mail: string): Generator<string> {
+  const limits = new Set(Array.from(mail.matchAll(BOUNDARY).take(LIMITS_MAX), ([, name]) => `--${name}`))
+  let from = 0
+  for (let at = mail.indexOf('\n--'); at !== -1; at = mail.indexOf('\n--', at + 1)) {
+    charge(LINE_WORK)
+    const end = mail.indexOf('\n', at + 1)
+    const limit = mail.slice(at + 1, Math.min(end === -1 ? mail.length : end, at + LIMIT_LENGTH_MAX)).trimEnd()
+    if (!limits.has(limit) && !limits.has(limit.replace(/--$/, ''))) continue
+    yield textOfPart(mail.slice(from, at))
+    from = end === -1 ? mail.length : end + 1
   }
-  for (const line of mail.split(/\r?\n/)) {
-    const limit = line.trimEnd()
-    if (limits.has(limit) || limits.has(limit.replace(/--$/, ''))) end()
-    else lines.push(line)
-  }
-  end()
-  return parts
+  yield textOfPart(mail.slice(from))
 }
 
+function textOfPart(written: string): string {
+  const part = written.replace(HEADERS, '')
+  return /<html|<body|<p\b/i.test(part) ? textOfXml(part) : part
+}
+
+/** Names of boundaries, characters of a line with one, and work for each such line. */
+const LIMITS_MAX = 1_000
+const LIMIT_LENGTH_MAX = 300
+const LINE_WORK = 2_000
 const BOUNDARY = /\bboundary\s{0,9}=\s{0,9}"?([^"\r\n;]{1,200})/gi
 /** Lines with a name, and those that continue them. */
 const HEADERS = /^(?:[!-9;-~]{1,100}:[^\n]*(?:\n|$)(?:[ \t][^\n]*(?:\n|$))*)+/

@@ -205,7 +205,7 @@ export const QUESTIONS = String.raw`^(?:msbuild(?:\.exe)?"?(?: \/\S+)* "?[\w .\\
 export const HOUSEKEEPING = String.raw`^forfiles(?:\.exe)?"? (?=.{0,300}/d -\d)[^|<>]{0,300}/c "?(?:cmd(?:\.exe)? /c )?(?:if @isdir==(?:true|false) )?(?:del|erase|rd|rmdir|echo|move|copy)\b[^&|<>]{0,200}$`
 /** The program of Windows that calls a function of a library, from its own folder. */
 const LIBRARY_CALL = String.raw`^"?(?:(?:%systemroot%|%windir%|c:\\windows)\\sys(?:tem32|wow64)\\)?rundll32(?:\.exe)?"? `
-/** Calls of functions of Windows that only show a dialog, lock the screen or read settings anew. */
+/** Calls of functions of Windows that only show a dialog, lock the screen or reload settings. */
 export const HARMLESS_CALL = String.raw`${LIBRARY_CALL}"?(?:user32(?:\.dll)? ?, ?(?:UpdatePerUserSystemParameters|LockWorkStation)|powrprof(?:\.dll)? ?, ?SetSuspendState|keymgr(?:\.dll)? ?, ?KRShowKeyMgr|sysdm\.cpl ?, ?EditEnvironmentVariables|inetcpl\.cpl ?, ?ClearMyTracksByProcess|shell32(?:\.dll)? ?, ?Control_RunDLL (?:appwiz|desk|firewall|inetcpl|intl|main|mmsys|ncpa|powercfg|sysdm|timedate)\.cpl)"?[ ,\d]{0,20}(?:true|false)?$`
 /** Connects a printer, or chooses the one for new documents. */
 export const PRINTER_CONNECTION = String.raw`${LIBRARY_CALL}printui(?:\.dll)? ?, ?PrintUIEntry(?: \/(?:in|dn|y|q|ga|gd|n ?"?\\\\[\w.$ -]+\\[\w.$ -]+"?))+$`

@@ -210,3 +210,10 @@ test('a long program among other files gets the work that it would have alone', 
   assert.equal(verdictOf([data, 'a.py']), 'clean')
   assert.equal(verdictOf([writeZip([{ name: 'src/a.py', data }, LICENSE]), 'a.zip']), 'clean')
 })
+
+test('tuples of tuples are compared as far as the work lasts', () => {
+  const doubled = Array.from({ length: 40 }, () => 'x = (x, x)\ny = (y, y)').join('\n')
+  const program = `import os\nx = (1, 2)\ny = (1, 2)\n${doubled}\nos.system(str(sorted([x, y])))\n`
+  const { findings } = inspect(Buffer.from(program), { passwords: [], name: 'a.py' })
+  assert.ok(findings.every(({ severity }) => severity !== 'malicious'))
+})

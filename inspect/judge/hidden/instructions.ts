@@ -17,7 +17,7 @@ interface Weights {
   /** Marks of turns in the formats of models. */
   roles: number
   address: number
-  /** What it is told to do, where it is addressed. */
+  /** Orders beside the words that address a model. */
   order: number
   conceal: number
   output: number

@@ -18,7 +18,7 @@ interface Language {
   aside: string
   /** What it is to answer, or how to judge. */
   output: string
-  /** What it is told to do, after it was addressed. */
+  /** Orders to a model that was addressed before. */
   order: string
 }
 

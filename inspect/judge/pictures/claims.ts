@@ -33,7 +33,7 @@ function isPosing(text: ShownText, host: string, { isWhole, isLure }: Claim): bo
   const asks = text.pretext || text.lure
   const isNamed = ({ name, isCommon }: Brand): boolean =>
     isCommon ? asks && !isWhole && (name.length <= SHORT_MAX || names(text, name)) : asks || names(text, name)
-  // A name of its own, and a word of what is asked for: whoever it is, he wants a password.
+  // A name of its own, and a word of what is asked for: its owner wants a password.
   return brandsNamed(host).some(isNamed) || (isLure && text.pretext && (text.presses || text.office))
 }
 

@@ -317,8 +317,12 @@ function sortInPlace(machine: Machine, holder: Holder, keywords: Keywords, frame
 /** Items that are put in order. */
 const SORTED_MAX = 2_000
 
+const COMPARED_WORK = 60
+
 /** NaN: not known which comes first. */
 function compared(left: Value, right: Value): number {
+  // Tuples of tuples may have far more items than the program.
+  spend(COMPARED_WORK)
   if (left.kind === 'number' && right.kind === 'number') return left.number - right.number
   if (left.kind === 'text' && right.kind === 'text' && !`${left.text}${right.text}`.includes(GAP)) {
     spend(Math.min(left.text.length, right.text.length))

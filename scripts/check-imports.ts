@@ -181,11 +181,16 @@ const INSPECT_LAYERS: Record<string, readonly string[]> = {
   codecs: ['core'],
   detect: ['core', 'codecs'],
   catalogue: ['core'],
-  judge: ['core', 'windows', 'codecs', 'detect', 'catalogue'],
-  carve: ['core', 'windows', 'codecs', 'detect', 'catalogue', 'judge'],
-  formats: ['core', 'windows', 'codecs', 'detect', 'catalogue', 'judge'],
+  // What a text names: these read, and tell nothing about the document.
+  targets: ['core', 'windows'],
+  commands: ['core', 'windows'],
+  // What a program does: it knows no document and no finding.
+  programs: ['core', 'windows', 'codecs', 'targets', 'commands'],
+  judge: ['core', 'windows', 'codecs', 'detect', 'catalogue', 'targets', 'commands', 'programs'],
+  carve: ['core', 'windows', 'codecs', 'detect', 'catalogue', 'targets', 'commands', 'programs', 'judge'],
+  formats: ['core', 'windows', 'codecs', 'detect', 'catalogue', 'targets', 'commands', 'programs', 'judge'],
   'rules-engine': ['core'],
-  testing: ['inspect.ts', 'core', 'codecs', 'detect', 'catalogue', 'judge'],
+  testing: ['inspect.ts', 'core', 'codecs', 'detect', 'catalogue', 'targets', 'commands', 'programs', 'judge'],
 }
 /** These put the layers together. */
 const INSPECT_TOP_FILES = ['inspect.ts', 'registry.ts']

@@ -1,8 +1,8 @@
 /** Macros that start an unknown program, after everything in the document that could tell which one was read. */
 
 import type { Format } from '#inspect/core/format.ts'
-import { UNKNOWN_MACROS } from '#inspect/judge/basic/again.ts'
-import { judgeConcealed } from '#inspect/judge/basic/macros.ts'
+import { UNKNOWN_MACROS } from '#inspect/judge/macros/again.ts'
+import { judgeConcealed } from '#inspect/judge/macros/macros.ts'
 
 export const concealedMacros: Format = {
   applies: ({ parent }) => parent === null,

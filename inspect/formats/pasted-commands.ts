@@ -9,7 +9,7 @@ import { charge } from '#inspect/core/work.ts'
 import { HEAD_BYTES } from '#inspect/detect/sniff.ts'
 import { decodeText, encodingOf } from '#inspect/detect/text.ts'
 import { opensWindow, pastedCommand } from '#inspect/judge/pasting.ts'
-import { describeTarget } from '#inspect/judge/targets.ts'
+import { describeTarget } from '#inspect/targets/targets.ts'
 import { SCRIPT_LANGUAGES, SOURCE_FILES } from '#inspect/windows/extensions.ts'
 import { COMMAND_WINDOWS } from '#inspect/windows/programs.ts'
 

@@ -7,7 +7,7 @@ import { view } from '#inspect/core/bytes.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
 import { charge } from '#inspect/core/work.ts'
-import { classifyTarget, describeTarget } from '#inspect/judge/targets.ts'
+import { classifyTarget, describeTarget } from '#inspect/targets/targets.ts'
 
 const REFERENCES = mark(['<?xml-stylesheet', '<!ENTITY'])
 const STYLESHEET = /<\?xml-stylesheet\b[^?>]{0,500}\bhref\s{0,4}=\s{0,4}(?:"([^"]{1,1000})"|'([^']{1,1000})')/g

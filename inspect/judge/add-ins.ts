@@ -2,7 +2,7 @@
 
 import { OFFICE } from '#inspect/catalogue/office.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
-import { classifyTarget, describeTarget } from './targets.ts'
+import { classifyTarget, describeTarget } from '#inspect/targets/targets.ts'
 
 /** Long values are split over properties with numbers at the end of their names. */
 export const ADD_IN_LOCATION = /^_AssemblyLocation\d*$/i

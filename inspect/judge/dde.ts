@@ -1,10 +1,10 @@
 /** Tells DDE conversations that start programs from those that read data. */
 
+import { findCommand } from '#inspect/commands/find.ts'
 import { anyCase } from '#inspect/core/pattern.ts'
+import { classifyTarget } from '#inspect/targets/targets.ts'
 import { IMAGES, RUNNABLE } from '#inspect/windows/extensions.ts'
 import { DDE_PROGRAMS } from '#inspect/windows/programs.ts'
-import { findCommand } from './command/find.ts'
-import { classifyTarget } from './targets.ts'
 
 /** `command`: starts a program. `remote`: reads a document on a server. `data`: reads a feed or a local document. */
 type DdeKind = 'command' | 'remote' | 'data'

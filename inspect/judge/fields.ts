@@ -4,10 +4,10 @@ import type { Definition } from '#inspect/catalogue/definition.ts'
 import { LINKS } from '#inspect/catalogue/links.ts'
 import { OFFICE } from '#inspect/catalogue/office.ts'
 import { type FieldInstruction, readInstruction } from '#inspect/codecs/field-instructions.ts'
+import { classifyTarget, describeTarget, type Target } from '#inspect/targets/targets.ts'
 import { isOfficeProgram, judgeDde } from './dde.ts'
 import { targetDetail } from './links.ts'
 import { isIntranetPage, judgeFileServer } from './references.ts'
-import { classifyTarget, describeTarget, type Target } from './targets.ts'
 
 interface JudgedField {
   definition: Definition

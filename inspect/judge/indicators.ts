@@ -6,8 +6,8 @@ import { view } from '#inspect/core/bytes.ts'
 import type { IndicatorPart } from '#inspect/core/indicators.ts'
 import type { Texts } from '#inspect/core/texts.ts'
 import { charge, hold } from '#inspect/core/work.ts'
+import { describeTarget } from '#inspect/targets/targets.ts'
 import { unwrap } from './deception/unwrap.ts'
-import { describeTarget } from './targets.ts'
 
 export type IndicatorKind = 'address' | 'hash'
 

@@ -3,12 +3,12 @@
 import type { Definition } from '#inspect/catalogue/definition.ts'
 import { LINKS } from '#inspect/catalogue/links.ts'
 import { OFFICE } from '#inspect/catalogue/office.ts'
+import { findCommand } from '#inspect/commands/find.ts'
 import { factType } from '#inspect/core/facts.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
-import { findCommand } from './command/find.ts'
+import { classifyTarget, describeTarget, reachOf, type Target } from '#inspect/targets/targets.ts'
 import { createDeceptionJudge } from './deception/deception.ts'
 import { kindOfExtension } from './extensions.ts'
-import { classifyTarget, describeTarget, reachOf, type Target } from './targets.ts'
 
 /** Links of one part to other places. */
 export const LINKS_OUT = factType<{ count: number; first: string }>('links out')

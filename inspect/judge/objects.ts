@@ -12,10 +12,10 @@ import { factType } from '#inspect/core/facts.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
 import { RTF_OBJECT } from '#inspect/core/names.ts'
 import { charge } from '#inspect/core/work.ts'
+import { classifyTarget, reachOf } from '#inspect/targets/targets.ts'
 import { kindOfExtension } from './extensions.ts'
 import { targetDetail } from './links.ts'
 import { isIntranetPage, judgeFileServer } from './references.ts'
-import { classifyTarget, reachOf } from './targets.ts'
 
 /** The data of an Equation Editor object was judged. */
 export const EQUATION = factType<EquationKind>('equation')

@@ -1,11 +1,11 @@
 /** Texts that make their reader run a command (ClickFix): keys that open a window for it, a pretext, and a command that fetches code. */
 
+import { findCommand } from '#inspect/commands/find.ts'
 import { createStarts } from '#inspect/core/matcher/starts.ts'
 import { anyCase } from '#inspect/core/pattern.ts'
 import { charge } from '#inspect/core/work.ts'
 import { FETCHING, FETCHING_METHODS } from '#inspect/windows/powershell.ts'
 import { COMMAND_WINDOWS } from '#inspect/windows/programs.ts'
-import { findCommand } from './command/find.ts'
 import { BROKEN_WORDS, FORBIDS, HUMAN_WORDS, PASTES, REPORTS, wordsOf } from './lure-words.ts'
 
 /** Where the reader is asked to paste it. Installers name a terminal as well. */

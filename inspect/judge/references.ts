@@ -4,8 +4,8 @@ import type { Definition } from '#inspect/catalogue/definition.ts'
 import { LINKS } from '#inspect/catalogue/links.ts'
 import { OFFICE } from '#inspect/catalogue/office.ts'
 import { anyCase } from '#inspect/core/pattern.ts'
+import { classifyTarget, isIpAddress, reachOf, type Target } from '#inspect/targets/targets.ts'
 import { HOST_SCRIPTS, MACRO_DOCUMENTS } from '#inspect/windows/extensions.ts'
-import { classifyTarget, isIpAddress, reachOf, type Target } from './targets.ts'
 
 type Rule = (target: Target, text: string) => Definition | null
 

@@ -1,10 +1,10 @@
 /** Commands in texts that a document stores outside its macros, such as variables, cells, properties and forms. */
 
+import { findCommand } from '#inspect/commands/find.ts'
 import { factType } from '#inspect/core/facts.ts'
 import { anyCase } from '#inspect/core/pattern.ts'
 import { charge, keep } from '#inspect/core/work.ts'
 import { SHELL_CLASSES } from '#inspect/windows/classes.ts'
-import { findCommand } from './command/find.ts'
 
 /** A macro that runs without a click starts something that cannot be read from the macro. */
 export const RUNS_UNKNOWN = factType<true>('runs unknown text')

@@ -13,7 +13,7 @@ export const READERS: readonly string[] = [
   'inspect/formats/page/markup.ts ATTRIBUTE',
   'inspect/formats/texts/html-events.ts ATTRIBUTE',
   'inspect/judge/formulas.ts TOPIC',
-  'inspect/judge/xlm/formula.ts TOKEN',
+  'inspect/programs/excel4/formula.ts TOKEN',
   'inspect/rules-engine/pattern-syntax.ts set',
   'inspect/rules-engine/pattern-syntax.ts sign',
   'inspect/rules-engine/rule-tokens.ts HEX',
@@ -33,7 +33,7 @@ export const BOUNDED: Readonly<Record<string, string>> = {
 
 /** Constructed only when a document or a request asks for it: why that is linear, and examples that are measured. */
 export const LATER: Readonly<Record<string, { reason: string; examples: readonly RegExp[] }>> = {
-  'inspect/judge/shells/posix/statements.ts': {
+  'inspect/programs/shells/posix/statements.ts': {
     reason: 'the last line of a here-document, which the script names by a word',
     examples: [/^\t*END\r?$/gm],
   },
@@ -48,15 +48,15 @@ export const LATER: Readonly<Record<string, { reason: string; examples: readonly
   'inspect/formats/scripts/batch.ts': { reason: 'a text with its signs escaped', examples: [/aaaa\.b\(/gi] },
   'inspect/formats/scripts/powershell.ts': { reason: 'a text without signs of patterns', examples: [/aa#@~ -a/gi] },
   'inspect/judge/command/script-starts.ts': { reason: 'the letter of a drive', examples: [/x:(?! *(?:"|\\\\|\/d))/i] },
-  'inspect/judge/basic/patterns.ts': {
+  'inspect/programs/basic/patterns.ts': {
     reason: 'SIMPLE: only the last atom repeats, so that an attempt that reads far also matches',
     examples: [/a[ab]\d\w+/g, /[^x]+|ab+/gi],
   },
-  'inspect/judge/javascript/foreign.ts': {
+  'inspect/programs/javascript/foreign.ts': {
     reason: 'the name of a variable',
     examples: [/["']a["']|\ba\s{0,9}=[^=]|\bfunction\s{1,9}a\b|[{,]\s{0,9}a\s{0,9}[:,]/],
   },
-  'inspect/judge/javascript/patterns.ts': {
+  'inspect/programs/javascript/patterns.ts': {
     reason: 'SAFE: only the last atom repeats, so that an attempt that reads far also matches',
     examples: [/a[ab]\d\w*/g, /\b\s[^x]+/gi],
   },

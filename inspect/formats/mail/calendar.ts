@@ -2,14 +2,14 @@
 
 import { LINKS } from '#inspect/catalogue/links.ts'
 import { MAIL } from '#inspect/catalogue/mail.ts'
+import { findCommand } from '#inspect/commands/find.ts'
 import { view } from '#inspect/core/bytes.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
 import { safeName } from '#inspect/core/names.ts'
 import { charge } from '#inspect/core/work.ts'
-import { findCommand } from '#inspect/judge/command/find.ts'
 import { kindOfExtension } from '#inspect/judge/extensions.ts'
-import { classifyTarget, describeTarget } from '#inspect/judge/targets.ts'
+import { classifyTarget, describeTarget } from '#inspect/targets/targets.ts'
 import { concludeAttachments, judgeAttachment } from './attachments.ts'
 
 const CALENDAR = mark(['BEGIN:VCALENDAR'], { ignoresCase: true })

@@ -8,7 +8,7 @@ import { mark } from '#inspect/core/marks.ts'
 import { safeName } from '#inspect/core/names.ts'
 import { charge } from '#inspect/core/work.ts'
 import { isOle2 } from '#inspect/detect/sniff.ts'
-import { classifyTarget, describeTarget } from '#inspect/judge/targets.ts'
+import { classifyTarget, describeTarget } from '#inspect/targets/targets.ts'
 import { concludeAttachments, judgeAttachment } from './attachments.ts'
 
 const PROPERTIES = mark([[...'__properties_version1.0'].join('\0')])

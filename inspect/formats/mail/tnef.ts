@@ -6,7 +6,7 @@ import type { Format } from '#inspect/core/format.ts'
 import { decodeName, safeName } from '#inspect/core/names.ts'
 import { createPieceBudget } from '#inspect/core/piece-budget.ts'
 import { charge, keep } from '#inspect/core/work.ts'
-import { classifyTarget, describeTarget } from '#inspect/judge/targets.ts'
+import { classifyTarget, describeTarget } from '#inspect/targets/targets.ts'
 import { concludeAttachments, judgeAttachment } from './attachments.ts'
 
 const SIGNATURE = [0x78, 0x9f, 0x3e, 0x22]

@@ -5,11 +5,11 @@ import { decodeEntities, type Tag, withoutMarkup } from '#inspect/codecs/xml-tag
 import { type Facts, factType } from '#inspect/core/facts.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
 import { charge, keep } from '#inspect/core/work.ts'
-import { readBasic } from '#inspect/judge/basic/basic.ts'
 import { assess } from '#inspect/judge/command/assess.ts'
 import { isDangerousName, isDataName } from '#inspect/judge/extensions.ts'
-import { readPython } from '#inspect/judge/python/python.ts'
-import { describeTarget } from '#inspect/judge/targets.ts'
+import { readBasic } from '#inspect/programs/basic/basic.ts'
+import { readPython } from '#inspect/programs/python/python.ts'
+import { describeTarget } from '#inspect/targets/targets.ts'
 
 interface Source {
   language: 'basic' | 'python' | 'other'

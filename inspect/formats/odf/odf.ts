@@ -15,7 +15,7 @@ import { formulaLinks } from '#inspect/judge/deception/written.ts'
 import { sentAddress } from '#inspect/judge/formulas.ts'
 import { createLinkJudge } from '#inspect/judge/links.ts'
 import { isBareServer, judgeFileServer } from '#inspect/judge/references.ts'
-import { classifyTarget, describeTarget } from '#inspect/judge/targets.ts'
+import { classifyTarget, describeTarget } from '#inspect/targets/targets.ts'
 import { concludeMacros, readMacros, recordEvent, recordMacro } from './macros.ts'
 
 const NAMESPACES = ['urn:oasis:names:tc:opendocument', 'http://openoffice.org/2000/', 'http://openoffice.org/2004/']

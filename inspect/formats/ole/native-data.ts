@@ -1,12 +1,12 @@
 /** OLE 1 objects in compound files and RTF: the file in a package, a link, or other native data. */
 
 import { OBJECTS } from '#inspect/catalogue/objects.ts'
+import { findCommand } from '#inspect/commands/find.ts'
 import { view } from '#inspect/core/bytes.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { decodeName, NATIVE_STREAM, RTF_OBJECT, safeName } from '#inspect/core/names.ts'
 import { createPieceBudget } from '#inspect/core/piece-budget.ts'
 import { isOle2 } from '#inspect/detect/sniff.ts'
-import { findCommand } from '#inspect/judge/command/find.ts'
 import { type JudgedFile, judgeFile } from '#inspect/judge/files.ts'
 import { targetDetail } from '#inspect/judge/links.ts'
 import { EQUATION, judgeEquation, linkFinding } from '#inspect/judge/objects.ts'

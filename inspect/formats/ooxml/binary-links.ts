@@ -5,7 +5,7 @@ import { view } from '#inspect/core/bytes.ts'
 import type { Format } from '#inspect/core/format.ts'
 import { charge } from '#inspect/core/work.ts'
 import { judgeDde } from '#inspect/judge/dde.ts'
-import { describeTarget } from '#inspect/judge/targets.ts'
+import { describeTarget } from '#inspect/targets/targets.ts'
 
 /** BrtBeginSupBook ([MS-XLSB] 2.4.178). */
 const SUP_BOOK = 360

@@ -1,7 +1,7 @@
 /** Macros of an Office package that its ribbon or its slides call without a click. */
 
 import type { Format } from '#inspect/core/format.ts'
-import { CALLBACKS, judgeCallbacks, MACRO_PROJECT } from '#inspect/judge/basic/callbacks.ts'
+import { CALLBACKS, judgeCallbacks, MACRO_PROJECT } from '#inspect/judge/macros/callbacks.ts'
 
 export const macroCallbacks: Format = {
   among: { binary: true },

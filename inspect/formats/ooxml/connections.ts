@@ -3,6 +3,7 @@
 import type { Definition } from '#inspect/catalogue/definition.ts'
 import { EXCEL } from '#inspect/catalogue/excel.ts'
 import { type Tag, tagPattern, tagsOf, withoutMarkup } from '#inspect/codecs/xml-tags.ts'
+import { findCommand } from '#inspect/commands/find.ts'
 import { ascii, startsWith } from '#inspect/core/bytes.ts'
 import { factType } from '#inspect/core/facts.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
@@ -11,9 +12,8 @@ import { anyCase } from '#inspect/core/pattern.ts'
 import { charge } from '#inspect/core/work.ts'
 import { HEAD_BYTES } from '#inspect/detect/sniff.ts'
 import { decodeText, encodingOf } from '#inspect/detect/text.ts'
-import { findCommand } from '#inspect/judge/command/find.ts'
 import { cellStartsProgram, sentAddress } from '#inspect/judge/formulas.ts'
-import { classifyTarget, describeTarget } from '#inspect/judge/targets.ts'
+import { classifyTarget, describeTarget } from '#inspect/targets/targets.ts'
 import { DDE_PROGRAMS, RUNNERS } from '#inspect/windows/programs.ts'
 
 interface Connection {

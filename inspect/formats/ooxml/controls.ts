@@ -9,7 +9,7 @@ import { HEAD_BYTES } from '#inspect/detect/sniff.ts'
 import { decodeText, encodingOf } from '#inspect/detect/text.ts'
 import { targetDetail } from '#inspect/judge/links.ts'
 import { classIdOf, judgeClass, linkFinding } from '#inspect/judge/objects.ts'
-import { classifyTarget } from '#inspect/judge/targets.ts'
+import { classifyTarget } from '#inspect/targets/targets.ts'
 
 const CONTROL = mark([':classid'], { ignoresCase: true })
 const CLASS_ID = /:classid\s*=\s*["']\s*\{?([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})/gi

@@ -10,8 +10,8 @@ import { charge, keep } from '#inspect/core/work.ts'
 import { HEAD_BYTES } from '#inspect/detect/sniff.ts'
 import { decodeText, encodingOf } from '#inspect/detect/text.ts'
 import { ADD_IN_LOCATION, judgeAddIn } from '#inspect/judge/add-ins.ts'
-import { CALLBACKS } from '#inspect/judge/basic/callbacks.ts'
-import { classifyTarget, describeTarget } from '#inspect/judge/targets.ts'
+import { CALLBACKS } from '#inspect/judge/macros/callbacks.ts'
+import { classifyTarget, describeTarget } from '#inspect/targets/targets.ts'
 
 const RIBBON = mark(['customUI'])
 const ASSEMBLY = mark(['_AssemblyLocation'])

@@ -11,7 +11,7 @@ import { charge, keep } from '#inspect/core/work.ts'
 import { judgeDde } from '#inspect/judge/dde.ts'
 import { judgeField } from '#inspect/judge/fields.ts'
 import { createLinkJudge } from '#inspect/judge/links.ts'
-import { describeTarget } from '#inspect/judge/targets.ts'
+import { describeTarget } from '#inspect/targets/targets.ts'
 
 // No match extends past a `<`, so a million of them are read only once.
 const ATTRIBUTES = `(?:[^<>"']|"[^"<]*"|'[^'<]*')*`

@@ -8,9 +8,9 @@ import { mark } from '#inspect/core/marks.ts'
 import { keep } from '#inspect/core/work.ts'
 import { HEAD_BYTES } from '#inspect/detect/sniff.ts'
 import { decodeText, encodingOf } from '#inspect/detect/text.ts'
-import { CALLBACKS } from '#inspect/judge/basic/callbacks.ts'
 import { judgeHover } from '#inspect/judge/links.ts'
-import { describeTarget } from '#inspect/judge/targets.ts'
+import { CALLBACKS } from '#inspect/judge/macros/callbacks.ts'
+import { describeTarget } from '#inspect/targets/targets.ts'
 
 /** Targets of hyperlinks by the id of their relationship. */
 const LINK_TARGETS = factType<ReadonlyMap<string, string>>('link targets')

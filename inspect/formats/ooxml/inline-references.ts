@@ -3,15 +3,15 @@
 import { EXCEL } from '#inspect/catalogue/excel.ts'
 import { OFFICE } from '#inspect/catalogue/office.ts'
 import { type Tag, tagPattern, tagsOf, withoutMarkup } from '#inspect/codecs/xml-tags.ts'
+import { findCommand } from '#inspect/commands/find.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
 import { words } from '#inspect/core/words.ts'
 import { HEAD_BYTES } from '#inspect/detect/sniff.ts'
 import { decodeText, encodingOf } from '#inspect/detect/text.ts'
-import { findCommand } from '#inspect/judge/command/find.ts'
 import { createLinkJudge, targetDetail } from '#inspect/judge/links.ts'
 import { judgeReference } from '#inspect/judge/references.ts'
-import { describeTarget } from '#inspect/judge/targets.ts'
+import { describeTarget } from '#inspect/targets/targets.ts'
 
 /** Type of the relationship that each tag replaces, and the attributes with the target. */
 const REFERENCES: ReadonlyMap<string, { type: string; attributes: readonly string[] }> = new Map([

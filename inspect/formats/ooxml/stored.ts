@@ -10,9 +10,9 @@ import { words } from '#inspect/core/words.ts'
 import { keep } from '#inspect/core/work.ts'
 import { HEAD_BYTES } from '#inspect/detect/sniff.ts'
 import { decodeText, encodingOf } from '#inspect/detect/text.ts'
-import { judgeAgain, UNKNOWN_MACROS } from '#inspect/judge/basic/again.ts'
+import { judgeAgain, UNKNOWN_MACROS } from '#inspect/judge/macros/again.ts'
 import { RUNS_UNKNOWN, storedCommand } from '#inspect/judge/stored.ts'
-import { describeTarget } from '#inspect/judge/targets.ts'
+import { describeTarget } from '#inspect/targets/targets.ts'
 import { CONTROL_PART, controlTexts } from './stored-controls.ts'
 
 const STORED_COMMAND = factType<string>('stored command')

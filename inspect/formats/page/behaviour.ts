@@ -1,7 +1,7 @@
 /** Effects of the scripts of a page, as far as they matter for a page that arrives as a document. */
 
 import { view } from '#inspect/core/bytes.ts'
-import { type Folded, GAP, isCut, type Script, textsIn } from '#inspect/judge/javascript/javascript.ts'
+import { type Folded, GAP, isCut, type Script, textsIn } from '#inspect/programs/javascript/javascript.ts'
 
 export interface Behaviour {
   /** Saves a file that the page itself contains. */

@@ -3,7 +3,7 @@
 import { WEB } from '#inspect/catalogue/web.ts'
 import { type Facts, factType } from '#inspect/core/facts.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
-import { classifyTarget, describeTarget, isIpAddress } from '#inspect/judge/targets.ts'
+import { classifyTarget, describeTarget, isIpAddress } from '#inspect/targets/targets.ts'
 import type { Behaviour } from './behaviour.ts'
 import { askedFor } from './fields.ts'
 import { domainOfHost, isHiddenIn } from './hiding.ts'

@@ -1,8 +1,8 @@
 /** Whether a script hides an address or a form. */
 
 import { charge } from '#inspect/core/work.ts'
-import { GAP } from '#inspect/judge/javascript/javascript.ts'
-import { classifyTarget, isIpAddress } from '#inspect/judge/targets.ts'
+import { GAP } from '#inspect/programs/javascript/javascript.ts'
+import { classifyTarget, isIpAddress } from '#inspect/targets/targets.ts'
 
 /** Names under these are given to anybody: `co.uk`, `com.br`. */
 const SHARED = /^(?:[a-z]{1,3}|info|edu|gov)\.[a-z]{2}$/

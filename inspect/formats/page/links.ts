@@ -11,7 +11,7 @@ import { charge } from '#inspect/core/work.ts'
 import { createDeceptionJudge } from '#inspect/judge/deception/deception.ts'
 import { judgeShare } from '#inspect/judge/links.ts'
 import { type ShownText, shownText, withoutTags } from '#inspect/judge/pictures/pretexts.ts'
-import { classifyTarget, describeTarget, reachOf, type Target } from '#inspect/judge/targets.ts'
+import { classifyTarget, describeTarget, reachOf, type Target } from '#inspect/targets/targets.ts'
 import type { Tag } from './markup.ts'
 
 export interface PageLink {

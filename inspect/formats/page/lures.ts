@@ -1,12 +1,12 @@
 /** Pages that put a command on the clipboard for the reader to run (ClickFix). */
 
 import { WEB } from '#inspect/catalogue/web.ts'
+import { findCommand } from '#inspect/commands/find.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
 import { words } from '#inspect/core/words.ts'
 import { charge } from '#inspect/core/work.ts'
-import { findCommand } from '#inspect/judge/command/find.ts'
 import { givesReason, HUMAN, KEYS, opensWindow, pastedCommand, REPAIR, warns } from '#inspect/judge/pasting.ts'
-import { describeTarget } from '#inspect/judge/targets.ts'
+import { describeTarget } from '#inspect/targets/targets.ts'
 import { INSTALLATION_COMMANDS } from '#inspect/windows/programs.ts'
 import type { Behaviour } from './behaviour.ts'
 import type { Markup } from './markup.ts'

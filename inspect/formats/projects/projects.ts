@@ -1,15 +1,15 @@
 /** Files of projects for developers whose commands run when a folder is opened or a package is installed. */
 
 import { SCRIPTS } from '#inspect/catalogue/scripts.ts'
+import { findCommand } from '#inspect/commands/find.ts'
+import { literalsIn } from '#inspect/commands/literals.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { anyCase } from '#inspect/core/pattern.ts'
 import { charge } from '#inspect/core/work.ts'
 import { HEAD_BYTES } from '#inspect/detect/sniff.ts'
 import { decodeText, encodingOf } from '#inspect/detect/text.ts'
-import { findCommand } from '#inspect/judge/command/find.ts'
 import { runsForeignCode } from '#inspect/judge/command/foreign.ts'
-import { literalsIn } from '#inspect/judge/command/literals.ts'
-import { describeTarget } from '#inspect/judge/targets.ts'
+import { describeTarget } from '#inspect/targets/targets.ts'
 import { PROXIES } from '#inspect/windows/programs.ts'
 import { PROJECT_FILES, type ProjectFile } from './table.ts'
 

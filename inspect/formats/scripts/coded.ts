@@ -1,10 +1,10 @@
 /** Texts that a script contains as numbers, Base64 or hexadecimal digits, also with a short key or compressed. */
 
 import { MAGIC, readHeader } from '#inspect/codecs/gzip-header.ts'
+import { findCommand } from '#inspect/commands/find.ts'
 import { hasZlibHeader, inflate, ZLIB_HEADER_BYTES } from '#inspect/core/inflate.ts'
 import { anyCase } from '#inspect/core/pattern.ts'
 import { charge, keep } from '#inspect/core/work.ts'
-import { findCommand } from '#inspect/judge/command/find.ts'
 import { SHELL_CLASSES } from '#inspect/windows/classes.ts'
 import { FETCHING_METHODS, RUNNING } from '#inspect/windows/powershell.ts'
 import { IS_TEXT, type Keys, keyed, keysIn, NUMBER, numbersIn } from './coded-keys.ts'

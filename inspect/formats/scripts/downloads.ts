@@ -3,7 +3,7 @@
 import { anyCase } from '#inspect/core/pattern.ts'
 import { charge, keep } from '#inspect/core/work.ts'
 import { isInstallerOnly } from '#inspect/judge/installers.ts'
-import { classifyTarget, isBareAddress, reachOf } from '#inspect/judge/targets.ts'
+import { classifyTarget, isBareAddress, reachOf } from '#inspect/targets/targets.ts'
 import { DISGUISES, RUNNABLE } from '#inspect/windows/extensions.ts'
 import { SHARED, WRITABLE_VARIABLES } from '#inspect/windows/folders.ts'
 import { FETCHING, FETCHING_METHODS, RUNNING, STARTING, UNPROTECTING } from '#inspect/windows/powershell.ts'

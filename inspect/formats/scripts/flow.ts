@@ -2,7 +2,7 @@
 
 import { anyCase } from '#inspect/core/pattern.ts'
 import { charge, keep } from '#inspect/core/work.ts'
-import { isBareAddress } from '#inspect/judge/targets.ts'
+import { isBareAddress } from '#inspect/targets/targets.ts'
 import { CLIENTS, FETCHING, RUNNING } from '#inspect/windows/powershell.ts'
 import { POWERSHELLS } from '#inspect/windows/programs.ts'
 import { isDisguise, isThrowaway } from './downloads.ts'

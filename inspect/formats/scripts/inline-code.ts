@@ -2,12 +2,12 @@
 
 import { SCRIPTS } from '#inspect/catalogue/scripts.ts'
 import { unreferenced } from '#inspect/codecs/character-references.ts'
+import { findCommand } from '#inspect/commands/find.ts'
 import { view } from '#inspect/core/bytes.ts'
 import type { Format } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
 import { charge } from '#inspect/core/work.ts'
-import { findCommand } from '#inspect/judge/command/find.ts'
-import { describeTarget } from '#inspect/judge/targets.ts'
+import { describeTarget } from '#inspect/targets/targets.ts'
 
 const CODE = mark(['CodeTaskFactory', 'implements-prefix', '<Exec '], { ignoresCase: true })
 const FILE = /<Project[\s>]|urn:schemas-microsoft-com:xslt/i

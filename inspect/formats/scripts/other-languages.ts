@@ -1,13 +1,13 @@
 /** Scripts in languages that are not evaluated, which give a shell to another computer, run what they are sent, or send secrets away. */
 
 import { SCRIPTS } from '#inspect/catalogue/scripts.ts'
+import { decodedView, type View } from '#inspect/commands/encoded-literals.ts'
+import { literalsIn } from '#inspect/commands/literals.ts'
 import { view } from '#inspect/core/bytes.ts'
 import type { Format } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
 import { charge } from '#inspect/core/work.ts'
-import { decodedView, type View } from '#inspect/judge/command/encoded-literals.ts'
 import { runsForeignCode } from '#inspect/judge/command/foreign.ts'
-import { literalsIn } from '#inspect/judge/command/literals.ts'
 import { ADDRESS_READERS, POWERSHELLS } from '#inspect/windows/programs.ts'
 import { isRead } from './language.ts'
 import { SCRIPTING_LANGUAGES, type ScriptingLanguage } from './scripting-languages.ts'

@@ -1,13 +1,13 @@
 /** Effects of PowerShell, in a file of its own or in the lines of a batch file. */
 
+import { findCommand } from '#inspect/commands/find.ts'
 import { anyCase, pattern } from '#inspect/core/pattern.ts'
 import { charge, keep } from '#inspect/core/work.ts'
 import { assess } from '#inspect/judge/command/assess.ts'
-import { findCommand } from '#inspect/judge/command/find.ts'
 import { isInstallerOnly } from '#inspect/judge/installers.ts'
-import { parsePowerShell } from '#inspect/judge/shells/powershell/powershell.ts'
-import { resolve } from '#inspect/judge/shells/resolve.ts'
-import { isBareAddress, isIpAddress, reachOf } from '#inspect/judge/targets.ts'
+import { parsePowerShell } from '#inspect/programs/shells/powershell/powershell.ts'
+import { resolve } from '#inspect/programs/shells/resolve.ts'
+import { isBareAddress, isIpAddress, reachOf } from '#inspect/targets/targets.ts'
 import { RUNNABLE } from '#inspect/windows/extensions.ts'
 import { SHARED, WRITABLE, WRITABLE_VARIABLES } from '#inspect/windows/folders.ts'
 import { FETCHING, FETCHING_METHODS, RUNNING, UNPROTECTING } from '#inspect/windows/powershell.ts'

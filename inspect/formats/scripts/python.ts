@@ -1,11 +1,11 @@
 /** Effects of a Python script. The commands that it starts are judged like lines of a script for a shell. */
 
+import { findCommand } from '#inspect/commands/find.ts'
 import { anyCase } from '#inspect/core/pattern.ts'
 import { charge } from '#inspect/core/work.ts'
-import { findCommand } from '#inspect/judge/command/find.ts'
-import type { PythonEffect } from '#inspect/judge/python/effects.ts'
-import { readPython } from '#inspect/judge/python/python.ts'
-import { GAP } from '#inspect/judge/python/tokens.ts'
+import type { PythonEffect } from '#inspect/programs/python/effects.ts'
+import { readPython } from '#inspect/programs/python/python.ts'
+import { GAP } from '#inspect/programs/python/tokens.ts'
 import { RUNNABLE } from '#inspect/windows/extensions.ts'
 import { WRITABLE_VARIABLES } from '#inspect/windows/folders.ts'
 import { findCoded } from './coded.ts'

@@ -1,8 +1,8 @@
 /** Effects of a script for a shell. */
 
-import { findCommand } from '#inspect/judge/command/find.ts'
-import { parsePosix } from '#inspect/judge/shells/posix/posix.ts'
-import { resolve } from '#inspect/judge/shells/resolve.ts'
+import { findCommand } from '#inspect/commands/find.ts'
+import { parsePosix } from '#inspect/programs/shells/posix/posix.ts'
+import { resolve } from '#inspect/programs/shells/resolve.ts'
 import { POWERSHELLS, SCRIPT_HOSTS } from '#inspect/windows/programs.ts'
 import { expandBatch } from './batch.ts'
 import { findCoded } from './coded.ts'

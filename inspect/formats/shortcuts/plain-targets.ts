@@ -2,7 +2,7 @@
 
 import { anyCase, pattern } from '#inspect/core/pattern.ts'
 import { kindOfExtension } from '#inspect/judge/extensions.ts'
-import { classifyTarget, reachOf } from '#inspect/judge/targets.ts'
+import { classifyTarget, reachOf } from '#inspect/targets/targets.ts'
 import { BATCH_FILES, OPENED, PATH_FILES, SETTINGS } from '#inspect/windows/extensions.ts'
 import { INSTALLED, SYSTEM, SYSTEM_FOLDERS, WRITABLE, WRITABLE_VARIABLES } from '#inspect/windows/folders.ts'
 import {

@@ -2,14 +2,14 @@
 
 import { PROGRAMS } from '#inspect/catalogue/programs.ts'
 import { SHORTCUTS } from '#inspect/catalogue/shortcuts.ts'
+import { findCommand } from '#inspect/commands/find.ts'
 import { view } from '#inspect/core/bytes.ts'
 import type { Format } from '#inspect/core/format.ts'
 import { anyCase } from '#inspect/core/pattern.ts'
 import { binaryType } from '#inspect/detect/sniff.ts'
-import { findCommand } from '#inspect/judge/command/find.ts'
 import { isPackedOrMailed } from '#inspect/judge/containers.ts'
 import { EVERYDAY } from '#inspect/judge/files.ts'
-import { classifyTarget, describeTarget, reachOf } from '#inspect/judge/targets.ts'
+import { classifyTarget, describeTarget, reachOf } from '#inspect/targets/targets.ts'
 import { PATH_FILES, RUNNABLE } from '#inspect/windows/extensions.ts'
 import { opensDocument, type Shortcut, startsInstalled } from './plain-targets.ts'
 

@@ -1,8 +1,8 @@
 /** Reads the binary parts of xlsb workbooks ([MS-XLSB]). */
 
 import { charge, keep } from '#inspect/core/work.ts'
-import { cellKey, type MacroBook, type Value } from '#inspect/judge/xlm/evaluate.ts'
-import { type Formula, UNKNOWN } from '#inspect/judge/xlm/formula.ts'
+import { cellKey, type MacroBook, type Value } from '#inspect/programs/excel4/evaluate.ts'
+import { type Formula, UNKNOWN } from '#inspect/programs/excel4/formula.ts'
 import { rkNumber } from './biff.ts'
 import { readTokens } from './tokens.ts'
 

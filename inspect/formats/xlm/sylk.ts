@@ -4,9 +4,9 @@ import { MACROS } from '#inspect/catalogue/macros.ts'
 import { ascii, startsWith, view } from '#inspect/core/bytes.ts'
 import type { Format } from '#inspect/core/format.ts'
 import { charge, keep } from '#inspect/core/work.ts'
-import { cellKey, type MacroBook } from '#inspect/judge/xlm/evaluate.ts'
-import { cellOf, parseFormula, UNKNOWN } from '#inspect/judge/xlm/formula.ts'
-import { isAutoName, judgeXlm } from '#inspect/judge/xlm/judge.ts'
+import { isAutoName, judgeXlm } from '#inspect/judge/macros/excel4.ts'
+import { cellKey, type MacroBook } from '#inspect/programs/excel4/evaluate.ts'
+import { cellOf, parseFormula, UNKNOWN } from '#inspect/programs/excel4/formula.ts'
 
 const SIGNATURE = ascii('ID;P')
 const LINE_WORK = 300

@@ -1,7 +1,7 @@
 /** Reads formulas as Excel stores them: operands and operators in reverse Polish notation. */
 
 import { charge, keep } from '#inspect/core/work.ts'
-import { type Formula, PARTS_MAX, UNKNOWN } from '#inspect/judge/xlm/formula.ts'
+import { type Formula, PARTS_MAX, UNKNOWN } from '#inspect/programs/excel4/formula.ts'
 import { ARGUMENTS, COMMAND_NAMES, FUNCTION_NAMES } from './function-names.ts'
 
 /** `biff5`: Excel 5 and 95. `biff8`: Excel 97 to 2003. `xlsb`: the binary format of Excel 2007. */

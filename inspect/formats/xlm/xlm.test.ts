@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { isAutoName } from '#inspect/judge/macros/excel4.ts'
 import {
   CALLS_MAX,
   CHARACTERS_MAX,
@@ -12,9 +13,8 @@ import {
   STEPS_MAX,
   TEXT_MAX,
   WRITTEN_MAX,
-} from '#inspect/judge/xlm/evaluate.ts'
-import { DEPTH_MAX, type Formula, PARTS_MAX, parseFormula } from '#inspect/judge/xlm/formula.ts'
-import { isAutoName } from '#inspect/judge/xlm/judge.ts'
+} from '#inspect/programs/excel4/evaluate.ts'
+import { DEPTH_MAX, type Formula, PARTS_MAX, parseFormula } from '#inspect/programs/excel4/formula.ts'
 import { assertCheap } from '#inspect/testing/cpu-time.ts'
 import { useInspector } from '#inspect/testing/inspector.ts'
 import { tokens, writeBiffXlm, writeXlm } from '#inspect/testing/xlm-writer.ts'

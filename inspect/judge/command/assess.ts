@@ -1,21 +1,5 @@
 /** Assesses command lines: what they do, by whom they are started. */
 
-import { pattern } from '#inspect/core/pattern.ts'
-import { charge } from '#inspect/core/work.ts'
-import { INSTALLED_SCRIPTS, LIBRARIES, OPENED, PATH_FILES, RUNNABLE } from '#inspect/windows/extensions.ts'
-import { LOOSE, START_UP, SYSTEM, SYSTEM_FOLDERS } from '#inspect/windows/folders.ts'
-import {
-  BUILT_IN,
-  INTERPRETERS,
-  NEUTRAL,
-  PRINTER_COMMAND,
-  PROXIES,
-  SCANNERS,
-  SYSTEM_PROCESSES,
-} from '#inspect/windows/programs.ts'
-import { isDangerousName, isDataName } from '../extensions.ts'
-import { foreignServers } from '../targets.ts'
-import { type Grade, hasStream, isPlainValue } from './grades.ts'
 import {
   argumentsOf,
   baseName,
@@ -30,7 +14,23 @@ import {
   programName,
   splitProgram,
   withoutShell,
-} from './parse.ts'
+} from '#inspect/commands/parse.ts'
+import { pattern } from '#inspect/core/pattern.ts'
+import { charge } from '#inspect/core/work.ts'
+import { foreignServers } from '#inspect/targets/targets.ts'
+import { INSTALLED_SCRIPTS, LIBRARIES, OPENED, PATH_FILES, RUNNABLE } from '#inspect/windows/extensions.ts'
+import { LOOSE, START_UP, SYSTEM, SYSTEM_FOLDERS } from '#inspect/windows/folders.ts'
+import {
+  BUILT_IN,
+  INTERPRETERS,
+  NEUTRAL,
+  PRINTER_COMMAND,
+  PROXIES,
+  SCANNERS,
+  SYSTEM_PROCESSES,
+} from '#inspect/windows/programs.ts'
+import { isDangerousName, isDataName } from '../extensions.ts'
+import { type Grade, hasStream, isPlainValue } from './grades.ts'
 import { gradeScriptStart } from './script-starts.ts'
 import { isKnownPage, TOOLS } from './tools.ts'
 import { findWritten, type Written, writtenByPieces } from './written.ts'

@@ -1,8 +1,8 @@
 /** Commands that developers never put where they run by themselves: they run code of a server that nobody checks. */
 
+import { findCommand } from '#inspect/commands/find.ts'
 import { anyCase } from '#inspect/core/pattern.ts'
 import { UNIX_SHELLS } from '#inspect/windows/programs.ts'
-import { findCommand } from './find.ts'
 
 /** A server without a name, without encryption, or a window that nobody sees. */
 const UNCHECKED =

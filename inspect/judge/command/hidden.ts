@@ -1,9 +1,9 @@
 /** Words of commands that a program hides. */
 
+import { GAP } from '#inspect/commands/parse.ts'
 import { pattern } from '#inspect/core/pattern.ts'
 import { SHELL_CLASSES, WRITE_CLASSES } from '#inspect/windows/classes.ts'
 import { DOWNLOADERS, RUNNERS } from '#inspect/windows/programs.ts'
-import { GAP } from './parse.ts'
 
 /** Those that are no words of a language. */
 const HIDDEN_NAMES = [...RUNNERS, ...DOWNLOADERS].filter((name) => name.length > 7 || name === 'mshta')

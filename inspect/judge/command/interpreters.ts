@@ -1,9 +1,9 @@
 /** Interpreters of languages: a script in a file is everyday, code in the arguments is not. */
 
+import { isLoose, isOption, isPersonal } from '#inspect/commands/parse.ts'
 import { pattern } from '#inspect/core/pattern.ts'
 import { SHELLS } from '#inspect/windows/programs.ts'
 import { type Grade, type GradeArguments, HOSTILE, isPlainValue, named } from './grades.ts'
-import { isLoose, isOption, isPersonal } from './parse.ts'
 
 /** In the arguments of an interpreter: what readers of xlwings and similar tools do not need. */
 const HOSTILE_CODE = pattern`\b(?:exec\w*|eval|compile|__import__|importlib|getattr|base64|b64\w*|zlib|fromhex|marshal|url\w*|requests|https?|socket|ftplib|subprocess|popen|system|spawn\w*|child_process|require|ctypes|winreg|curl|wget|fetch|invoke\w*|open-uri|download\w*|file_get_contents|shell_exec|passthru|chr|fromcharcode|atob|start|calc|${SHELLS})\b|:\/\/|\x60|\$\(|["'] ?\+`

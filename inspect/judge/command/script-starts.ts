@@ -1,6 +1,9 @@
 /** Commands that scripts of administrators and builds start, and those that only attackers start that way. */
 
+import { findCommand } from '#inspect/commands/find.ts'
+import { innerOf, piecesOf, splitProgram, toolName, withoutShell } from '#inspect/commands/parse.ts'
 import { anyCase } from '#inspect/core/pattern.ts'
+import { isIpAddress, reachOf } from '#inspect/targets/targets.ts'
 import { DISGUISES } from '#inspect/windows/extensions.ts'
 import { SHARED } from '#inspect/windows/folders.ts'
 import { FETCHING_METHODS, RUNNING } from '#inspect/windows/powershell.ts'
@@ -14,11 +17,8 @@ import {
   SCRIPT_HOSTS,
   TOOLS,
 } from '#inspect/windows/programs.ts'
-import { isIpAddress, reachOf } from '../targets.ts'
-import { findCommand } from './find.ts'
 import type { Grade } from './grades.ts'
 import { hidesText } from './hidden.ts'
-import { innerOf, piecesOf, splitProgram, toolName, withoutShell } from './parse.ts'
 
 /** Commands of tools that can do harm as well, which only ask. */
 const QUESTION = new RegExp(QUESTIONS, 'i')

@@ -1,14 +1,14 @@
 /** Tools that macros start on purpose, and the arguments with which they do nothing but their work. */
 
+import { baseName, isInstalled, isLoose, isOption } from '#inspect/commands/parse.ts'
 import { pattern } from '#inspect/core/pattern.ts'
+import { classifyTarget, foreignServers, isBareAddress, reachOf } from '#inspect/targets/targets.ts'
 import { HOST_SCRIPTS, LIBRARIES, OPENED } from '#inspect/windows/extensions.ts'
 import { SYSTEM } from '#inspect/windows/folders.ts'
 import { POWERSHELLS, SCRIPT_HOSTS } from '#inspect/windows/programs.ts'
 import { isDangerousName, isDataName } from '../extensions.ts'
-import { classifyTarget, foreignServers, isBareAddress, reachOf } from '../targets.ts'
 import { type Grade, type GradeArguments, HOSTILE, hasStream, isPlainValue, named } from './grades.ts'
 import { INTERPRETERS } from './interpreters.ts'
-import { baseName, isInstalled, isLoose, isOption } from './parse.ts'
 
 /** With these options and plain values, nothing else is run. */
 const tool =

@@ -1,6 +1,5 @@
 /** Files that a macro writes: starting one of them is more than starting a program that is there already. */
 
-import { foreignServers } from '../targets.ts'
 import {
   argumentsOf,
   baseName,
@@ -11,7 +10,8 @@ import {
   programName,
   splitProgram,
   toolName,
-} from './parse.ts'
+} from '#inspect/commands/parse.ts'
+import { foreignServers } from '#inspect/targets/targets.ts'
 
 export interface Written {
   /** In lower case. With a backslash at its end, a folder or disk: the names in it are unknown. */

@@ -1,6 +1,6 @@
 /** What about an address speaks for deception. Each alone may have a good reason, unless it is strong. */
 
-import { isIpAddress, reachOf } from '../targets.ts'
+import { isIpAddress, reachOf } from '#inspect/targets/targets.ts'
 import { BRANDS, type Brand, OWNER_OF } from './brands.ts'
 import { domainOf } from './domains.ts'
 import { isGenericName, LURES } from './host-words.ts'

@@ -86,7 +86,7 @@ async function answer(inspector: Inspector, request: Request): Promise<Judged[] 
       const { obstacle } = inspector.inspect(bytes, { name, limits: FAR })
       return obstacle?.reason === 'too_complex' && inspector.cost.work > FAR.workMax
     })
-  const { parse } = await import('#inspect/judge/javascript/parser.ts')
+  const { parse } = await import('#inspect/programs/javascript/parser.ts')
   const texts = documents.map(({ bytes }) => bytes.toString())
   return passes(request, texts.length, (i) => {
     parse(texts[i] ?? '')

@@ -4,7 +4,7 @@ import { OFFICE } from '#inspect/catalogue/office.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
 import { targetDetail } from '#inspect/judge/links.ts'
 import { isBareServer, judgeReference } from '#inspect/judge/references.ts'
-import { classifyTarget } from '#inspect/judge/targets.ts'
+import { classifyTarget } from '#inspect/targets/targets.ts'
 
 /** The position and size of the list of names in the table stream ([MS-DOC] `SttbfAssoc`). */
 const NAMES_AT = 0x19a

@@ -10,7 +10,7 @@ import { isOle2 } from '#inspect/detect/sniff.ts'
 import { judgeDde } from '#inspect/judge/dde.ts'
 import { createLinkJudge, targetDetail } from '#inspect/judge/links.ts'
 import { judgeReference } from '#inspect/judge/references.ts'
-import { describeTarget } from '#inspect/judge/targets.ts'
+import { describeTarget } from '#inspect/targets/targets.ts'
 
 const HEADER_BYTES = 4
 const RECORD_WORK = 100

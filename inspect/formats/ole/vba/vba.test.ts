@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { readCompound } from '#inspect/codecs/compound.ts'
-import { PROCEDURES_MAX } from '#inspect/judge/basic/program.ts'
-import { LINES_MAX } from '#inspect/judge/basic/state.ts'
+import { PROCEDURES_MAX } from '#inspect/programs/basic/program.ts'
+import { LINES_MAX } from '#inspect/programs/basic/state.ts'
 import { useInspector } from '#inspect/testing/inspector.ts'
 import { EICAR } from '#inspect/testing/samples.ts'
 import {

@@ -1,8 +1,8 @@
 /** Judges actions that start programs. */
 
 import { PDF } from '#inspect/catalogue/pdf.ts'
-import { findCommand } from '#inspect/judge/command/find.ts'
-import { describeTarget } from '#inspect/judge/targets.ts'
+import { findCommand } from '#inspect/commands/find.ts'
+import { describeTarget } from '#inspect/targets/targets.ts'
 import type { Action } from './actions.ts'
 import type { PdfDocument } from './document.ts'
 import type { Findings } from './findings.ts'

@@ -2,7 +2,7 @@
 
 import { PDF } from '#inspect/catalogue/pdf.ts'
 import { charge } from '#inspect/core/work.ts'
-import { describeTarget, reachOf } from '#inspect/judge/targets.ts'
+import { describeTarget, reachOf } from '#inspect/targets/targets.ts'
 import type { TextField } from './actions.ts'
 import type { Findings } from './findings.ts'
 import { classify, isNamelessServer } from './targets.ts'

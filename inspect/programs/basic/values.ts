@@ -1,7 +1,7 @@
 /** Values of evaluated Visual Basic code, of which some are unknown. */
 
+import { GAP } from '#inspect/commands/parse.ts'
 import { charge, keep } from '#inspect/core/work.ts'
-import { GAP } from '../command/parse.ts'
 import { isTellingText } from '../telling-texts.ts'
 
 /** `undefined` is unknown, null is Empty or Nothing. */

@@ -1,8 +1,8 @@
 /** Addresses of the web that a program opens: the browser shows them, unless they are files that run. */
 
+import { GAP } from '#inspect/programs/basic/values.ts'
+import { classifyTarget } from '#inspect/targets/targets.ts'
 import { isDangerousName } from '../extensions.ts'
-import { classifyTarget } from '../targets.ts'
-import { GAP } from './values.ts'
 
 const ADDRESS = /^(?:https?|ftp):\/\/[^\s"'<>|^]+$/i
 

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { withinBudget } from '../../core/work.ts'
-import { randomFrom } from '../../testing/random.ts'
+import { withinBudget } from '#inspect/core/work.ts'
+import { randomFrom } from '#inspect/testing/random.ts'
 import { parsePosix } from './posix/posix.ts'
 import { parsePowerShell } from './powershell/powershell.ts'
 import { type Resolved, resolve, TOGETHER_MAX } from './resolve.ts'

@@ -2,10 +2,10 @@
 
 import type { Definition } from '#inspect/catalogue/definition.ts'
 import { MACROS } from '#inspect/catalogue/macros.ts'
+import type { BasicEffect, BasicReading } from '#inspect/programs/basic/basic.ts'
+import { hasPartFrom } from '#inspect/programs/basic/values.ts'
+import { classifyTarget, reachOf } from '#inspect/targets/targets.ts'
 import { isBareServer } from '../references.ts'
-import { classifyTarget, reachOf } from '../targets.ts'
-import type { BasicEffect, BasicReading } from './basic.ts'
-import { hasPartFrom } from './values.ts'
 
 interface Judged {
   definition: Definition

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { OPTIONS_MAX } from '#inspect/programs/excel4/choices.ts'
 import { useInspector } from '#inspect/testing/inspector.ts'
 import { writeXlm } from '#inspect/testing/xlm-writer.ts'
-import { OPTIONS_MAX } from './choices.ts'
 
 const { outcome } = useInspector()
 

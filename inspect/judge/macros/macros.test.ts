@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readBasic } from './basic.ts'
+import { readBasic } from '#inspect/programs/basic/basic.ts'
 import { judgeConcealed, judgeMacros } from './macros.ts'
 
 /** The findings, without the notices, as letters and names: `m AutoProgram`. */

@@ -1,10 +1,10 @@
 /** Macros that other parts of a document name, to be called without a click. */
 
 import { factType } from '#inspect/core/facts.ts'
-import { readBasic } from './basic.ts'
-import { lastPart } from './expressions.ts'
+import { readBasic } from '#inspect/programs/basic/basic.ts'
+import { lastPart } from '#inspect/programs/basic/expressions.ts'
+import type { Module } from '#inspect/programs/basic/program.ts'
 import { judgeMacros } from './macros.ts'
-import type { Module } from './program.ts'
 
 /** Procedures that Office calls: of a ribbon, or when the mouse moves over a shape. */
 export const CALLBACKS = factType<readonly string[]>('macro callbacks')

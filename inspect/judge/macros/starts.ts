@@ -2,19 +2,19 @@
 
 import type { Definition } from '#inspect/catalogue/definition.ts'
 import { MACROS } from '#inspect/catalogue/macros.ts'
+import { findCommand } from '#inspect/commands/find.ts'
 import { anyCase } from '#inspect/core/pattern.ts'
 import { keep } from '#inspect/core/work.ts'
+import type { BasicEffect, BasicReading } from '#inspect/programs/basic/basic.ts'
+import { GAP, hasPartFrom, startsWithPartFrom, withoutGaps } from '#inspect/programs/basic/values.ts'
+import { classifyTarget, foreignServers } from '#inspect/targets/targets.ts'
 import { ADD_INS, BATCH_FILES, IMAGES, RUNNABLE } from '#inspect/windows/extensions.ts'
 import { INSTALLED, LOOSE, SYSTEM, WRITABLE_VARIABLE } from '#inspect/windows/folders.ts'
 import { SCREEN } from '#inspect/windows/libraries.ts'
 import { BROWSERS, EDITORS, STARTED_BY_EXPLOITS, UNIX_SHELLS } from '#inspect/windows/programs.ts'
 import { assess, writtenByCommand } from '../command/assess.ts'
-import { findCommand } from '../command/find.ts'
 import { mappedDrive, type Written } from '../command/written.ts'
 import { isDataName, kindOfExtension } from '../extensions.ts'
-import { classifyTarget, foreignServers } from '../targets.ts'
-import type { BasicEffect, BasicReading } from './basic.ts'
-import { GAP, hasPartFrom, startsWithPartFrom, withoutGaps } from './values.ts'
 import { namesProgram } from './web-address.ts'
 
 const MACRO = { by: 'macro' } as const

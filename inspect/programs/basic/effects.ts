@@ -1,14 +1,14 @@
 /** Effects of a recorded call, by its name, its object and its arguments. */
 
+import { findCommand } from '#inspect/commands/find.ts'
 import { anyCase, pattern } from '#inspect/core/pattern.ts'
 import { words } from '#inspect/core/words.ts'
+import { classifyTarget } from '#inspect/targets/targets.ts'
 import { SHELL_CLASSES } from '#inspect/windows/classes.ts'
 import { RUNNABLE } from '#inspect/windows/extensions.ts'
 import { WRITABLE, WRITABLE_VARIABLE } from '#inspect/windows/folders.ts'
 import { OF_SYSTEM, OF_SYSTEM_FAMILIES } from '#inspect/windows/libraries.ts'
 import { RUNNERS, SILENT_INSTALLATION } from '#inspect/windows/programs.ts'
-import { findCommand } from '../command/find.ts'
-import { classifyTarget } from '../targets.ts'
 import type { RecordedCall } from './state.ts'
 import { GAP, hasPartFrom, isArray, isChoice, isObject, optionsOf, toText, type Value, withoutGaps } from './values.ts'
 

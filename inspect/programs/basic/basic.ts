@@ -1,10 +1,10 @@
 /** Reads Visual Basic and VBScript programs: what they do, and with which arguments. */
 
+import { findCommand } from '#inspect/commands/find.ts'
 import { anyCase } from '#inspect/core/pattern.ts'
 import { charge, keep } from '#inspect/core/work.ts'
 import { SHELL_CLASSES } from '#inspect/windows/classes.ts'
 import { POWERSHELLS } from '#inspect/windows/programs.ts'
-import { findCommand } from '../command/find.ts'
 import { type Effect, effectOf, isTelling } from './effects.ts'
 import { inertClasses } from './inert.ts'
 import { createMachine, type Machine } from './machine.ts'

@@ -2,12 +2,12 @@
 
 import { factType } from '#inspect/core/facts.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
-import { cellKey } from '../xlm/evaluate.ts'
-import { type BasicReading, readBasic } from './basic.ts'
+import { type BasicReading, readBasic } from '#inspect/programs/basic/basic.ts'
+import type { Module } from '#inspect/programs/basic/program.ts'
+import type { StoredCells, StoredValues } from '#inspect/programs/basic/stored-values.ts'
+import { GAP } from '#inspect/programs/basic/values.ts'
+import { cellKey } from '#inspect/programs/excel4/evaluate.ts'
 import { judgeMacros } from './macros.ts'
-import type { Module } from './program.ts'
-import type { StoredCells, StoredValues } from './stored-values.ts'
-import { GAP } from './values.ts'
 
 interface UnknownMacros {
   modules: readonly Module[]

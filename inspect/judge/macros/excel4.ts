@@ -2,16 +2,16 @@
 
 import type { Definition } from '#inspect/catalogue/definition.ts'
 import { MACROS } from '#inspect/catalogue/macros.ts'
+import { findCommand } from '#inspect/commands/find.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
 import { ownOf } from '#inspect/core/own.ts'
 import { anyCase } from '#inspect/core/pattern.ts'
+import { type MacroBook, runMacros, type XlmCall } from '#inspect/programs/excel4/evaluate.ts'
+import { describeTarget } from '#inspect/targets/targets.ts'
 import { LIBRARIES } from '#inspect/windows/extensions.ts'
 import { INSTALLED } from '#inspect/windows/folders.ts'
 import { ACTING } from '#inspect/windows/libraries.ts'
 import { RUNNERS } from '#inspect/windows/programs.ts'
-import { findCommand } from '../command/find.ts'
-import { describeTarget } from '../targets.ts'
-import { type MacroBook, runMacros, type XlmCall } from './evaluate.ts'
 
 interface Judged {
   definition: Definition

@@ -45,8 +45,8 @@ export const LATER: Readonly<Record<string, { reason: string; examples: readonly
     reason: 'the name of an attribute, which the formats give',
     examples: [/(?:^|\s)(?:[\w.-]{1,40}:)?val\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)')/],
   },
-  'inspect/formats/scripts/batch.ts': { reason: 'a text with its signs escaped', examples: [/aaaa\.b\(/gi] },
-  'inspect/formats/scripts/powershell.ts': { reason: 'a text without signs of patterns', examples: [/aa#@~ -a/gi] },
+  'inspect/programs/shells/batch.ts': { reason: 'a text with its signs escaped', examples: [/aaaa\.b\(/gi] },
+  'inspect/judge/scripts/powershell.ts': { reason: 'a text without signs of patterns', examples: [/aa#@~ -a/gi] },
   'inspect/judge/command/script-starts.ts': { reason: 'the letter of a drive', examples: [/x:(?! *(?:"|\\\\|\/d))/i] },
   'inspect/programs/basic/patterns.ts': {
     reason: 'SIMPLE: only the last atom repeats, so that an attempt that reads far also matches',

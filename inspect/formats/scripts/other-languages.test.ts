@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { NODE_BYTES_MAX } from '#inspect/judge/scripts/scripting-languages.ts'
 import { useInspector } from '#inspect/testing/inspector.ts'
 import { writeZip } from '#inspect/testing/zip-writer.ts'
-import { NODE_BYTES_MAX } from './scripting-languages.ts'
 
 const { inspect, outcome } = useInspector()
 const FOUND = 'Docvet.Script.RemoteControl'

@@ -1,16 +1,15 @@
 /** Scripts in languages that are not evaluated, which give a shell to another computer, run what they are sent, or send secrets away. */
 
 import { SCRIPTS } from '#inspect/catalogue/scripts.ts'
-import { decodedView, type View } from '#inspect/commands/encoded-literals.ts'
-import { literalsIn } from '#inspect/commands/literals.ts'
+import { decodedView } from '#inspect/commands/encoded-literals.ts'
 import { view } from '#inspect/core/bytes.ts'
 import type { Format } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
 import { charge } from '#inspect/core/work.ts'
-import { runsForeignCode } from '#inspect/judge/command/foreign.ts'
+import { doesHarm } from '#inspect/judge/scripts/inline-programs.ts'
+import { isRead } from '#inspect/judge/scripts/language.ts'
+import { SCRIPTING_LANGUAGES } from '#inspect/judge/scripts/scripting-languages.ts'
 import { ADDRESS_READERS, POWERSHELLS } from '#inspect/windows/programs.ts'
-import { isRead } from './language.ts'
-import { SCRIPTING_LANGUAGES, type ScriptingLanguage } from './scripting-languages.ts'
 
 /** Words without which none of them does harm. */
 const MARK = mark(
@@ -47,7 +46,6 @@ const MARK = mark(
 )
 /** For each character at the beginning, and of a text in one of the languages. */
 const START_WORK = 10
-const CHARACTER_WORK = 30
 /** Characters in which a script in any of the languages begins: forty lines of comments. */
 const START_MAX = 24_000
 /** Sources of programs, which are read and also run. */
@@ -69,28 +67,4 @@ export const otherScripts: Format = {
     if (languages.some((language) => doesHarm(language, program)))
       context.addFinding(item, { ...SCRIPTS.remoteControl, detail: null })
   },
-}
-
-/** Whether the program does such harm, also by a command that it starts. */
-function doesHarm({ harms, executes, lines }: ScriptingLanguage, { text, decoded }: View): boolean {
-  charge(text.length * CHARACTER_WORK)
-  if (harms.some((all) => all.every((each) => each.test(text)))) return true
-  const isForeign = (command: string): boolean => runsForeignCode(command, 'installation')
-  if (lines !== undefined && text.matchAll(lines).some(([, command = '']) => isForeign(command))) return true
-  return executes.test(text) && (decoded.some(isForeign) || literalsIn(text).some(isForeign))
-}
-
-/** Code for an interpreter in a command line. */
-const INLINE =
-  /\b(node|nodejs|bun|php|perl|ruby|lua)\s{1,4}(?:-e|-r|--eval|-p)\s{1,4}(?:"((?:[^"\\]|\\[\s\S])*)(?:"|$)|'([^']*)(?:'|$))/g
-
-/** Whether a command line gives an interpreter code that does such harm. */
-export function harmsInline(text: string): boolean {
-  charge(text.length * CHARACTER_WORK)
-  for (const [, program = '', double, single] of text.matchAll(INLINE)) {
-    const code = decodedView(double?.replace(/\\(["$`\\])/g, '$1') ?? single ?? '')
-    const languages = SCRIPTING_LANGUAGES.filter(({ programs }) => programs?.test(program))
-    if (languages.some((language) => doesHarm(language, code) || language.received?.test(code.text))) return true
-  }
-  return false
 }

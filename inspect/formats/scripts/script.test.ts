@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { decodeScripts } from '#inspect/codecs/script-encoder.ts'
 import { ourInspector, useInspector } from '#inspect/testing/inspector.ts'
 import { writeOle } from '#inspect/testing/ole-writer.ts'
 import { docx } from '#inspect/testing/samples.ts'
 import { writeZip } from '#inspect/testing/zip-writer.ts'
-import { decodeScripts } from './encoder.ts'
 
 const { inspect } = useInspector()
 

@@ -6,10 +6,10 @@ import { mark } from '#inspect/core/marks.ts'
 import { charge } from '#inspect/core/work.ts'
 import { roleOf } from '#inspect/detect/magic.ts'
 import { isNoPage } from '#inspect/judge/files.ts'
+import { isProse, isRead, type Language } from '#inspect/judge/scripts/language.ts'
 import { className } from '#inspect/programs/class-names.ts'
 import { classifyTarget } from '#inspect/targets/targets.ts'
 import { isHosted } from './hosts.ts'
-import { isProse, isRead, type Language } from './language.ts'
 
 export const SCRIPT_TAG = mark(['<script', ':script'], { ignoresCase: true })
 

@@ -2,12 +2,12 @@
 
 import { anyCase } from '#inspect/core/pattern.ts'
 import { charge, keep } from '#inspect/core/work.ts'
-import { isInstallerOnly } from '#inspect/judge/installers.ts'
 import { classifyTarget, isBareAddress, reachOf } from '#inspect/targets/targets.ts'
 import { DISGUISES, RUNNABLE } from '#inspect/windows/extensions.ts'
 import { SHARED, WRITABLE_VARIABLES } from '#inspect/windows/folders.ts'
 import { FETCHING, FETCHING_METHODS, RUNNING, STARTING, UNPROTECTING } from '#inspect/windows/powershell.ts'
 import { DOWNLOADERS, INSTALLERS, SHELLS, STARTERS, UNIX_SHELLS } from '#inspect/windows/programs.ts'
+import { isInstallerOnly } from '../installers.ts'
 
 export interface Download {
   /** The address, as far as the script contains it. */

@@ -3,8 +3,6 @@
 import { findCommand } from '#inspect/commands/find.ts'
 import { anyCase } from '#inspect/core/pattern.ts'
 import { charge } from '#inspect/core/work.ts'
-import { assess } from '#inspect/judge/command/assess.ts'
-import { opensPage, runsHandler } from '#inspect/judge/macros/web-address.ts'
 import { readBasic } from '#inspect/programs/basic/basic.ts'
 import { isForeignFile, runsForeignText } from '#inspect/programs/basic/code-text.ts'
 import { obfuscationOf } from '#inspect/programs/basic/obfuscation.ts'
@@ -14,6 +12,8 @@ import { GAP, isCut, readScript, type Script, type Seen, textsIn } from '#inspec
 import type { Program } from '#inspect/programs/javascript/parser.ts'
 import { SHELL_CLASSES, WRITE_CLASSES } from '#inspect/windows/classes.ts'
 import { RUN_KEYS } from '#inspect/windows/registry.ts'
+import { assess } from '../command/assess.ts'
+import { opensPage, runsHandler } from '../macros/web-address.ts'
 import type { Effects } from './effects.ts'
 import { corruptsMemory } from './harm.ts'
 

@@ -1,10 +1,10 @@
 /** Effects of a script for a shell. */
 
 import { findCommand } from '#inspect/commands/find.ts'
+import { expandBatch } from '#inspect/programs/shells/batch.ts'
 import { parsePosix } from '#inspect/programs/shells/posix/posix.ts'
 import { resolve } from '#inspect/programs/shells/resolve.ts'
 import { POWERSHELLS, SCRIPT_HOSTS } from '#inspect/windows/programs.ts'
-import { expandBatch } from './batch.ts'
 import { findCoded } from './coded.ts'
 import { findDownload } from './downloads.ts'
 import { type Effects, mergeEffects, NO_EFFECTS } from './effects.ts'

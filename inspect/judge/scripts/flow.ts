@@ -2,11 +2,11 @@
 
 import { anyCase } from '#inspect/core/pattern.ts'
 import { charge, keep } from '#inspect/core/work.ts'
+import { FUNCTION, type Statement } from '#inspect/programs/shells/powershell/splitting.ts'
 import { isBareAddress } from '#inspect/targets/targets.ts'
 import { CLIENTS, FETCHING, RUNNING } from '#inspect/windows/powershell.ts'
 import { POWERSHELLS } from '#inspect/windows/programs.ts'
 import { isDisguise, isThrowaway } from './downloads.ts'
-import { FUNCTION, type Statement } from './statements.ts'
 
 export interface Flow {
   /** The addresses of text that is fetched and run; an empty text where the script does not contain it. */

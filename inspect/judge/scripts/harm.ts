@@ -6,7 +6,7 @@ import { RUNNABLE } from '#inspect/windows/extensions.ts'
 import { RUNNING } from '#inspect/windows/powershell.ts'
 import { LIBRARY_RUNNERS, PROXIES, RECOVERY_REMOVAL, SHELLS, UNIX_SHELLS } from '#inspect/windows/programs.ts'
 import { RUN_KEYS } from '#inspect/windows/registry.ts'
-import { harmsInline } from './other-languages.ts'
+import { harmsInline } from './inline-programs.ts'
 
 /** Each list is one kind of attack: all of its patterns occur. */
 const HARMS: readonly (readonly RegExp[])[] = [

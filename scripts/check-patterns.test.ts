@@ -50,8 +50,11 @@ const asPattern = ({ source, flags }: RegExp): Pattern => ({
   flags,
   everywhere: /[gy]/.test(flags),
 })
-/** Shorter than in the check, because all of them are slow. Times of a few milliseconds vary, so that some need another look. */
-const LENGTHS = [4000, 8000, 4000, 8000]
+/**
+ * Shorter than in the check, because all of them are slow. Times of a few milliseconds vary, so that some need another
+ * look, and a quick one is only found at the length of the check.
+ */
+const LENGTHS = [4000, 8000, 16_000, 16_000]
 /** About 20 s of CPU time are needed, which a busy machine may not have soon. */
 const TIMEOUT_MS = 400_000
 

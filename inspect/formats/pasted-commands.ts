@@ -8,7 +8,9 @@ import { mark } from '#inspect/core/marks.ts'
 import { charge } from '#inspect/core/work.ts'
 import { HEAD_BYTES } from '#inspect/detect/sniff.ts'
 import { decodeText, encodingOf } from '#inspect/detect/text.ts'
-import { opensWindow, pastedCommand } from '#inspect/judge/pasting.ts'
+import { seenTextOf } from '#inspect/judge/pages/seen.ts'
+import { opensWindow, pastedCommand, pastedWhereSeen } from '#inspect/judge/pasting.ts'
+import { createSeenText, type SeenText } from '#inspect/judge/seen-text.ts'
 import { describeTarget } from '#inspect/targets/targets.ts'
 import { SCRIPT_LANGUAGES, SOURCE_FILES } from '#inspect/windows/extensions.ts'
 import { COMMAND_WINDOWS } from '#inspect/windows/programs.ts'
@@ -51,13 +53,23 @@ const nameOf = ({ path }: Item): string => path.at(-1) ?? ''
 
 const PACKAGES = new Set(['ooxml', 'odf'])
 
+/** A text, and how much of it is seen; unless that is all, or the judge of hidden texts compares them. */
+interface Reading {
+  text: string
+  seen?: () => SeenText
+}
+
 /** How the texts of an item are taken out of its syntax; null if it has none that a reader sees. */
-function readerOf(item: Item): ((text: string) => string | Generator<string>) | null {
+function readerOf(item: Item): ((text: string) => Iterable<Reading>) | null {
   const { sniffed, parent } = item
-  if (PACKAGES.has(parent?.sniffed.kind ?? '')) return /\.xml$/i.test(nameOf(item)) ? textOfXml : null
-  if (sniffed.kind === 'rtf') return textOfRtf
+  if (PACKAGES.has(parent?.sniffed.kind ?? ''))
+    return /\.xml$/i.test(nameOf(item)) ? (xml) => [{ text: textOfXml(xml) }] : null
+  if (sniffed.kind === 'rtf') return (rtf) => [{ text: textOfRtf(rtf) }]
   if (sniffed.type === 'message/rfc822') return textOfMail
-  return sniffed.kind === 'text' && sniffed.type === 'text/plain' && !SOURCE.test(nameOf(item)) ? (text) => text : null
+  if (sniffed.kind !== 'text' || sniffed.type !== 'text/plain' || SOURCE.test(nameOf(item))) return null
+  return NOTE.test(item.name ?? nameOf(item))
+    ? (text) => [{ text, seen: () => seenOfNote(text) }]
+    : (text) => [{ text }]
 }
 
 export const pastedCommands: Format = {
@@ -67,9 +79,8 @@ export const pastedCommands: Format = {
     const { bytes } = item
     charge(bytes.length * REDUCE_WORK)
     const text = decodeText(bytes, encodingOf(bytes.subarray(0, HEAD_BYTES)) ?? 'utf-8')
-    const read = readerOf(item)?.(text) ?? ''
-    for (const each of typeof read === 'string' ? [read] : read) {
-      const command = pastedCommand(each)
+    for (const { text: read, seen } of readerOf(item)?.(text) ?? []) {
+      const command = seen === undefined ? pastedCommand(read) : pastedWhereSeen(read, seen)
       if (command === null) continue
       context.addFinding(item, { ...WEB.clickFix, detail: describeTarget(command.trim()) })
       return
@@ -87,7 +98,7 @@ function textOfXml(xml: string): string {
 }
 
 /** Parts that are not encoded; the others are members. No part says what another one means: a reader sees one of them. */
-function* textOfMail(mail: string): Generator<string> {
+function* textOfMail(mail: string): Generator<Reading> {
   const limits = new Set(Array.from(mail.matchAll(BOUNDARY).take(LIMITS_MAX), ([, name]) => `--${name}`))
   let from = 0
   for (let at = mail.indexOf('\n--'); at !== -1; at = mail.indexOf('\n--', at + 1)) {
@@ -101,10 +112,31 @@ function* textOfMail(mail: string): Generator<string> {
   yield textOfPart(mail.slice(from))
 }
 
-function textOfPart(written: string): string {
+function textOfPart(written: string): Reading {
   const part = written.replace(HEADERS, '')
-  return /<html|<body|<p\b/i.test(part) ? textOfXml(part) : part
+  if (!/<html|<body|<p\b/i.test(part)) return { text: part }
+  return { text: textOfXml(part), seen: () => seenTextOf(part, false) }
 }
+
+/** Notes that viewers turn into pages, without these comments and definitions. */
+const NOTE = /\.(?:md|markdown|mdown|mkdn?|mdx)$/i
+const UNSHOWN = /<!--(?:(?!-->)[\s\S])*(?:-->|$)|^ {0,3}\[[^\]\n]{1,200}\]:[^\n]*/gm
+
+function seenOfNote(text: string): SeenText {
+  charge(text.length * REDUCE_WORK)
+  const seen = createSeenText()
+  let from = 0
+  for (const { 0: found, index } of text.matchAll(UNSHOWN)) {
+    charge(LINE_WORK)
+    seen.add(text.slice(from, index))
+    seen.add(found, COMMENT)
+    from = index + found.length
+  }
+  seen.add(text.slice(from))
+  return seen.read()
+}
+
+const COMMENT = ['comment']
 
 /** Names of boundaries, characters of a line with one, and work for each such line. */
 const LIMITS_MAX = 1_000

@@ -7,6 +7,7 @@ import { charge } from '#inspect/core/work.ts'
 import { FETCHING, FETCHING_METHODS } from '#inspect/windows/powershell.ts'
 import { COMMAND_WINDOWS } from '#inspect/windows/programs.ts'
 import { BROKEN_WORDS, FORBIDS, HUMAN_WORDS, PASTES, REPORTS, wordsOf } from './lure-words.ts'
+import type { SeenText } from './seen-text.ts'
 
 /** Where the reader is asked to paste it. Installers name a terminal as well. */
 const OPENS = ['open', 'launch', 'start', 'type', 'choose', 'select', 'search for']
@@ -81,30 +82,58 @@ export const opensWindow = (text: string): boolean => KEYS.test(text) || TERMINA
 /** Characters before and after the keys that belong to the same instructions. */
 export const AROUND = 3_000
 
-/** The command; null if the text asks nobody to run one. */
-export function pastedCommand(text: string): string | null {
+/** The command; null if the text asks nobody to run one. `between`: what a reader sees of it, unless it is all. */
+export function pastedCommand(text: string, between?: SeenText['between']): string | null {
+  const places = between === undefined ? [] : placesIn(text)
   for (const { matches } of [KEYS, TERMINAL]) {
     let from = 0
     for (const { index } of matches(text)) {
       if (index < from) continue
       from = index + AROUND / 2
-      const command = commandAround(text.slice(Math.max(0, index - AROUND), index + AROUND))
+      const [start, end] = [Math.max(0, index - AROUND), index + AROUND]
+      const near = (): number[] => {
+        charge(places.length)
+        return places.filter((place) => place >= start && place < end)
+      }
+      const command = commandAround(text.slice(start, end), () => between?.(start, end, near()) ?? null)
       if (command !== null) return command
     }
   }
   return null
 }
 
-function commandAround(text: string): string | null {
+/** The same of a text that readers do not see whole: what nobody sees warns nobody. */
+export function pastedWhereSeen(text: string, seen: () => SeenText): string | null {
+  const command = pastedCommand(text)
+  if (command !== null || !opensWindow(text) || !warns(text)) return command
+  const { text: whole, between } = seen()
+  return pastedCommand(whole, between)
+}
+
+/** Whether readers who see all requests see a warning. */
+export function warnsWhereSeen({ text, between }: SeenText): boolean {
+  return warns(between(0, text.length, placesIn(text)))
+}
+
+const placesIn = (text: string): number[] =>
+  [KEYS, TERMINAL].flatMap(({ matches }) => [...matches(text)].map(({ index }) => index))
+
+function commandAround(text: string, seen: () => string | null): string | null {
   charge(text.length * CHARACTER_WORK)
   const words = wordsOf(text)
-  if (!PASTES.test(words) || isWarning(words) || findCommand(text) === null) return null
+  if (!PASTES.test(words) || isWarned(words, seen) || findCommand(text) === null) return null
   const isChecked = CHECKED.test(text) || HUMAN_WORDS.test(words)
   const isAny = [HUMAN, BROKEN, CLOSED].some((reason) => reason.test(text)) || BROKEN_WORDS.test(words)
   const pretext = { isChecked, isAny: isAny || isChecked }
   const lines = text.split(/[\r\n]+/).filter((line) => line.trim() !== '')
   const pairs = lines.map((line, i) => line + (lines[i + 1] ?? ''))
   return commandIn(lines, pretext) ?? commandIn(pairs, pretext)
+}
+
+function isWarned(words: string, seen: () => string | null): boolean {
+  if (!isWarning(words)) return false
+  const part = seen()
+  return part === null || warns(part)
 }
 
 interface Pretext {

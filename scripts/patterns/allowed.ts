@@ -11,7 +11,7 @@ export const READERS: readonly string[] = [
   'inspect/codecs/xml-tags.ts ATTRIBUTE',
   'inspect/formats/ole/crypto/agile-descriptor.ts ATTRIBUTE',
   'inspect/formats/page/markup.ts ATTRIBUTE',
-  'inspect/formats/texts/html-events.ts ATTRIBUTE',
+  'inspect/judge/pages/html-events.ts ATTRIBUTE',
   'inspect/judge/formulas.ts TOPIC',
   'inspect/programs/excel4/formula.ts TOKEN',
   'inspect/rules-engine/pattern-syntax.ts set',

@@ -5,7 +5,17 @@ import { findCommand } from '#inspect/commands/find.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
 import { words } from '#inspect/core/words.ts'
 import { charge } from '#inspect/core/work.ts'
-import { givesReason, HUMAN, KEYS, opensWindow, pastedCommand, REPAIR, warns } from '#inspect/judge/pasting.ts'
+import { seenTextOf } from '#inspect/judge/pages/seen.ts'
+import {
+  givesReason,
+  HUMAN,
+  KEYS,
+  opensWindow,
+  pastedWhereSeen,
+  REPAIR,
+  warns,
+  warnsWhereSeen,
+} from '#inspect/judge/pasting.ts'
 import { describeTarget } from '#inspect/targets/targets.ts'
 import { INSTALLATION_COMMANDS } from '#inspect/windows/programs.ts'
 import type { Behaviour } from './behaviour.ts'
@@ -23,10 +33,18 @@ const DISGUISED =
 const COMMAND_MIN = 8
 const CHARACTER_WORK = 5
 
+interface Page {
+  markup: Markup
+  /** As it is written. */
+  written: string
+  isDrawing: boolean
+  /** Its scripts. */
+  source: string
+}
+
 export function judgeLures(
   item: Item,
-  markup: Markup,
-  source: string,
+  { markup, written, isDrawing, source }: Page,
   behaviour: Behaviour | null,
   context: Context,
 ): void {
@@ -37,20 +55,21 @@ export function judgeLures(
   const built = behaviour?.texts ?? []
   const instructions = `${markup.text} ${built.join(' ')}`
   charge(instructions.length * CHARACTER_WORK)
-  const isWarning = once(() => warns(markup.text))
+  const seen = once(() => seenTextOf(written, isDrawing))
+  const isWarning = once(() => warns(markup.text) && warnsWhereSeen(seen()))
   const asked = readInstructions(instructions, markup.text, copies, isWarning)
   if (asked === null) return
   const { names, hasPretext, isInstaller, isPretext } = asked
-  const isLure = names && hasPretext && !isInstaller && findCommand(markup.text)?.isRemote === true
+  const isLure = names && hasPretext && !isInstaller && findCommand(markup.text)?.isRemote === true && !isWarning()
   const values = copies ? valuesOf(markup) : []
   const candidates = copies ? [...built, ...values].filter((text) => !markup.text.includes(text)) : []
   const hidden = commandsIn(candidates, [source, ...values]).filter((each) => !isInstaller || !isInstallation(each))
   // A harmless command for another system may precede it.
   const forced = hidden.find((each) => isForced(each, names, isPretext))
-  const pasted = forced?.text ?? shownCommand(markup, !isInstaller)
+  const pasted = forced?.text ?? (isInstaller ? null : pastedWhereSeen(markup.text, seen))
   if (pasted !== null) context.addFinding(item, { ...WEB.clickFix, detail: describeTarget(pasted.trim()) })
-  else if (copies && isLure && !isWarning()) context.addFinding(item, { ...WEB.clickFix, detail: null })
-  else if (hidden.some(({ command }) => command.isWindows) || (isLure && !isWarning()))
+  else if (copies && isLure) context.addFinding(item, { ...WEB.clickFix, detail: null })
+  else if (hidden.some(({ command }) => command.isWindows) || isLure)
     context.addFinding(item, { ...WEB.commandCopy, detail: null })
 }
 
@@ -60,10 +79,6 @@ function once<T>(compute: () => T): () => T {
     known ??= { value: compute() }
     return known.value
   }
-}
-
-function shownCommand({ text }: Markup, mayAsk: boolean): string | null {
-  return mayAsk ? pastedCommand(text) : null
 }
 
 const PAGE_ELEMENTS = new Set(words('html head body script title iframe a img h1 h2 svg'))

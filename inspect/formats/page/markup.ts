@@ -2,6 +2,7 @@
 
 import { unreferenced } from '#inspect/codecs/character-references.ts'
 import { charge, keep } from '#inspect/core/work.ts'
+import { INLINE } from '#inspect/judge/pages/html-events.ts'
 import { createDrawings } from './drawings.ts'
 
 export interface Tag {
@@ -55,10 +56,6 @@ function endsForm(source: string, at: number): boolean {
 /** Those that a reader sees. */
 const SHOWN = new Set(['title', 'textarea', 'xmp'])
 
-/** A browser shows nothing between what is before and behind them, so that they can be in the middle of a word. */
-const INLINE = new Set(
-  'a abbr b bdi bdo big code del em font i ins kbd mark q s samp small span strong sub sup tt u var wbr'.split(' '),
-)
 const END_NAME = /<\/([a-z]{1,10})/iy
 
 /** The end of such an element, or a comment. */

@@ -85,7 +85,7 @@ export const page: Format = {
     )
     const links = [...linksIn(withoutCode(item, text, markup)), ...styleLinks(text)]
     judgeLinks(item, [...links, ...openings], context)
-    judgeLures(item, markup, source, behaviour, context)
+    judgeLures(item, { markup, written: text, isDrawing, source }, behaviour, context)
     judgeControls(item, markup.tags, context)
     recordForm(
       item,

@@ -1,9 +1,13 @@
 /** Collects the text of an item with the reasons for which readers do not see it, and judges what is hidden. */
 
 import { HIDDEN } from '#inspect/catalogue/hidden.ts'
+import { WEB } from '#inspect/catalogue/web.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
 import type { Reason } from '#inspect/core/texts.ts'
 import { charge, keep } from '#inspect/core/work.ts'
+import { describeTarget } from '#inspect/targets/targets.ts'
+import { pastedCommand, warns } from '../pasting.ts'
+import { createSeenText } from '../seen-text.ts'
 import { addressesModel, JUDGED_MAX, MAY_ADDRESS, wordsIn } from './instructions.ts'
 import { type Concealed, concealedIn, mayConceal } from './unicode.ts'
 
@@ -13,6 +17,8 @@ export const WORDS_MIN = 8
 const TAG_LETTERS_MIN = 8
 const CHARACTER_WORK = 6
 const RUN_WORK = 100
+/** Characters among which commands to paste are searched. */
+const SEEN_MAX = 2_000_000
 
 /** Reasons that no ordinary document has for whole sentences. The others are listed, and judged by what they say. */
 const STRONG: ReadonlySet<Reason> = new Set([
@@ -43,6 +49,7 @@ export function createTextJudge(item: Item, context: Context, { isRated = true }
   const hidden: Hidden[] = []
   const concealed: Concealed[] = []
   const doubtful: (Located & { text: string; isPiece: boolean })[] = []
+  const seen = createSeenText()
   let length = 0
   let doubted = 0
 
@@ -76,6 +83,14 @@ export function createTextJudge(item: Item, context: Context, { isRated = true }
     if (words >= WORDS_MIN) context.addFinding(item, { ...HIDDEN.text, detail: `${detail}, ${words} words` })
   }
 
+  /** Formats search their texts for commands to paste. A warning that nobody sees does not count. */
+  function judgePasted(): void {
+    if (!warns(seen.hidden())) return
+    const { text, between } = seen.read()
+    const command = pastedCommand(text, between)
+    if (command !== null) context.addFinding(item, { ...WEB.clickFix, detail: describeTarget(command.trim()) })
+  }
+
   return {
     /** Text in the order in which it is read; without reasons, readers see it. */
     add(text: string, reasons: readonly Reason[] = [], place: string | null = null): void {
@@ -83,6 +98,7 @@ export function createTextJudge(item: Item, context: Context, { isRated = true }
       charge(RUN_WORK + text.length * CHARACTER_WORK)
       if (mayConceal(text)) addConcealed(text, place)
       if (reasons.length > 0) addHidden(text, reasons, place)
+      if (isRated && seen.length() < SEEN_MAX) seen.add(text, reasons)
       context.texts?.add(item, place, text, reasons)
     },
     /** Text that readers may see: it counts only if it addresses a model clearly. A piece is read with those before it. */
@@ -102,6 +118,7 @@ export function createTextJudge(item: Item, context: Context, { isRated = true }
       const found = doubtful.find(({ text }) => addressesModel(text, 'weak'))
       if (found !== undefined) report(found)
       reportConcealed(item, concealed, context)
+      if (hidden.length > 0) judgePasted()
     },
   }
 }

@@ -25,6 +25,11 @@ const ATTRIBUTE = /[\s/]*([^\s=>/][^\s=>/]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^
 const RAW = new Set(['script', 'style', 'title', 'textarea', 'xmp', 'noembed', 'iframe'])
 const EMPTY = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '))
 
+/** A browser shows nothing between what is before and behind them, so that they can be in the middle of a word. */
+export const INLINE: ReadonlySet<string> = new Set(
+  'a abbr b bdi bdo big code del em font i ins kbd mark q s samp small span strong sub sup tt u var wbr'.split(' '),
+)
+
 export function readHtml(source: string, handler: HtmlHandler): void {
   charge(source.length * CHARACTER_WORK)
   const lower = source.toLowerCase()

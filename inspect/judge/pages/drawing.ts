@@ -1,6 +1,6 @@
 /** Where the text of a drawing may not be seen: outside of it, and in the colour of a shape. */
 
-import { type Colour, colourOf, isLikeColour } from '#inspect/judge/hidden/colours.ts'
+import { type Colour, colourOf, isLikeColour } from '../hidden/colours.ts'
 import type { Look } from './styles.ts'
 
 type Attributes = ReadonlyMap<string, string>

@@ -2,7 +2,7 @@
 
 import type { Reason } from '#inspect/core/texts.ts'
 import { charge } from '#inspect/core/work.ts'
-import { type Colour, colourOf, isLikeColour, WHITE } from '#inspect/judge/hidden/colours.ts'
+import { type Colour, colourOf, isLikeColour, WHITE } from '../hidden/colours.ts'
 import { blankFamilies } from './web-fonts.ts'
 
 export interface Look {
@@ -12,6 +12,8 @@ export interface Look {
   colour?: Colour | null
   behind?: Colour | 'unknown'
   isSmall?: boolean
+  /** Readers of some programs see it, or only after a click; or something else may be in front of it. */
+  isAside?: boolean
 }
 
 type Declarations = ReadonlyMap<string, string>
@@ -238,6 +240,7 @@ export function lookOf(styles: readonly Declarations[], blankFonts: ReadonlySet<
   if (all.has('visibility')) look.isInvisible = /^(?:hidden|collapse)$/.test(value('visibility'))
   const isSmall = all.has('font-size') ? sizeOf(value('font-size')) : undefined
   if (isSmall !== undefined) look.isSmall = isSmall
+  if (/^-\d/.test(value('z-index'))) look.isAside = true
   addColours(look, all)
   return look
 }
@@ -258,16 +261,37 @@ function addColours(look: Look, all: Declarations): void {
     look.behind = colourOf(behind) ?? 'unknown'
 }
 
-/** Why text in elements within each other is not seen. */
-export function whyHidden(looks: readonly Look[], knowsColours: boolean): Reason[] {
-  const found: Reason[] = looks.flatMap(({ reasons = [] }) => reasons)
-  if (looks.findLast(({ isInvisible }) => isInvisible !== undefined)?.isInvisible) found.push('markup')
-  if (looks.findLast(({ isSmall }) => isSmall !== undefined)?.isSmall) found.push('size')
-  const colour = looks.findLast((look) => look.colour !== undefined)?.colour ?? null
-  const behind = looks.findLast((look) => look.behind !== undefined)?.behind
-  const back = behind ?? (knowsColours ? WHITE : 'unknown')
-  if (colour !== null && back !== 'unknown' && isLikeColour(colour, back)) found.push('colour')
+interface Hiding {
+  reason: Reason
+  look: Look
+}
+
+/** What hides text in elements within each other, and the element that does so. */
+export function whatHides(
+  looks: readonly Look[],
+  knowsColours: boolean,
+  unknown: Colour | 'unknown' = 'unknown',
+): Hiding[] {
+  const found = looks.flatMap((look) => (look.reasons ?? []).map((reason) => ({ reason, look })))
+  const invisible = looks.findLast(({ isInvisible }) => isInvisible !== undefined)
+  if (invisible?.isInvisible) found.push({ reason: 'markup', look: invisible })
+  const small = looks.findLast(({ isSmall }) => isSmall !== undefined)
+  if (small?.isSmall) found.push({ reason: 'size', look: small })
+  const coloured = looks.findLastIndex(({ colour }) => colour !== undefined)
+  const backed = looks.findLastIndex(({ behind }) => behind !== undefined)
+  const colour = looks[coloured]?.colour ?? null
+  const behind = looks[backed]?.behind ?? (knowsColours ? WHITE : 'unknown')
+  const back = behind === 'unknown' ? unknown : behind
+  const look = looks[Math.max(coloured, backed)]
+  if (colour !== null && back !== 'unknown' && look !== undefined && isLikeColour(colour, back))
+    found.push({ reason: 'colour', look })
   return found
+}
+
+/** The same with all that may hide it: what is unknown is white, and what opens after a click is closed. */
+export function whatMayHide(looks: readonly Look[]): Hiding[] {
+  const aside = looks.filter(({ isAside }) => isAside).map((look): Hiding => ({ reason: 'markup', look }))
+  return [...whatHides(looks, true, WHITE), ...aside]
 }
 
 /** White or nearly, on what may be white. */

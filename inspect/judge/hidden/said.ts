@@ -29,19 +29,40 @@ const phrasesOf = (language: Language, index: number): Phrase[] =>
 const PHRASES: readonly Phrase[] = LANGUAGES.flatMap(phrasesOf)
 const isWithModel = ({ tokens }: Phrase): boolean => tokens.includes(MODEL)
 
-type Index = ReadonlyMap<string, readonly Phrase[]>
+/** Phrases by their first word. */
+interface Index {
+  whole: ReadonlyMap<string, readonly Phrase[]>
+  /** Of phrases whose first word is the start of one. */
+  starts: ReadonlyMap<string, readonly Phrase[]>
+  /** By the first character: how long such starts are. */
+  lengths: ReadonlyMap<string, readonly number[]>
+}
 
-/** By the first word: of those that are the start of a word, and of others. */
-const byFirst = (phrases: readonly Phrase[]): Index => Map.groupBy(phrases, ({ tokens: [first = ''] }) => first)
+function byFirst(phrases: readonly Phrase[]): Index {
+  const firstOf = ({ tokens: [first = ''] }: Phrase): string => first
+  const starts = Map.groupBy(
+    phrases.filter((phrase) => firstOf(phrase).endsWith(REST)),
+    (phrase) => firstOf(phrase).slice(0, -1),
+  )
+  const byCharacter = Map.groupBy(starts.keys(), ([character = '']) => character)
+  return {
+    whole: Map.groupBy(phrases, firstOf),
+    starts,
+    lengths: new Map([...byCharacter].map(([first, all]) => [first, [...new Set(all.map(({ length }) => length))]])),
+  }
+}
 
 const PLAIN = byFirst(PHRASES.filter((phrase) => !isWithModel(phrase)))
 const WITH_MODEL = byFirst(PHRASES.filter(isWithModel))
-const STARTS_MAX = Math.max(...PHRASES.map(({ tokens: [first = ''] }) => first.length))
 
-function* startingWith(word: string, index: Index): Generator<Phrase> {
-  yield* index.get(word) ?? []
-  for (let length = 1; length <= Math.min(word.length, STARTS_MAX); length++)
-    yield* index.get(word.slice(0, length) + REST) ?? []
+const NO_PHRASES: readonly Phrase[] = []
+
+function startingWith(word: string, { whole, starts, lengths }: Index): readonly Phrase[] {
+  const exact = whole.get(word) ?? NO_PHRASES
+  const possible = lengths.get(String.fromCodePoint(word.codePointAt(0) ?? 0))
+  if (possible === undefined) return exact
+  const begun = possible.flatMap((length) => (length > word.length ? [] : (starts.get(word.slice(0, length)) ?? [])))
+  return begun.length === 0 ? exact : [...exact, ...begun]
 }
 
 const fits = (word: string | undefined, token: string): boolean =>
@@ -84,10 +105,13 @@ export function createSaid(words: readonly string[], sentences: readonly number[
     found[language]?.set(column, spans.set(at, Math.max(end, spans.get(at) ?? 0)))
   }
 
-  for (const [at, word] of words.entries()) for (const phrase of startingWith(word, PLAIN)) add(phrase, at)
+  // Most words occur often, and most begin no phrase.
+  const places = Map.groupBy(words.keys(), (at) => words[at] ?? '')
+  for (const index of [PLAIN, WITH_MODEL])
+    for (const [word, all] of places)
+      for (const phrase of startingWith(word, index)) for (const at of all) add(phrase, at)
   // Names of models are known now.
-  for (const [at, word] of words.entries()) for (const phrase of startingWith(word, WITH_MODEL)) add(phrase, at)
-  for (const phrase of WITH_MODEL.get(MODEL) ?? [])
+  for (const phrase of WITH_MODEL.whole.get(MODEL) ?? [])
     for (const at of spansOf(phrase.language, 'model').keys()) add(phrase, at)
 
   /** Ends of those that start at most so many words behind. */

@@ -90,7 +90,7 @@ async function keepAttributes(from: string | Buffer, to: string): Promise<void> 
   await utimes(to, atime, mtime)
 }
 
-export async function sync(file: string): Promise<void> {
+async function sync(file: string): Promise<void> {
   await using handle = await open(file, 'r')
   await handle.sync()
 }

@@ -1,5 +1,6 @@
 /** The command `docvet`. Each of its commands is loaded only when it is used. */
 import { getSystemErrorMap } from 'node:util'
+import { escapeControls } from '#base/escape-controls.ts'
 import { messageOf } from '#base/message-of.ts'
 import { VERSION } from '#base/version.ts'
 import { COMMANDS } from './commands.ts'
@@ -53,7 +54,9 @@ async function main([name = 'help', ...args]: string[]): Promise<number> {
   } catch (error) {
     const known = COMMANDS.some((each) => each.name === command) ? `docvet ${command} --help` : 'docvet help'
     const hint = error instanceof UsageError ? `\nRun \`${known}\` to see the options.` : ''
-    process.stderr.write(`${messageOf(error)}${hint}\n`)
+    // It may have the name of a file.
+    const lines = messageOf(error).split('\n').map(escapeControls)
+    process.stderr.write(`${lines.join('\n')}${hint}\n`)
     return EXIT_ERROR
   }
 }

@@ -61,7 +61,10 @@ function lazyScanner(given: Given, key: string | undefined, signal: AbortSignal)
   const judging = judgingOf(given, 1)
   let started: Promise<{ scan: Scan; close(): Promise<void> }> | null = null
   async function start() {
-    if (server !== null) return { scan: await remoteScan(server, judging.password, signal, key), close: async () => {} }
+    if (server !== null) {
+      const { password } = judging
+      return { scan: await remoteScan(server, { password, signal, keyOfEnvironment: key }), close: async () => {} }
+    }
     const engine = await startEngine(judging, judging.workers)
     return { scan: localScan(engine, judging.password, signal), close: () => engine.close() }
   }

@@ -12,7 +12,8 @@ export async function print(text: string): Promise<void> {
 }
 
 interface Writer {
-  add(result: Result): Promise<void>
+  /** `isFailure`: the reason is not in the file. */
+  add(result: Result, isFailure: boolean): Promise<void>
   end(summary: Summary): Promise<void>
 }
 
@@ -28,8 +29,9 @@ export function lineOf({ path, verdict, threat, error }: Result): string {
 
 function textWriter({ onlyInfected }: Options): Writer {
   return {
-    async add(result) {
+    async add(result, isFailure) {
       if (!onlyInfected || result.verdict === 'infected') await print(lineOf(result))
+      else if (isFailure) process.stderr.write(lineOf(result))
     },
     async end() {},
   }

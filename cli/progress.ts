@@ -44,7 +44,7 @@ export function progressLine(progress: Progress, columns: number): string {
   return `${head} · ${name.length <= room ? name.join('') : `…${name.slice(1 - room).join('')}`}`
 }
 
-/** `isShared`: results are printed on the same terminal. */
+/** `isShared`: results may be printed on the same terminal. */
 export function createProgress(stream: NodeJS.WriteStream, isShared: boolean, read: () => Progress) {
   if (!stream.isTTY) return { around: (print: () => Promise<void>) => print(), clear() {}, close() {} }
   const draw = () => stream.write(`${CLEAR_LINE}${progressLine(read(), stream.columns || 80)}`)

@@ -1,22 +1,21 @@
 /** A folder of files that were moved away, each with a note from which it can be restored. */
 
-import { constants } from 'node:fs'
+import { createReadStream } from 'node:fs'
 import {
   chmod,
-  chown,
-  copyFile,
+  type FileHandle,
   link,
   lstat,
+  open,
   readdir,
   readFile,
   rm,
   stat,
   unlink,
-  utimes,
   writeFile,
 } from 'node:fs/promises'
 import path from 'node:path'
-import { makePrivateFolder, moveOver, reserve, sync } from './displace.ts'
+import { makePrivateFolder, moveOver, reserve } from './displace.ts'
 import type { Identity } from './files.ts'
 
 const SUFFIX = '.quarantined'
@@ -114,7 +113,7 @@ function absolute(location: Buffer): Buffer {
   return location[0] === 0x2f ? location : Buffer.concat([Buffer.from(`${process.cwd()}/`), location])
 }
 
-/** The oldest first. Notes without a file, which a crash may leave, are passed over. */
+/** The oldest first. What a crash amid a move may leave is passed over: notes without a file, and parts of files. */
 export async function listQuarantine(folder: string): Promise<Held[]> {
   const names = new Set(
     await readdir(folder).catch(() => {
@@ -122,10 +121,16 @@ export async function listQuarantine(folder: string): Promise<Held[]> {
     }),
   )
   const ids = [...names].filter((name) => name.endsWith(SUFFIX)).map((name) => path.basename(name, SUFFIX))
-  const held = await Promise.all(
-    ids.filter((id) => names.has(`${id}${NOTE_SUFFIX}`)).map(async (id) => ({ ...(await readNote(folder, id)), id })),
-  )
-  return held.sort((one, other) => (one.quarantinedAt < other.quarantinedAt ? -1 : 1))
+  const held = await Promise.all(ids.filter((id) => names.has(`${id}${NOTE_SUFFIX}`)).map((id) => readHeld(folder, id)))
+  return held.filter((each) => each !== null).sort((one, other) => (one.quarantinedAt < other.quarantinedAt ? -1 : 1))
+}
+
+async function readHeld(folder: string, id: string): Promise<Held | null> {
+  const { size } = await stat(fileOf(folder, id))
+  // The name is reserved before its note is written.
+  if (size === 0) return null
+  const note = await readNote(folder, id)
+  return size === note.size ? { ...note, id } : null
 }
 
 async function readNote(folder: string, id: string): Promise<Note> {
@@ -138,22 +143,44 @@ async function readNote(folder: string, id: string): Promise<Note> {
 export async function restore(folder: string, held: Held): Promise<void> {
   const from = fileOf(folder, held.id)
   const to = held.location === undefined ? held.path : Buffer.from(held.location, 'base64')
+  await using file = await open(from, 'r')
   try {
-    await chmod(from, held.mode)
-    await link(from, to)
+    // Before it has its name, in a folder where others may put a link to another file in its place.
+    await giveAttributes(file, held)
+    await link(from, to).catch((error) => {
+      if (codeOf(error) !== 'EXDEV') throw error
+      return copyAcross(from, to, held)
+    })
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : ''
-    if (code === 'EEXIST') throw new QuarantineError(`${held.path} exists.`)
-    if (code === 'ENOENT') throw new QuarantineError(`The folder of ${held.path} does not exist.`)
-    if (code !== 'EXDEV') throw error
-    await copyFile(from, to, constants.COPYFILE_EXCL)
-    await sync(held.path)
+    await chmod(from, PRIVATE_FILE).catch(() => {})
+    if (codeOf(error) === 'EEXIST') throw new QuarantineError(`${held.path} exists.`)
+    if (codeOf(error) === 'ENOENT') throw new QuarantineError(`The folder of ${held.path} does not exist.`)
+    throw error
   }
-  await chown(to, held.uid, held.gid).catch(() => {})
-  await chmod(to, held.mode)
-  await utimes(to, new Date(), held.mtimeMs / 1_000)
   await remove(folder, held)
 }
+
+async function giveAttributes(file: FileHandle, { uid, gid, mode, mtimeMs }: Held): Promise<void> {
+  // Only root may give files away. It takes rights away, which come back afterwards.
+  await file.chown(uid, gid).catch(() => {})
+  await file.chmod(mode)
+  await file.utimes(new Date(), mtimeMs / 1_000)
+}
+
+/** To another file system, complete and on disk before the one in the quarantine is removed. */
+async function copyAcross(from: string, to: string | Buffer, held: Held): Promise<void> {
+  await using file = await open(to, 'wx', PRIVATE_FILE)
+  try {
+    await file.writeFile(createReadStream(from))
+    await giveAttributes(file, held)
+    await file.sync()
+  } catch (error) {
+    await rm(to, { force: true })
+    throw error
+  }
+}
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)
 
 export async function remove(folder: string, { id }: Held): Promise<void> {
   await unlink(fileOf(folder, id))

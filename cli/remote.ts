@@ -4,30 +4,45 @@ import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { PASSWORD_FIELD } from '#base/document-limit.ts'
 import { messageOf } from '#base/message-of.ts'
-import { Docvet, DocvetError } from '#client/index.ts'
+import { Docvet, DocvetError, type ScanOptions, type ScanResult } from '#client/index.ts'
 import { STDIN, useNamed } from './files.ts'
+import { requireService, urlOf } from './reach.ts'
 import type { Result } from './result.ts'
 import type { Scan } from './scan-files.ts'
 import { UsageError } from './usage.ts'
 
 /** A folder of many files may wait for its turn under the rate of its plan. */
-const TIMEOUT_MS = 300_000
-const RETRIES = 100
+export const OF_MANY_FILES = { timeoutMs: 300_000, retries: 100 }
+/** While the service is gone, this is how often it is asked. */
+const OUTAGE_PAUSE_MS = 5_000
 
 interface Service {
   url: string
   keyFile: string | null
 }
 
-export async function remoteScan(
-  { url, keyFile }: Service,
-  password: string | undefined,
-  signal: AbortSignal,
-  keyOfEnvironment: string | undefined,
-): Promise<Scan> {
+interface Context {
+  password: string | undefined
+  signal: AbortSignal
+  keyOfEnvironment: string | undefined
+  /** How long a scan may wait. Default: as the client. */
+  patience?: { timeoutMs: number; retries: number }
+}
+
+/** Throws `UsageError` where no file could be scanned, because of the URL or the key. */
+export async function remoteScan({ url, keyFile }: Service, context: Context): Promise<Scan> {
+  const { password, signal, keyOfEnvironment, patience } = context
   const key = keyFile === null ? keyOfEnvironment : (await useNamed('key-file', keyFile, readText)).trim()
   if (!key) throw new UsageError('--server needs an API key, in the variable DOCVET_KEY or in --key-file.')
-  const docvet = new Docvet({ url, key, timeoutMs: TIMEOUT_MS, retries: RETRIES })
+  await requireService({ url, key, signal })
+  const attemptOf =
+    (docvet: Docvet): Attempt =>
+    (bytes, options) =>
+      docvet.scan(bytes, options).catch((error) => error)
+  const attempt = acrossOutages(
+    attemptOf(new Docvet({ url, key, ...patience })),
+    attemptOf(new Docvet({ url, key, retries: 0 })),
+  )
   return async (path, bytes) => {
     const startedMs = performance.now()
     const about = {
@@ -36,16 +51,32 @@ export async function remoteScan(
       detectedType: null,
     }
     const options = { fileName: path === STDIN ? 'stdin' : basename(path), signal, ...(password && { password }) }
-    const answer = await docvet.scan(bytes, options).catch((error: unknown) => error)
+    const answer = await attempt(bytes, options)
     const verdict = verdictOf(answer)
     const findings = verdict.verdict === 'infected' ? await findingsOf(scanIdOf(answer), { url, key, signal }) : []
     return { ...about, ...verdict, findings, durationMs: Math.round(performance.now() - startedMs) }
   }
 }
 
+type Attempt = (bytes: Buffer, options: ScanOptions) => Promise<ScanResult | Error>
+
+const isOutage = (answer: ScanResult | Error): boolean =>
+  answer instanceof DocvetError && (answer.code === 'unreachable' || answer.code === 'timeout')
+
+/** The service is waited for once; until it is back, other files end at once, or many of them would wait for hours. */
+export function acrossOutages(patient: Attempt, quick: Attempt, now = () => performance.now()): Attempt {
+  let outage: { answer: ScanResult | Error; untilMs: number } | null = null
+  return async (bytes, options) => {
+    if (outage !== null && now() < outage.untilMs) return outage.answer
+    const answer = await (outage === null ? patient : quick)(bytes, options)
+    outage = isOutage(answer) ? { answer, untilMs: now() + OUTAGE_PAUSE_MS } : null
+    return answer
+  }
+}
+
 const readText = (file: string): Promise<string> => readFile(file, 'utf8')
 
-const scanIdOf = (answer: unknown): string => (answer as Awaited<ReturnType<Docvet['scan']>>).scanId ?? ''
+const scanIdOf = (answer: ScanResult | Error): string => (answer instanceof Error ? null : answer.scanId) ?? ''
 
 /** From the report of the scan. None if the key may not read it, or the service keeps no reports. */
 async function findingsOf(
@@ -53,9 +84,11 @@ async function findingsOf(
   { url, key, signal }: { url: string; key: string; signal: AbortSignal },
 ): Promise<Result['findings']> {
   try {
-    // Below the path of the URL, as the scan.
-    const place = new URL(`api/v1/scans/${encodeURIComponent(scanId)}`, url.endsWith('/') ? url : `${url}/`)
-    const response = await fetch(place, { headers: { 'x-api-key': key }, redirect: 'error', signal })
+    const response = await fetch(urlOf(url, `api/v1/scans/${encodeURIComponent(scanId)}`), {
+      headers: { 'x-api-key': key },
+      redirect: 'error',
+      signal,
+    })
     if (!response.ok) return []
     return ((await response.json()) as { findings: Result['findings'] }).findings
   } catch {
@@ -63,16 +96,15 @@ async function findingsOf(
   }
 }
 
-function verdictOf(answer: unknown): Pick<Result, 'verdict' | 'threat' | 'error'> {
+function verdictOf(answer: ScanResult | Error): Pick<Result, 'verdict' | 'threat' | 'error'> {
   if (answer instanceof Error) {
     // Whatever its reason is, the file is not at fault.
     const why = answer instanceof DocvetError ? `${answer.message} (${answer.code})` : messageOf(answer)
     return { verdict: 'error', threat: null, error: { code: 'engine_unavailable', message: why } }
   }
-  const result = answer as Awaited<ReturnType<Docvet['scan']>>
-  if (result.status === 'refused') {
-    const message = result.detail.replaceAll(PASSWORD_FIELD, 'in the option --password')
-    return { verdict: 'error', threat: null, error: { code: result.reason, message } }
+  if (answer.status === 'refused') {
+    const message = answer.detail.replaceAll(PASSWORD_FIELD, 'in the option --password')
+    return { verdict: 'error', threat: null, error: { code: answer.reason, message } }
   }
-  return { verdict: result.status, threat: result.threat, error: null }
+  return { verdict: answer.status, threat: answer.threat, error: null }
 }

@@ -1,4 +1,5 @@
 /** `docvet scan`: scans files and folders, without a server or through one. */
+import { escapeControls } from '#base/escape-controls.ts'
 import type { Engine } from '#engines/engine.ts'
 import { SCAN } from './commands.ts'
 import { copyInto, makePrivateFolder, moveInto, NotDisplaced, removeFile } from './displace.ts'
@@ -7,7 +8,7 @@ import { type Found, findFiles, findListed, useNamed } from './files.ts'
 import { type Action, type Options, parseOptions } from './options.ts'
 import { createWriter, summaryText } from './output.ts'
 import { createProgress } from './progress.ts'
-import { remoteScan } from './remote.ts'
+import { OF_MANY_FILES, remoteScan } from './remote.ts'
 import { exitCodeOf, type Scanned, type Summary } from './result.ts'
 import { localScan, type Scan, scanFiles } from './scan-files.ts'
 import { onInterrupt } from './signals.ts'
@@ -38,14 +39,18 @@ async function scan(options: Options, context: Context): Promise<number> {
   const summary: Summary = { files: 0, clean: 0, infected: 0, empty: 0, errors: 0, durationMs: 0 }
   let failures = 0
   const { progress, onStart } = showProgress(options, summary, startedMs, stop.signal)
+  const report = (line: string): void => {
+    progress.clear()
+    process.stderr.write(line)
+  }
   try {
     for await (const scanned of scanFiles(filesOf(options), { scan: judge, workers, signal: stop.signal, onStart })) {
       const { result, isFailure } = scanned
       summary.files++
       summary[COUNTED[result.verdict]]++
       if (isFailure) failures++
-      await progress.around(() => writer.add(result))
-      if (action !== null && result.verdict === 'infected') await act(action, scanned, progress.clear)
+      await progress.around(() => writer.add(result, isFailure))
+      if (action !== null && result.verdict === 'infected') await act(action, scanned, report)
     }
   } finally {
     progress.close()
@@ -63,7 +68,7 @@ async function scan(options: Options, context: Context): Promise<number> {
 function showProgress(options: Options, summary: Summary, startedMs: number, signal: AbortSignal) {
   let current = ''
   const total = process.stderr.isTTY ? countFiles(options, signal) : () => null
-  const isShared = options.format === 'text' && process.stdout.isTTY === true
+  const isShared = options.format === 'text' && (process.stdout.isTTY === true || options.onlyInfected)
   const read = () => ({ ...summary, total: total(), elapsedMs: performance.now() - startedMs, current })
   return {
     progress: createProgress(process.stderr, isShared, read),
@@ -87,7 +92,7 @@ interface Scanner {
 async function startScanner(options: Options, { key }: Context, signal: AbortSignal): Promise<Scanner> {
   const { server, password } = options
   if (server !== null) {
-    const scan = await remoteScan(server, password, signal, key)
+    const scan = await remoteScan(server, { password, signal, keyOfEnvironment: key, patience: OF_MANY_FILES })
     return { scan, engine: null, workers: options.workers }
   }
   const workers = options.fileList === null ? await workersFor(options) : options.workers
@@ -121,7 +126,11 @@ function countFiles(options: Options, signal: AbortSignal): () => number | null 
 
 const DONE = { move: 'moved', copy: 'copied', remove: 'removed' }
 
-async function act(action: Action, { result, location, identity }: Scanned, clear: () => void): Promise<void> {
+async function act(
+  action: Action,
+  { result, location, identity }: Scanned,
+  report: (line: string) => void,
+): Promise<void> {
   try {
     if (action.kind === 'move') await moveInto(action.folder, location, identity)
     else if (action.kind === 'copy') await copyInto(action.folder, location, identity)
@@ -129,7 +138,6 @@ async function act(action: Action, { result, location, identity }: Scanned, clea
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : error
     const why = error instanceof NotDisplaced ? error.message : `because of an error (${code})`
-    clear()
-    process.stderr.write(`${result.path}: not ${DONE[action.kind]}, ${why}\n`)
+    report(`${escapeControls(`${result.path}: not ${DONE[action.kind]}, ${why}`)}\n`)
   }
 }

@@ -4,6 +4,8 @@ import assert from 'node:assert/strict'
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readdirSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { createServer as createConnectionServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -266,12 +268,41 @@ describe('docvet scan --server', () => {
   test('a wrong key, no key and options of the embedded engine are 2', async () => {
     for (const failOn of ['infected', 'never']) {
       const wrong = await scan({ DOCVET_KEY: 'dv_live_wrong' }, '--fail-on', failOn, 'clean.txt')
-      assert.equal(wrong.code, 2)
-      assert.match(wrong.stdout, /unauthenticated/)
+      assert.deepEqual([wrong.code, wrong.stdout], [2, ''])
+      assert.match(wrong.stderr, /^--server: \S+: The service does not accept the API key\.$/m)
     }
     const unread = await scan({}, '--key-file', 'missing', 'clean.txt')
     assert.match(unread.stderr, /^--key-file: missing: No such file or folder$/m)
     assert.equal((await scan({ DOCVET_KEY: undefined }, 'clean.txt')).code, 2)
     assert.equal((await scan({ DOCVET_KEY: key }, '--strict', 'clean.txt')).code, 2)
+  })
+
+  test('a service that is not there, or is elsewhere, is 2 with one message, before any file is sent', async (t) => {
+    let [connections, requests] = [0, 0]
+    const server = createServer((_, response) => {
+      requests++
+      response.writeHead(308, { Location: 'https://docvet.example/x' }).end()
+    }).listen(0, '127.0.0.1')
+    const closing = createConnectionServer((socket) => {
+      connections++
+      socket.destroy()
+    }).listen(0, '127.0.0.1')
+    t.after(() => {
+      server.close()
+      closing.close()
+    })
+    await Promise.all([once(server, 'listening'), once(closing, 'listening')])
+    const portOf = (of: { address(): unknown }) => (of.address() as { port: number }).port
+    const at = (port: number, ...args: string[]) =>
+      scan({ DOCVET_KEY: key }, '--fail-on', 'never', '--server', `http://127.0.0.1:${port}`, ...args, '.')
+    for (const format of ['--infected', '--json', '--sarif']) {
+      const gone = await at(portOf(closing), format)
+      assert.deepEqual([gone.code, gone.stdout], [2, ''])
+      assert.match(gone.stderr, /^--server: http:\S+: The service cannot be reached: .*$/m)
+    }
+    assert.equal(connections, 3 * 4)
+    const moved = await at(portOf(server))
+    assert.deepEqual([moved.code, moved.stdout, requests], [2, '', 1])
+    assert.match(moved.stderr, /Redirects to https:\/\/docvet\.example\. /)
   })
 })

@@ -65,6 +65,24 @@ describe('--fail-on', () => {
   })
 })
 
+test('what makes a scan fail is said, also where only infected files are printed, and cannot control the terminal', async () => {
+  const { code, stdout, stderr } = await scan(
+    '--infected',
+    '--fail-on',
+    'infected',
+    'missing\u001b[2J.txt',
+    'clean.txt',
+  )
+  assert.deepEqual([code, stdout, stderr], [2, '', 'missing\\u001b[2J.txt: No such file or folder ERROR\n'])
+  symlinkSync(at('eicar.txt'), at('link\u001b[2J.txt'))
+  const linked = await scan('--remove', 'link\u001b[2J.txt')
+  assert.deepEqual([linked.code, linked.stderr], [1, 'link\\u001b[2J.txt: not removed, because it is a link\n'])
+  assert.match(
+    (await scan('--rules', 'rules\u001b[2J', 'clean.txt')).stderr,
+    /^--rules: rules\\u001b\[2J: No such file/,
+  )
+})
+
 test('files and folders of options that cannot be used are exit 2, and the message names option and path', async () => {
   for (const [option, place] of [
     ['rules', 'missing'],

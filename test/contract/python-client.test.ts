@@ -23,7 +23,7 @@ describe('docvet for Python', needs('python'), () => {
       (error: { stderr: string; code: number }) => error,
     )
     assert.equal(code, 0, stderr)
-    assert.match(stderr, /^Ran 18 tests/m)
+    assert.match(stderr, /^Ran 20 tests/m)
     assert.doesNotMatch(stderr, /skipped/)
   })
 

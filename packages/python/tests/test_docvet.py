@@ -174,6 +174,8 @@ class BadService(unittest.TestCase):
             (200, {"Content-Type": "text/html"}, CLEAN[2]),
             (302, {"Location": "/elsewhere"}, CLEAN[2]),
             (502, {}, "Bad gateway"),
+            (200, {}, "[" * 900_000),
+            (503, {"Retry-After": "nan"}, "Bad gateway"),
         ]:
             with self.subTest(answer=str(answer)[:200]), Service(answer) as service:
                 self.assertEqual(self.code_of(service.url, retries=0), "unexpected_response")
@@ -188,7 +190,7 @@ class BadService(unittest.TestCase):
     def test_sources_that_are_no_bytes(self):
         with Service(CLEAN) as service:
             for source in [io.StringIO("x"), None, 1, {}, ["x"]]:
-                with self.subTest(source=source), self.assertRaises((TypeError, AttributeError)):
+                with self.subTest(source=source), self.assertRaisesRegex(TypeError, "for reading bytes"):
                     Docvet(service.url, "x").scan(source)
 
     def test_a_file_that_grows_while_it_is_sent(self):
@@ -218,6 +220,19 @@ class BadService(unittest.TestCase):
         with Service((503, {"Retry-After": "3600"}, {"code": "service_busy"})) as service:
             self.assertEqual(self.code_of(service.url), "service_busy")
             self.assertEqual(len(service.requests), 1)
+
+    def test_a_pause_that_is_no_number_is_that_of_the_client(self):
+        with Service((503, {"Retry-After": "nan"}, {"code": "service_busy"}), CLEAN) as service:
+            self.assertEqual(Docvet(service.url, "x").scan(b"x").status, "clean")
+
+    def test_a_document_whose_scan_took_too_long_once_is_named_by_that(self):
+        late = (503, {"Retry-After": "0"}, {"code": "scan_timeout"})
+        with Service(late, BUSY) as service:
+            self.assertEqual(self.code_of(service.url, retries=1), "scan_timeout")
+        with Service(late, (None, {}, 20)) as service:
+            self.assertEqual(self.code_of(service.url, timeout=4), "scan_timeout")
+        with Service(late, CLEAN) as service:
+            self.assertEqual(Docvet(service.url, "x").scan(b"x").status, "clean")
 
     def test_nobody_answers(self):
         with Service((None, {}, 5)) as service:

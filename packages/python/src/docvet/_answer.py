@@ -65,13 +65,14 @@ def read(status: int, headers: Mapping[str, str], text: bytes, document_bytes: O
 def _parsed(text: bytes) -> "dict[str, Any]":
     try:
         value = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     return value if isinstance(value, dict) else {}
 
 
 def _pause_of(retry_after: Optional[str]) -> float:
     try:
-        return max(float(retry_after or ""), 0.0) or PAUSE
+        seconds = float(retry_after or "")
     except ValueError:
         return PAUSE
+    return seconds if seconds > 0 else PAUSE

@@ -58,15 +58,21 @@ class Docvet:
         # The same for every attempt, so that the account is charged once.
         attempt_key = str(uuid.uuid4())
         left = self._retries if form.is_repeatable else 0
+        scan_timeout: Optional[DocvetError] = None
         try:
             while True:
                 outcome, pause = self._attempt(form, attempt_key, deadline)
                 if isinstance(outcome, ScanResult):
                     return outcome
+                if outcome.code == "scan_timeout":
+                    scan_timeout = outcome
                 if pause is None or left <= 0 or time.monotonic() + pause >= deadline:
                     raise outcome
                 left -= 1
                 time.sleep(pause)
+        except DocvetError as error:
+            # The document may be its cause: no later failure may hide that, because callers may let some of those pass.
+            raise scan_timeout or error
         finally:
             form.close()
 

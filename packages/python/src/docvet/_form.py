@@ -49,7 +49,7 @@ class Form:
             if not piece:
                 break
             if not isinstance(piece, (bytes, bytearray, memoryview)):
-                raise TypeError("Open the file for reading bytes")
+                raise TypeError("The file must be open for reading bytes")
             sent += len(piece)
             yield piece
         self.document_bytes = sent
@@ -80,6 +80,8 @@ def _opened(source: Source) -> Tuple[IO[bytes], str]:
         return io.BytesIO(source), _UNNAMED
     if isinstance(source, (str, os.PathLike)):
         return open(source, "rb"), os.path.basename(os.fspath(source))
+    if not callable(getattr(source, "read", None)):
+        raise TypeError("Scan a path, bytes, or a file that is open for reading bytes")
     name = getattr(source, "name", None)
     return source, os.path.basename(name) if isinstance(name, str) and name else _UNNAMED
 

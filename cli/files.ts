@@ -21,7 +21,9 @@ export class FileError extends Error {
 }
 
 /** `location`: the bytes of the path, if they are not UTF-8. `isNamed`: by the user, not found in a folder. */
-export type Found = { path: string; location?: Buffer } | { path: string; error: FileError; isNamed?: true }
+export type Found =
+  | { path: string; location?: Buffer; isImplied?: true }
+  | { path: string; error: FileError; isNamed?: true }
 
 /** The folder of an action is not searched: what was moved or copied there was scanned. */
 export type Globs = Pick<Options, 'include' | 'exclude'> & Partial<Pick<Options, 'action'>>
@@ -67,6 +69,9 @@ export async function* findFiles(paths: readonly string[], globs: Globs): AsyncG
     else yield* findAt(each, globs)
   }
 }
+
+/** Standard input, where nothing is named. If it is empty, a program before it in the pipe may have failed. */
+export const IMPLIED: Found = { path: STDIN, isImplied: true }
 
 /** The files of a list of paths, while it grows. Throws `UsageError`. */
 export async function* findListed(list: string, globs: Globs): AsyncGenerator<Found> {

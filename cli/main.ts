@@ -29,6 +29,7 @@ const RUN: Record<string, (args: string[]) => Promise<number>> = {
 const SWITCHES: Record<string, string> = { '-h': 'help', '--help': 'help', '-v': 'version', '--version': 'version' }
 /** Of the service, which is another package. */
 const ELSEWHERE = [['admin', 'Manage accounts and keys of a service, in its installation']] as const
+const ADMIN_HINT = 'Accounts and keys are managed where the service is installed: npx @docvet/server admin'
 
 function help(): string {
   const rows = [...COMMANDS.map(({ name, about }) => [name, about] as const), ...ELSEWHERE, ['help', 'Print this help']]
@@ -49,7 +50,7 @@ async function main([name = 'help', ...args]: string[]): Promise<number> {
   const command = SWITCHES[name] ?? name
   try {
     const run = Object.hasOwn(RUN, command) ? RUN[command] : undefined
-    if (run === undefined) throw new UsageError(`There is no command ${name}.`)
+    if (run === undefined) throw new UsageError(name === 'admin' ? ADMIN_HINT : `There is no command ${name}.`)
     return await run(args)
   } catch (error) {
     const known = COMMANDS.some((each) => each.name === command) ? `docvet ${command} --help` : 'docvet help'

@@ -54,7 +54,7 @@ function pathsOf(given: readonly string[], fileList: string | null, isTerminal: 
   if (fromInput > 1) throw new UsageError('Name standard input (-) only once.')
   if (given.length > 0 || fileList !== null) return given
   if (isTerminal) throw new UsageError('Name the files and folders to scan.')
-  return ['-']
+  return []
 }
 
 /** Throws `UsageError`. */
@@ -64,7 +64,9 @@ export function serverOf(given: Given): { url: string; keyFile: string | null } 
     if (keyFile !== null) throw new UsageError('Use --key-file with --server.')
     return null
   }
-  if (!/^https?:/.test(URL.parse(url)?.protocol ?? '')) throw new UsageError('--server must be an http(s) URL.')
+  const { protocol = '', username, password } = URL.parse(url) ?? {}
+  if (!/^https?:/.test(protocol)) throw new UsageError('--server must be an http(s) URL.')
+  if (username || password) throw new UsageError('--server must not have a user name or password.')
   // They would be silently without effect.
   const local = ['strict', 'rules', 'feeds', 'policy'].find((name) => given.is(name) || given.text(name) !== undefined)
   if (local !== undefined) throw new UsageError(`With --server, the service decides on --${local}.`)

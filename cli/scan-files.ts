@@ -19,9 +19,13 @@ async function scanFile(found: Found, scan: Scan): Promise<Scanned> {
     const isFailure = found.isNamed === true
     return { result: unreadResult(path, found.error), identity: null, location: path, isFailure }
   }
-  const { location = path } = found
+  const { location = path, isImplied } = found
   try {
     const { bytes, identity } = await readDocument(location)
+    if (bytes.length === 0 && isImplied) {
+      const nothing = new FileError('unreadable', 'Nothing came. Name the files and folders to scan.')
+      return { result: unreadResult(path, nothing), identity, location, isFailure: true }
+    }
     const result = bytes.length === 0 ? emptyResult(path) : await scan(path, bytes)
     return { result, identity, location, isFailure: result.error?.code === 'engine_unavailable' }
   } catch (error) {

@@ -4,7 +4,7 @@ import type { Engine } from '#engines/engine.ts'
 import { SCAN } from './commands.ts'
 import { copyInto, makePrivateFolder, moveInto, NotDisplaced, removeFile } from './displace.ts'
 import { startEngine } from './engine.ts'
-import { type Found, findFiles, findListed, useNamed } from './files.ts'
+import { type Found, findFiles, findListed, IMPLIED, useNamed } from './files.ts'
 import { type Action, type Options, parseOptions } from './options.ts'
 import { createWriter, summaryText } from './output.ts'
 import { createProgress } from './progress.ts'
@@ -80,6 +80,7 @@ function showProgress(options: Options, summary: Summary, startedMs: number, sig
 
 async function* filesOf({ fileList, paths, ...globs }: Options): AsyncGenerator<Found> {
   if (fileList !== null) yield* findListed(fileList, globs)
+  else if (paths.length === 0) yield IMPLIED
   yield* findFiles(paths, globs)
 }
 

@@ -11,7 +11,7 @@ import type { Peer } from '#base/ipc.ts'
 import { createLog, endLog, type Log } from '#base/log.ts'
 import { messageOf } from '#base/message-of.ts'
 import { redactSecrets } from '#base/redact.ts'
-import { VERSION } from '#base/version.ts'
+import { ADMIN_FROM_FOLDER, VERSION } from '#base/version.ts'
 import { type Config, ConfigError, loadConfig } from '#config/config.ts'
 import { helpText } from '#config/help.ts'
 import { createClamdEngine } from '#engines/clamd/engine.ts'
@@ -121,7 +121,7 @@ function startupBanner(config: Config): string {
     'Create an account and get its first API key:',
     signup === 'open'
       ? `  curl -X POST ${publicUrl}/api/v1/signup -H 'Content-Type: application/json' -d '{"email":"you@example.com"}'`
-      : '  npx docvet admin accounts create you@example.com',
+      : `  ${ADMIN_FROM_FOLDER} accounts create you@example.com`,
   ]
   return `\n${lines.map((line) => (line === '' ? '' : `  ${line}`)).join('\n')}\n\n`
 }

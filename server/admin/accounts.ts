@@ -1,5 +1,6 @@
 /** Commands for accounts. */
 import { newId } from '#base/ids.ts'
+import { ADMIN_COMMAND } from '#base/version.ts'
 import { type Command, Refusal, UsageError } from './command.ts'
 import type { Context } from './context.ts'
 
@@ -16,7 +17,9 @@ export async function accountOf({ store }: Context, selector = '') {
 export async function activeAccountOf(context: Context, selector?: string) {
   const account = await accountOf(context, selector)
   if (account.status === 'active') return account
-  throw new Refusal(`${account.email} is disabled. To enable it, run: docvet admin accounts enable ${account.email}`)
+  throw new Refusal(
+    `${account.email} is disabled. To enable it, run: ${ADMIN_COMMAND} accounts enable ${account.email}`,
+  )
 }
 
 function planIn({ config }: Context, plan: string): string {

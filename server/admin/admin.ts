@@ -6,6 +6,7 @@ import { AppError } from '#base/errors.ts'
 import { escapeControls } from '#base/escape-controls.ts'
 import { messageOf } from '#base/message-of.ts'
 import { redactSecrets } from '#base/redact.ts'
+import { ADMIN_COMMAND } from '#base/version.ts'
 import { type Config, ConfigError } from '#config/config.ts'
 import { parseEnvFile } from '#config/env-file.ts'
 import { ACCESS_COMMANDS } from './access.ts'
@@ -62,12 +63,12 @@ const usageOf = ({ name, args, options = {} }: Command): string =>
 function helpOf(command: Command): string {
   const options = { ...command.options, ...GENERAL_OPTIONS }
   const lines = Object.entries(options).map(([name, meaning]) => `  --${name.padEnd(10)}${meaning}`)
-  return [`Usage: docvet admin ${usageOf(command)}`, '', command.summary, '', 'Options:', ...lines, ''].join('\n')
+  return [`Usage: ${ADMIN_COMMAND} ${usageOf(command)}`, '', command.summary, '', 'Options:', ...lines, ''].join('\n')
 }
 
 const help = (commands: readonly Command[]): string =>
   [
-    'Usage: docvet admin COMMAND [--settings FILE] [--json] [--help]',
+    `Usage: ${ADMIN_COMMAND} COMMAND [--settings FILE] [--json] [--help]`,
     '',
     'Uses the settings of the service, from the environment and FILE. ACCOUNT is an id or an e-mail address.',
     'Prints on standard error which database it uses.',
@@ -100,13 +101,13 @@ function parse(command: Command, args: string[]) {
     const given = positionals.slice(command.name.split(' ').length)
     const required = command.args.filter((name) => !name.startsWith('['))
     const isCountRight = given.length >= required.length && given.length <= command.args.length
-    if (!values.help && !isCountRight) throw new UsageError(`Usage: docvet admin ${usageOf(command)}`)
+    if (!values.help && !isCountRight) throw new UsageError(`Usage: ${ADMIN_COMMAND} ${usageOf(command)}`)
     return { values, given }
   } catch (error) {
     if (error instanceof UsageError) throw error
     // The first sentence of Node's text; the rest suggests what no command accepts.
     const [problem] = messageOf(error).split(/\.\s/)
-    throw new UsageError(`${problem}.\nUsage: docvet admin ${usageOf(command)}`)
+    throw new UsageError(`${problem}.\nUsage: ${ADMIN_COMMAND} ${usageOf(command)}`)
   }
 }
 
@@ -212,7 +213,7 @@ export async function runAdmin(args: string[], installation: Installation): Prom
         stderr: '',
       }
     const similar = group.map(({ name }) => name).join(', ')
-    const hint = similar === '' ? 'Run `docvet admin --help` to see all.' : `Commands: ${similar}.`
+    const hint = similar === '' ? `Run \`${ADMIN_COMMAND} --help\` to see all.` : `Commands: ${similar}.`
     throw new UsageError(`"${words.join(' ')}" is not a command. ${hint}`)
   } catch (error) {
     const exitCode = error instanceof UsageError ? EXIT_USAGE : EXIT_FAILED

@@ -7,8 +7,8 @@ const FINDINGS_MAX = 20
 const LIST_MAX = 20
 const LIST_DEFAULT = 10
 
-/** Controls, bidirectional controls and other invisible characters, in which instructions hide. */
-const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}]/gu
+/** Controls, bidirectional controls, variation selectors and other invisible characters, in which instructions hide. */
+const INVISIBLE = /[\p{C}\p{DI}\p{Zl}\p{Zp}]/gu
 
 /** Text of others, as data: cut and without invisible characters. */
 function asData(value: unknown): unknown {

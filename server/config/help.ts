@@ -1,4 +1,5 @@
 /** The output of `--help`. */
+import { ADMIN_FROM_FOLDER, SERVICE_PACKAGE } from '#base/version.ts'
 import { SETTINGS, type Setting } from './settings.ts'
 
 function describe({ name, default: fallback, unset = 'none', meaning, secret }: Setting): string {
@@ -7,10 +8,14 @@ function describe({ name, default: fallback, unset = 'none', meaning, secret }: 
   return `  ${name} (default: ${shown})\n      ${meaning}${file}\n`
 }
 
-export const helpText = (): string => `Usage: npm start [-- OPTION]
+const CLONE_USAGE = `Usage: npm start [-- OPTION]
    or: node server/main.ts [OPTION]
-   or: npx docvet admin --help
-   or: npx docvet scan --help
+   or: ${ADMIN_FROM_FOLDER} --help
+   or: npx docvet scan --help`
+const PACKAGE_USAGE = `Usage: npx ${SERVICE_PACKAGE} [OPTION]
+   or: ${ADMIN_FROM_FOLDER} --help`
+
+export const helpText = (): string => `${SERVICE_PACKAGE === null ? CLONE_USAGE : PACKAGE_USAGE}
 
 Starts the Docvet server. SIGINT or SIGTERM stops it gracefully.
 

@@ -31,10 +31,12 @@ export function serviceTools(
   caller: McpCaller,
 ): Pick<McpServer, 'instructions' | 'tools'> {
   const { accountId, limits } = caller.principal
+  const may = (scope: Scope): boolean => limits?.scopes?.includes(scope) ?? true
   /** A tool that the key may not use is not offered. */
-  const forScope = <Tool>(scope: Scope, tool: Tool): Tool[] => ((limits?.scopes?.includes(scope) ?? true) ? [tool] : [])
+  const forScope = <Tool>(scope: Scope, tool: Tool): Tool[] => (may(scope) ? [tool] : [])
 
   async function findingsOf(scanId: string): Promise<ScannedDocument['findings']> {
+    if (!may('read')) return []
     // Reports may not be kept.
     const report = await reports.find(accountId, scanId).catch(() => null)
     return report?.findings ?? []

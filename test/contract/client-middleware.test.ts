@@ -275,6 +275,8 @@ describe('docvet scan --server', () => {
     assert.match(unread.stderr, /^--key-file: missing: No such file or folder$/m)
     assert.equal((await scan({ DOCVET_KEY: undefined }, 'clean.txt')).code, 2)
     assert.equal((await scan({ DOCVET_KEY: key }, '--strict', 'clean.txt')).code, 2)
+    const named = await scan({ DOCVET_KEY: key }, '--server', 'http://ada:secret@127.0.0.1', 'clean.txt')
+    assert.deepEqual([named.code, named.stdout, named.stderr.includes('secret')], [2, '', false])
   })
 
   test('a service that is not there, or is elsewhere, is 2 with one message, before any file is sent', async (t) => {

@@ -118,6 +118,13 @@ describe('standard input', () => {
     assert.deepEqual([clean.code, clean.stdout], [0, 'stdin: OK\n'])
   })
 
+  test('2 when nothing comes and it was not asked for: a program before it in the pipe may have failed', async () => {
+    const codes = []
+    for (const args of [[], ['--fail-on', 'infected'], ['--fail-on', 'never'], ['-']])
+      codes.push((await docvet(args)).code)
+    assert.deepEqual(codes, [2, 2, 2, 0])
+  })
+
   test('2 when it is too large', async () => {
     const { code, stdout } = await docvet(['-'], Buffer.alloc(FILE_BYTES_MAX + 1, 'Dear reader\n'))
     assert.equal(code, 2)

@@ -161,7 +161,7 @@ describe('the command', () => {
   })
 
   test('has text of documents only in the data, without invisible characters and cut', async () => {
-    const member = `${INJECTED}\u202e\u200b ${'x'.repeat(300)}.txt`
+    const member = `${INJECTED}\u202e\u200b\u{e0101}\ufe0f\u3164 ${'x'.repeat(300)}.txt`
     const name = `${INJECTED}\u202e\u2066.zip`
     file(`in/${name}`, writeZip([{ name: member, data: EICAR }]))
     const [reply, listed] = await repliesTo([
@@ -301,6 +301,24 @@ describe('the service', () => {
       assertProblem(answer, 401, 'unauthenticated')
       assert.match(answer.headers['www-authenticate'] ?? '', /^Bearer/)
     }
+  })
+
+  test('a key has the tools of its scopes, and findings only if it may read reports', async () => {
+    const toolsAndFindings = async (scope: string) => {
+      const { apiKey } = (
+        await request(service.port, 'POST', '/api/v1/keys', {
+          ...{ headers: withKey(key), body: { name: scope, scopes: [scope] } },
+        })
+      ).json() as { apiKey: string }
+      const ask = async (body: object) =>
+        (await post(withKey(apiKey), body)).json() as { result?: ToolAnswer & { tools: { name: string }[] } }
+      const scan = requestOf('tools/call', { name: 'scan_document', arguments: { url: document } })
+      const { result } = await ask(scan)
+      const names = (await ask(requestOf('tools/list'))).result?.tools.map(({ name }) => name)
+      return [names, result?.structuredContent?.status, result?.structuredContent?.findings]
+    }
+    assert.deepEqual(await toolsAndFindings('scan'), [['scan_document', 'explain_finding'], 'infected', []])
+    assert.deepEqual(await toolsAndFindings('read'), [['explain_finding', 'list_scans'], undefined, undefined])
   })
 
   test('403 for a page of another site, also with a key', async () => {

@@ -86,6 +86,7 @@ test('docvet: is small, scans, and needs no network', async () => {
   assert.match(stdout, /^package\.json: OK$/m)
   assert.equal((await docvet('--version')).stdout, `${VERSION}\n`)
   assert.match((await docvet()).stdout, /^Usage: docvet /)
+  assert.match((await docvet('admin', 'accounts', 'list')).stderr, /^Accounts and keys .* npx @docvet\/server admin$/m)
   assert.match(readFileSync(path.join(target, 'node_modules/docvet/docvet.1'), 'utf8'), /^\.TH DOCVET 1/)
   assert.ok(!existsSync(path.join(target, 'node_modules/docvet/dist/service.mjs')))
 })
@@ -159,6 +160,12 @@ test('@docvet/server and @docvet/client: a database, the dashboard and verdicts,
   checkManifest(target, '@docvet/server', ONE_DEPENDENCY)
   writeFileSync(path.join(target, 'eicar.txt'), EICAR)
   writeFileSync(path.join(target, 'clean.txt'), 'Dear reader')
+  for (const words of [['--help'], ['admin', '--help'], ['admin', 'accounts', 'list', '--help']]) {
+    const service = path.join(target, 'node_modules/@docvet/server/bin/docvet-server.cjs')
+    const { stdout } = await run(process.execPath, [service, ...words], { cwd: target })
+    assert.match(stdout, /^Usage: npx @docvet\/server /)
+    assert.doesNotMatch(stdout, /^ *(?:or|Usage): (?:npm|npx docvet|docvet)\b/m)
+  }
   writeFileSync(path.join(target, 'try.mjs'), SERVER_AND_CLIENT)
   const [program = '', ...args] = [...WITH_LOOPBACK, process.execPath, 'try.mjs']
   const env = {

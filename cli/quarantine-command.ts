@@ -1,7 +1,8 @@
 /** `docvet quarantine`: lists, restores and deletes what was moved away. */
 import { escapeControls } from '#base/escape-controls.ts'
 import { QUARANTINE, QUARANTINE_ACTIONS } from './commands.ts'
-import { type Held, listQuarantine, QuarantineError, remove, restore } from './quarantine.ts'
+import { type Held, listQuarantine, QuarantineError, remove } from './quarantine.ts'
+import { restore } from './restore.ts'
 import { helpOf, parse, UsageError } from './usage.ts'
 
 const ID_SHOWN = 12

@@ -1,13 +1,26 @@
 /** The quarantine after a crash, and while somebody else can write to the folder that a file is restored to. */
 import assert from 'node:assert/strict'
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { Worker } from 'node:worker_threads'
 import { temporaryFolder } from '#test/support/service.ts'
 import { identityOf } from './files.ts'
-import { listQuarantine, openQuarantine, quarantine, restore } from './quarantine.ts'
+import { listQuarantine, openQuarantine, quarantine } from './quarantine.ts'
+import { restore } from './restore.ts'
 
 async function folders(t: TestContext, inbox = temporaryFolder('inbox')) {
   const root = temporaryFolder('quarantine')
@@ -19,10 +32,10 @@ async function folders(t: TestContext, inbox = temporaryFolder('inbox')) {
     const file = path.join(inbox, name)
     writeFileSync(file, content)
     const identity = identityOf(await stat(file, { bigint: true }))
-    const about = { location: file, path: file, threat: 'Own.Threat', sha256: name }
+    const about = { location: file, path: file, threat: 'Own.Threat', sha256: path.basename(name) }
     return { file, entry: await quarantine(held, { ...about, identity }) }
   }
-  return { root, held, take }
+  return { root, inbox, held, take }
 }
 
 /** Puts a link to another file where the restored one appears. */
@@ -67,6 +80,41 @@ test('a file of another file system comes back whole, with its rights and time',
   await restore(held, { ...entry, mode: 0o4751, mtimeMs: 1_000_500 })
   const { mode, mtimeMs } = statSync(file)
   assert.deepEqual([mode & 0o7777, mtimeMs, readFileSync(file, 'utf8')], [0o4751, 1_000_500, 'x'.repeat(200_000)])
+})
+
+test('a file is restored only to the folder that it was in', async (t) => {
+  const { root, inbox, held, take } = await folders(t)
+  const folder = path.join(inbox, 'a')
+  mkdirSync(path.join(folder, 'b'), { recursive: true })
+  const { file, entry } = await take('a/b/c.txt', 'x')
+  const elsewhere = path.join(root, 'elsewhere')
+  mkdirSync(path.join(elsewhere, 'b'), { recursive: true })
+  renameSync(folder, `${folder}.away`)
+  symlinkSync(elsewhere, folder)
+  await assert.rejects(restore(held, entry), /leads to \S*\/elsewhere\/b by now/)
+  assert.deepEqual(readdirSync(path.join(elsewhere, 'b')), [])
+  rmSync(folder)
+  await assert.rejects(restore(held, entry), /does not exist/)
+  renameSync(`${folder}.away`, folder)
+  writeFileSync(file, 'y')
+  await assert.rejects(restore(held, entry), /exists/)
+  rmSync(file)
+  await restore(held, entry)
+  assert.equal(readFileSync(file, 'utf8'), 'x')
+})
+
+test('a folder may be a link, and a note without a folder is of an older version', async (t) => {
+  const { root, inbox, held } = await folders(t)
+  const linked = path.join(root, 'linked')
+  symlinkSync(inbox, linked)
+  for (const folder of [{}, { folder: undefined }]) {
+    const file = path.join(linked, 'a.txt')
+    writeFileSync(file, 'x')
+    const identity = identityOf(await stat(file, { bigint: true }))
+    const entry = await quarantine(held, { location: file, path: file, threat: 'Own.Threat', sha256: 'a', identity })
+    await restore(held, { ...entry, ...folder } as typeof entry)
+    assert.equal(readFileSync(path.join(inbox, 'a.txt'), 'utf8'), 'x')
+  }
 })
 
 test('after a crash amid a move the others are listed, and no part of a file is restored', async (t) => {

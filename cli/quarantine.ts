@@ -1,26 +1,13 @@
 /** A folder of files that were moved away, each with a note from which it can be restored. */
 
-import { createReadStream } from 'node:fs'
-import {
-  chmod,
-  type FileHandle,
-  link,
-  lstat,
-  open,
-  readdir,
-  readFile,
-  rm,
-  stat,
-  unlink,
-  writeFile,
-} from 'node:fs/promises'
+import { chmod, lstat, readdir, readFile, realpath, rm, stat, unlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { makePrivateFolder, moveOver, reserve } from './displace.ts'
 import type { Identity } from './files.ts'
 
 const SUFFIX = '.quarantined'
 const NOTE_SUFFIX = '.json'
-const PRIVATE_FILE = 0o600
+export const PRIVATE_FILE = 0o600
 const OTHERS = 0o077
 
 /** A mistake of the user, which the message explains. */
@@ -34,6 +21,8 @@ interface Note {
   path: string
   /** Base64 of its bytes, where they are not UTF-8. */
   location?: string
+  /** Where its folder really was. Older notes do not have it. */
+  folder?: string
   threat: string
   sha256: string | null
   size: number
@@ -50,7 +39,7 @@ export interface Held extends Note {
 }
 
 const noteOf = (folder: string, id: string): string => path.join(folder, `${id}${NOTE_SUFFIX}`)
-const fileOf = (folder: string, id: string): string => path.join(folder, `${id}${SUFFIX}`)
+export const fileOf = (folder: string, id: string): string => path.join(folder, `${id}${SUFFIX}`)
 
 /** Makes the folder. Throws `QuarantineError` where others could reach into it. */
 export async function openQuarantine(folder: string): Promise<void> {
@@ -80,6 +69,7 @@ export async function quarantine(folder: string, taken: Taken): Promise<Held> {
     version: 1,
     path: path.resolve(taken.path),
     ...(typeof location !== 'string' && { location: absolute(location).toString('base64') }),
+    folder: await realpath(folderOf(Buffer.from(location))),
     ...{ threat, sha256, size, uid, gid, mode: mode & 0o7777, mtimeMs },
     quarantinedAt: new Date().toISOString(),
   }
@@ -108,6 +98,9 @@ async function reserveIn(folder: string, sha256: string): Promise<string> {
     await rm(reserved, { force: true })
   }
 }
+
+/** By its bytes, which may not be UTF-8. */
+export const folderOf = (file: Buffer): Buffer => Buffer.from(path.dirname(file.toString('latin1')), 'latin1')
 
 function absolute(location: Buffer): Buffer {
   return location[0] === 0x2f ? location : Buffer.concat([Buffer.from(`${process.cwd()}/`), location])
@@ -138,49 +131,6 @@ async function readNote(folder: string, id: string): Promise<Note> {
   if (note.version !== 1) throw new QuarantineError(`The note of ${id} is of another version of Docvet.`)
   return note
 }
-
-/** Brings name, rights, owner and time back. Never over another file. */
-export async function restore(folder: string, held: Held): Promise<void> {
-  const from = fileOf(folder, held.id)
-  const to = held.location === undefined ? held.path : Buffer.from(held.location, 'base64')
-  await using file = await open(from, 'r')
-  try {
-    // Before it has its name, in a folder where others may put a link to another file in its place.
-    await giveAttributes(file, held)
-    await link(from, to).catch((error) => {
-      if (codeOf(error) !== 'EXDEV') throw error
-      return copyAcross(from, to, held)
-    })
-  } catch (error) {
-    await chmod(from, PRIVATE_FILE).catch(() => {})
-    if (codeOf(error) === 'EEXIST') throw new QuarantineError(`${held.path} exists.`)
-    if (codeOf(error) === 'ENOENT') throw new QuarantineError(`The folder of ${held.path} does not exist.`)
-    throw error
-  }
-  await remove(folder, held)
-}
-
-async function giveAttributes(file: FileHandle, { uid, gid, mode, mtimeMs }: Held): Promise<void> {
-  // Only root may give files away. It takes rights away, which come back afterwards.
-  await file.chown(uid, gid).catch(() => {})
-  await file.chmod(mode)
-  await file.utimes(new Date(), mtimeMs / 1_000)
-}
-
-/** To another file system, complete and on disk before the one in the quarantine is removed. */
-async function copyAcross(from: string, to: string | Buffer, held: Held): Promise<void> {
-  await using file = await open(to, 'wx', PRIVATE_FILE)
-  try {
-    await file.writeFile(createReadStream(from))
-    await giveAttributes(file, held)
-    await file.sync()
-  } catch (error) {
-    await rm(to, { force: true })
-    throw error
-  }
-}
-
-const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)
 
 export async function remove(folder: string, { id }: Held): Promise<void> {
   await unlink(fileOf(folder, id))

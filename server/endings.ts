@@ -17,7 +17,7 @@ const DROPPED = { code: 'scan_lost' as const, detail: 'The operator of the servi
 
 interface EndingsOptions {
   database: Database
-  jobs: Pick<Jobs, 'post'>
+  jobs: Pick<Jobs, 'post' | 'postMany'>
   usage: Pick<QueuedUsage, 'release'>
   /** Alerts about a scan, beside those by callback. */
   alertOf?: (scan: NewScan) => Procedure<void>
@@ -26,8 +26,9 @@ interface EndingsOptions {
 export function createEndings({ database, jobs, usage, alertOf }: EndingsOptions) {
   const objects = createObjectStore(database)
   const queued = createQueuedScanStore(database, [SCAN_OBJECT.name])
-  const webhooks = createWebhookStore(database, async (trx, accountId, delivery) => {
-    await jobs.post(trx, CALLBACK, delivery, { group: groupOf(accountId, delivery.endpointId) })
+  const webhooks = createWebhookStore(database, async (trx, accountId, deliveries) => {
+    const posted = deliveries.map((data) => ({ data, group: groupOf(accountId, data.endpointId) }))
+    await jobs.postMany(trx, CALLBACK, posted)
   })
 
   function* alert(scan: NewScan): Procedure<void> {

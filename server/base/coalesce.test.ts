@@ -41,6 +41,32 @@ test('a batch has at most the given size', async () => {
   assert.deepEqual(sizes, [3, 3, 1])
 })
 
+test('accounts take turns, each in order of arrival', async () => {
+  const batches: string[][] = []
+  const started = Promise.withResolvers<void>()
+  const goOn = Promise.withResolvers<void>()
+  const run = coalesce<string, string>(
+    async (items) => {
+      batches.push(items)
+      started.resolve()
+      await goOn.promise
+      return items
+    },
+    3,
+    { accountOf: (item) => item.charAt(0) },
+  )
+  const all = ['a1', 'a2', 'a3', 'a4', 'a5', 'a6'].map(run)
+  await started.promise
+  const late = ['b1', 'c1', 'b2'].map(run)
+  goOn.resolve()
+  assert.deepEqual(await Promise.all([...all, ...late]), ['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'b1', 'c1', 'b2'])
+  assert.deepEqual(batches, [
+    ['a1', 'a2', 'a3'],
+    ['a4', 'b1', 'c1'],
+    ['a5', 'b2', 'a6'],
+  ])
+})
+
 test('a failure affects only its own batch', async () => {
   const run = coalesce<string, string>(async (items) => {
     if (items.includes('bad')) throw new Error('bad batch')
@@ -75,7 +101,7 @@ test('a batch waits for more items until there are enough, or the time is over',
       return items
     },
     10,
-    { msMax: 5, isEnough: (count) => count >= 3 },
+    { gathering: { msMax: 5, isEnough: (count) => count >= 3 } },
   )
   const nextTurn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
   const first = [run(1), run(2)]

@@ -1,7 +1,9 @@
 /** Combines many small calls into batches: calls that arrive while a batch runs form the next one. */
 import { isStorageUnavailable } from './errors.ts'
+import { createFairQueue } from './fair-queue.ts'
 
 interface Waiting<Item, Result> {
+  account: string
   item: Item
   resolve: (result: Result) => void
   reject: (error: unknown) => void
@@ -14,26 +16,34 @@ interface Gathering {
   isEnough: (count: number) => boolean
 }
 
+interface CoalesceOptions<Item> {
+  gathering?: Gathering
+  /** Accounts take turns, so that none waits for the backlog of another. Without it, all items have one. */
+  accountOf?: (item: Item) => string
+}
+
+const IN_TURN = { levelOf: () => 0, update: () => {} }
+
 /**
- * `run` gets the items in order of arrival and returns one result each in the same order. A batch starts after its items
+ * `run` gets the items of each account in order of arrival and returns one result each in the same order. A batch starts after its items
  * arrived, so results are never stale. If `run` fails, its batch fails; if storage is unavailable, all waiting items fail
  * too, because each batch would otherwise wait for storage again.
  */
 export function coalesce<Item, Result>(
   run: (items: Item[]) => Promise<readonly Result[]>,
   batchMax: number,
-  gathering?: Gathering,
+  { gathering, accountOf = () => '' }: CoalesceOptions<Item> = {},
 ): (item: Item) => Promise<Result> {
-  const waiting: Waiting<Item, Result>[] = []
+  const waiting = createFairQueue<Waiting<Item, Result>>(IN_TURN)
   let running = false
   let endGathering: (() => void) | undefined
 
   async function gather({ msMax, isEnough }: Gathering): Promise<void> {
-    if (isEnough(waiting.length)) return
+    if (isEnough(waiting.size)) return
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, msMax)
       endGathering = () => {
-        if (!isEnough(waiting.length)) return
+        if (!isEnough(waiting.size)) return
         clearTimeout(timer)
         resolve()
       }
@@ -41,27 +51,36 @@ export function coalesce<Item, Result>(
     endGathering = undefined
   }
 
+  function take(max: number): Waiting<Item, Result>[] {
+    const taken: Waiting<Item, Result>[] = []
+    for (let next = waiting.take(); next !== undefined; next = waiting.take()) {
+      taken.push(next)
+      if (taken.length === max) break
+    }
+    return taken
+  }
+
   async function runBatch(batch: Waiting<Item, Result>[]): Promise<void> {
     try {
       const results = await run(batch.map((entry) => entry.item))
       for (const [index, entry] of batch.entries()) entry.resolve(results[index] as Result)
     } catch (error) {
-      const failed = isStorageUnavailable(error) ? batch.concat(waiting.splice(0)) : batch
+      const failed = isStorageUnavailable(error) ? batch.concat(take(waiting.size)) : batch
       for (const entry of failed) entry.reject(error)
     }
   }
 
   async function drain(): Promise<void> {
-    while (waiting.length > 0) {
+    while (waiting.size > 0) {
       if (gathering) await gather(gathering)
-      await runBatch(waiting.splice(0, batchMax))
+      await runBatch(take(batchMax))
     }
     running = false
   }
 
   return (item) =>
     new Promise((resolve, reject) => {
-      waiting.push({ item, resolve, reject })
+      waiting.add({ account: accountOf(item), item, resolve, reject })
       endGathering?.()
       if (running) return
       running = true

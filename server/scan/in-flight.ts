@@ -48,7 +48,7 @@ const busy = (what: string) =>
   new AppError('busy', `${what}. Retry after the interval in \`Retry-After\`.`, { retryAfterSeconds: RETRY_SECONDS })
 const AT_CAPACITY = busy('The service is at capacity')
 // Not 429: that is about a rate, and this passes as soon as another scan of the account ends.
-const ACCOUNT_AT_LIMIT = busy('This account has reached its limit of concurrent scans')
+export const ACCOUNT_AT_LIMIT = busy('This account has reached its limit of concurrent scans')
 const ADDRESS_AT_LIMIT = busy('Your address has reached its limit of concurrent scans')
 
 interface InFlightOptions {

@@ -1,5 +1,5 @@
 /** Scans that were accepted and have no verdict yet, in the database. */
-import { sql } from 'kysely'
+import { type Expression, type SqlBool, sql } from 'kysely'
 import type { ErrorCode } from '#base/errors.ts'
 import type { Database, Trx } from '#storage/database.ts'
 import { type Procedure, query } from '#storage/prepared.ts'
@@ -30,8 +30,17 @@ export async function answerClaim(trx: Trx, claim: Claim, sha256: string, respon
     .execute()
 }
 
-export function createOpenScanStore({ db, clock, transact }: Database, announce: Announce) {
+export function createOpenScanStore({ db, clock, kind, transact }: Database, announce: Announce) {
   const leaseEnd = (ms: number) => sql<number>`${clock.nowMs} + ${sql.lit(ms)}`
+
+  /** Without those that another transaction is ending: both would wait for each other. SQLite has one at a time. */
+  const openAnd = (expression: Expression<SqlBool>) =>
+    db
+      .selectFrom('scans')
+      .select('id')
+      .where('lease_until', 'is not', null)
+      .where(expression)
+      .$if(kind === 'postgres', (open) => open.forUpdate().skipLocked())
 
   return {
     /** With the answer for a repeated request, which is the scan itself until it has ended. */
@@ -112,8 +121,7 @@ export function createOpenScanStore({ db, clock, transact }: Database, announce:
       await db
         .updateTable('scans')
         .set({ lease_until: leaseEnd(leaseMs) })
-        .where('id', 'in', scanIds)
-        .where('lease_until', 'is not', null)
+        .where((eb) => eb('id', 'in', openAnd(eb('id', 'in', scanIds))))
         .execute()
     },
 
@@ -126,7 +134,7 @@ export function createOpenScanStore({ db, clock, transact }: Database, announce:
             .set((eb) => ({
               ...{ state: 'failed', problem, finished_at: eb.ref('lease_until').$notNull(), lease_until: null },
             }))
-            .where('lease_until', '<', clock.nowMs)
+            .where((eb) => eb('id', 'in', openAnd(eb('lease_until', '<', clock.nowMs))))
             .returningAll(),
         )
         for (const scan of lost) yield* announce(scan, problem)

@@ -5,12 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError, isStorageUnavailable, storageUnavailable } from '#base/errors.ts'
 import { newId } from '#base/ids.ts'
 import type { Database } from '#storage/database.ts'
-import { quietLog, seedKey, usageState } from '#test/support/seed.ts'
+import { quietLog, seedAccount, seedKey, usageState } from '#test/support/seed.ts'
 import { forEachDatabase, useDatabase } from '#test/support/suite.ts'
 import { createUsageStore } from '#usage/store.ts'
 import { createUsage } from '#usage/usage.ts'
 import { createOpenScanStore } from './open-scan-store.ts'
-import { createOpenScans } from './open-scans.ts'
+import { createOpenScans, OPEN_MAX } from './open-scans.ts'
 import { createScanStore, type NewScan } from './store.ts'
 
 const LEASE_MS = 400
@@ -54,6 +54,39 @@ forEachDatabase('open scans', (openUrl) => {
     await open.fail(new Error('too late'))
     const { verdict, state, lease_until } = await find(row.id)
     assert.deepEqual([verdict, state, lease_until, await charged(keyId)], ['clean', null, null, 1])
+  })
+
+  test('an account has so many at once, and others theirs', async () => {
+    const [keyId, accounts] = [await seedKey(database), [await seedAccount(database), await seedAccount(database)]]
+    const [first = '', other = ''] = accounts
+    const { scans } = process()
+    const openOne = (accountId: string) => scans.open({ ...rowOf(keyId), account_id: accountId }, null)
+    for (let count = 1; count < OPEN_MAX; count++) await openOne(first)
+    assert.equal(scans.isFull(first), false)
+    const last = await openOne(first)
+    await openOne(other)
+    assert.deepEqual([scans.isFull(first), scans.isFull(other)], [true, false])
+    await last.fail(new AppError('scan_timeout', ''))
+    await last.fail(new AppError('scan_timeout', ''))
+    assert.equal(scans.isFull(first), false)
+    await openOne(first)
+    assert.equal(scans.isFull(first), true)
+  })
+
+  test('leases are renewed while another scan is being charged', async () => {
+    // It has one transaction at a time.
+    if (database.kind === 'sqlite') return
+    const keyId = await seedKey(database)
+    const { scans } = process()
+    const [charged, waiting] = [rowOf(keyId), rowOf(keyId)]
+    for (const row of [charged, waiting]) await scans.open(row, null)
+    const before = (await find(waiting.id)).lease_until ?? 0
+    await sleep(2)
+    await database.db.transaction().execute(async (trx) => {
+      await trx.updateTable('scans').set({ state: 'running' }).where('id', '=', charged.id).execute()
+      await scans.renew()
+    })
+    assert.ok(((await find(waiting.id)).lease_until ?? 0) > before)
   })
 
   test('a lease that is renewed does not end; one that is not ends the scan', async () => {

@@ -9,6 +9,9 @@ import type { Claim, NewScan, ScanStore, SignedReceipt } from './store.ts'
 /** Three may be late before the lease ends. */
 const RENEW_MS = 8_000
 
+/** Of one account in one process: what it sends faster than its callbacks can be queued is refused, and delays no others. */
+export const OPEN_MAX = 64
+
 export type OpenScans = ReturnType<typeof createOpenScans>
 
 /** Has exactly one ending: `charge`, `refuse` or `fail`, or, if this process dies, `scan_lost`. */
@@ -69,7 +72,8 @@ interface OpenScansOptions {
 
 export function createOpenScans(options: OpenScansOptions) {
   const { store, answers, log, onEnded = () => {}, leaseMs = LEASE_MS, renewMs = RENEW_MS } = options
-  const open = new Map<string, PromiseWithResolvers<void>>()
+  const open = new Map<string, PromiseWithResolvers<void> & { accountId: string | null }>()
+  const counts = new Map<string | null, number>()
   let renewing = Promise.resolve()
 
   async function renew(): Promise<void> {
@@ -87,9 +91,22 @@ export function createOpenScans(options: OpenScansOptions) {
   }, renewMs)
   timer.unref()
 
+  const countOf = (accountId: string | null): number => counts.get(accountId) ?? 0
+
+  function begin(scanId: string, accountId: string | null): void {
+    open.set(scanId, { ...Promise.withResolvers(), accountId })
+    counts.set(accountId, countOf(accountId) + 1)
+  }
+
   function close(scanId: string): void {
-    open.get(scanId)?.resolve()
-    open.delete(scanId)
+    const ended = open.get(scanId)
+    if (ended) {
+      open.delete(scanId)
+      const others = countOf(ended.accountId) - 1
+      if (others > 0) counts.set(ended.accountId, others)
+      else counts.delete(ended.accountId)
+      ended.resolve()
+    }
     onEnded()
   }
 
@@ -119,11 +136,13 @@ export function createOpenScans(options: OpenScansOptions) {
   }
 
   return {
+    isFull: (accountId: string): boolean => countOf(accountId) >= OPEN_MAX,
+
     /** `accepted` is what is known of the document before it is inspected. */
     async open(accepted: NewScan, claim: Claim | null): Promise<OpenScan> {
       const scanId = accepted.id
       await store.open(accepted, claim, openResponse({ scanId, reference: accepted.reference }), leaseMs)
-      open.set(scanId, Promise.withResolvers())
+      begin(scanId, accepted.account_id)
       const { effectOf, isWanted } = effectsOf(accepted)
       return {
         scanId,

@@ -8,6 +8,7 @@ import { quietLog } from '#test/support/seed.ts'
 import { createIdempotency } from './idempotency.ts'
 import { createInFlightBudget } from './in-flight.ts'
 import { formSource } from './intake.ts'
+import type { OpenScan } from './open-scans.ts'
 import { createScan, ENDING_COST, type ScanOptions, type ScanRequest } from './scan.ts'
 import type { ScanStore } from './store.ts'
 import { UploadAborted } from './upload.ts'
@@ -83,6 +84,30 @@ function setUp({ inspect, claimed = { state: 'ours' }, ...parts }: Parts = {}) {
 }
 
 describe('a scan', () => {
+  test('that is refused keeps its place until that is stored; one that is charged does not', async () => {
+    const inFlight = createInFlightBudget({ bytesMax: 30_000_000 })
+    const counts: number[] = []
+    const note = async () => void counts.push(inFlight.inFlight().scans)
+    const open: Partial<OpenScan> = { scanId: 'scan', refuse: note, fail: note, effectOf: () => ({ *write() {} }) }
+    const openScans = { isFull: () => false, open: async () => ({ ...open, charged: note }) } as never
+    const accepted = { onAccepted: () => {} }
+    const unsupported = setUp({ inFlight, openScans, sniff: () => ({ kind: null, type: 'image/png' }) })
+    await assert.rejects(unsupported.send(accepted), refusal('unsupported_content_type'))
+    // As refused, and then as failed, twice, which has no effect any more.
+    assert.deepEqual(counts.splice(0), [1, 1, 0])
+    const clean = setUp({ inFlight, openScans })
+    await clean.send(accepted)
+    assert.deepEqual(counts, [0])
+  })
+
+  test('of an account with too many unfinished ones is refused before its document is read, if nobody would wait', async () => {
+    const openScans = { isFull: (accountId: string) => accountId === 'account' } as never
+    const { seen, send } = setUp({ openScans })
+    await assert.rejects(send({ onAccepted: () => {} }), refusal('busy'))
+    assert.deepEqual(seen, { charges: 0, refused: 0, inspections: 0 })
+    assert.equal((await send()).status, 'clean')
+  })
+
   test('is charged with its verdict', async () => {
     const { seen, send } = setUp()
     assert.equal((await send()).status, 'clean')

@@ -15,7 +15,7 @@ import type { Received } from './collector.ts'
 import { checkDeclaredType, detectType, type Sniff, UnsupportedDocument } from './document-type.ts'
 import type { Findings } from './findings.ts'
 import { acceptedRequest, checkIdempotencyKey, type Idempotency, type IdempotentRequest } from './idempotency.ts'
-import type { InFlightBudget, InFlightLease } from './in-flight.ts'
+import { ACCOUNT_AT_LIMIT, type InFlightBudget, type InFlightLease } from './in-flight.ts'
 import type { OpenScan, OpenScans } from './open-scans.ts'
 import type { SignReceipt } from './receipt.ts'
 import type { ScanResult } from './schema.ts'
@@ -126,6 +126,12 @@ export const ENDING_COST = 5
  */
 const CHARGE_PATIENCE_MS = 20_000
 
+interface Examined {
+  result: ScanResult
+  row: NewScan
+  receipt: SignedReceipt | null
+}
+
 const REFUSED = { verdict: 'refused', threat: null, engine: null, path: null } as const
 
 /** Not a failure of ours. A client that disconnects has used the engines as well. */
@@ -147,20 +153,14 @@ export function createScan(options: ScanOptions): Scan {
       resumed?.ticket ?? (await traced('database reserve', {}, () => options.reserve(keyId, plan, meterId)))
     const seen = newSeen(source, resumed?.open)
     try {
-      const { result, row, receipt } = await examine(request, seen, ticket, idempotent).catch(
-        async (error: unknown) => {
-          if (isClientFault(error)) await options.noteRefused(accountId, plan, 1)
-          await recordUnscanned(request, seen, error)
-          throw error
-        },
-      )
+      const { result, row, receipt } = await examine(request, seen, ticket, idempotent)
       const response = JSON.stringify(result)
       const effect = seen.open?.effectOf(row, idempotent.claim, response, receipt) ?? {
         write: () => store.record(row, idempotent.claim, response, receipt),
         undo: () => store.unrecord(result.scanId, idempotent.claim),
       }
-      const patienceMs = seen.open ? CHARGE_PATIENCE_MS : 0
-      await traced('database charge', {}, () => ticket.charge(result.scanId, effect, patienceMs))
+      const later = seen.open && { accountId, patienceMs: CHARGE_PATIENCE_MS }
+      await traced('database charge', {}, () => ticket.charge(result.scanId, effect, later))
       seen.open?.charged()
       idempotent.keep()
       return result
@@ -170,16 +170,35 @@ export function createScan(options: ScanOptions): Scan {
     }
   }
 
-  /** Receive, inspect, decide. Memory is released before the charge. */
+  /** Its place is free before the charge, but not before the end of a refused document is stored: a flood of them waits here. */
   async function examine(
     request: ScanRequest,
     seen: Seen,
     ticket: Ticket,
     idempotent: IdempotentRequest,
-  ): Promise<{ result: ScanResult; row: NewScan; receipt: SignedReceipt | null }> {
+  ): Promise<Examined> {
+    using place = new DisposableStack()
+    try {
+      return await inspect(request, place.use(enter(request)), seen, ticket, idempotent)
+    } catch (error) {
+      const { accountId, plan } = request.principal
+      if (isClientFault(error)) await options.noteRefused(accountId, plan, 1)
+      await recordUnscanned(request, seen, error)
+      await seen.open?.fail(error)
+      throw error
+    }
+  }
+
+  /** Receive, inspect, decide. */
+  async function inspect(
+    request: ScanRequest,
+    lease: InFlightLease,
+    seen: Seen,
+    ticket: Ticket,
+    idempotent: IdempotentRequest,
+  ): Promise<Examined> {
     const { startedAt } = seen
     const { principal } = request
-    using lease = enter(request)
     const { document, type, isAccepted, isAllowed, reports } = await receiveAndInspect(
       request,
       lease,
@@ -277,9 +296,10 @@ export function createScan(options: ScanOptions): Scan {
       .catch((cause) => log.warn({ err: cause }, 'Failed to store the report of a refusal'))
   }
 
-  function enter({ source, principal, idempotencyKey }: ScanRequest): InFlightLease {
+  function enter({ source, principal, idempotencyKey, onAccepted }: ScanRequest): InFlightLease {
     source.check()
     checkIdempotencyKey(idempotencyKey)
+    if (onAccepted && options.openScans.isFull(principal.accountId)) throw ACCOUNT_AT_LIMIT
     return inFlight.enter(principal, source.declaredBytes, source.place)
   }
 

@@ -39,10 +39,11 @@ export function createQueuedUsage({ database, scansPerMonth, notify }: QueuedUsa
     ticketOf(unit: QueuedUnit, plan: string): Ticket {
       const quota = scansPerMonth(plan)
       return {
-        async charge(scanId, effect, patienceMs = 0) {
+        async charge(scanId, effect, later) {
           const item = { ...settlement(unit, quota), action: 'charge' as const, scanId, effect: effect ?? null }
           const settle = async (given: typeof item) => (await store.settle([given]))[0]
-          if ((await chargePatiently(settle, item, patienceMs)) === 'rejected') throw quotaExhausted(quota, unit.period)
+          if ((await chargePatiently(settle, item, later?.patienceMs)) === 'rejected')
+            throw quotaExhausted(quota, unit.period)
         },
         async [Symbol.asyncDispose]() {},
       }

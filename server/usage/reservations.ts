@@ -9,6 +9,8 @@ import type { Reserved, ReserveItem, SettleItem, UsageStore } from './store.ts'
 
 /** Reservations or settlements that share one transaction. */
 const BATCH_MAX = 200
+/** Of charges for which nobody waits: the next one waits for the whole transaction, and each may queue many callbacks. */
+export const LATER_BATCH_MAX = 16
 /** A settlement waits this long for others if so many tickets are still open, because each transaction syncs the disk. */
 export const GATHER_MS_MAX = 8
 export const OTHERS_MIN = 3
@@ -19,13 +21,22 @@ export const GATHERED_MAX = 8
 const CHARGE_EVERY_MS = 500
 
 /** A settlement of a ticket; whether its unit is kept is decided when it is settled. */
-type Settling = Omit<SettleItem, 'keep'>
+interface Settling extends Omit<SettleItem, 'keep'> {
+  /** That is charged while nobody waits for it. */
+  accountId?: string
+}
+
+/** A charge for which nobody waits: tried for some time, in the turn of its account. */
+export interface Later {
+  accountId: string
+  patienceMs: number
+}
 
 /** Tries again while storage is unavailable. */
 export async function chargePatiently<Item extends object, Result>(
   settle: (item: Item) => Promise<Result>,
   item: Item,
-  patienceMs: number,
+  patienceMs = 0,
 ): Promise<Result> {
   const untilMs = performance.now() + patienceMs
   for (let tried = item; ; tried = { ...item, retried: true }) {
@@ -70,19 +81,22 @@ export function createReservations(store: UsageStore, log: Log) {
     startTimer()
     return results
   }, BATCH_MAX)
-  const createSettling = () =>
-    coalesce<SettleItem, Settled>((items) => store.settle(items), BATCH_MAX, {
-      msMax: GATHER_MS_MAX,
-      isEnough: (count) => count >= GATHERED_MAX || inProgress < OTHERS_MIN,
+  const createSettling = (batchMax: number) =>
+    coalesce<SettleItem & Settling, Settled>((items) => store.settle(items), batchMax, {
+      gathering: {
+        msMax: GATHER_MS_MAX,
+        isEnough: (count) => count >= GATHERED_MAX || inProgress < OTHERS_MIN,
+      },
+      accountOf: ({ accountId = '' }) => accountId,
     })
   /** Two, because the effects of scans that nobody waits for take longer to write. */
-  const [settleStored, settleLater] = [createSettling(), createSettling()]
+  const [settleStored, settleLater] = [createSettling(BATCH_MAX), createSettling(LATER_BATCH_MAX)]
 
-  async function settle(item: Settling, { isReturn = false, isWaitedFor = true } = {}): Promise<Settled> {
+  async function settle(item: Settling, isReturn = false): Promise<Settled> {
     const lease = leases.of(item)
     const keep = leases.startSettling(lease, isReturn)
     try {
-      const settled = await (isWaitedFor ? settleStored : settleLater)({ ...item, keep })
+      const settled = await (item.accountId === undefined ? settleStored : settleLater)({ ...item, keep })
       leases.settled(lease, settled === 'kept', item.quota)
       // The quota or the month comes to its end.
       if (keep && settled !== 'kept') void returnKept(lease)
@@ -99,7 +113,7 @@ export function createReservations(store: UsageStore, log: Log) {
 
   async function releaseStored(item: Settling, isReturn = false): Promise<void> {
     try {
-      await settle(item, { isReturn })
+      await settle(item, isReturn)
     } catch (error) {
       owed.push(item)
       log.warn({ err: error, keyId: item.keyId }, 'Failed to release a reservation; will retry')
@@ -165,10 +179,10 @@ export function createReservations(store: UsageStore, log: Log) {
     },
 
     /** False if the charge was rejected, because the reservation was swept and the quota is used up. */
-    async charge(item: Settling, patienceMs = 0): Promise<boolean> {
+    async charge(item: Settling, later?: Later | null): Promise<boolean> {
       inProgress--
-      const isWaitedFor = patienceMs === 0
-      return (await chargePatiently((tried) => settle(tried, { isWaitedFor }), item, patienceMs)) !== 'rejected'
+      const charging = { ...item, ...(later && { accountId: later.accountId }) }
+      return (await chargePatiently((tried) => settle(tried), charging, later?.patienceMs)) !== 'rejected'
     },
 
     release,

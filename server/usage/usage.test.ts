@@ -9,6 +9,7 @@ import { query } from '#storage/prepared.ts'
 import { quietLog, seedAccount, seedKey, usageState } from '#test/support/seed.ts'
 import { forEachDatabase, useDatabase } from '#test/support/suite.ts'
 import { createReplicaStore } from './replicas.ts'
+import { LATER_BATCH_MAX } from './reservations.ts'
 import { createUsageStore, type SettleItem, type UsageStore } from './store.ts'
 import { createUsage } from './usage.ts'
 
@@ -86,7 +87,7 @@ forEachDatabase('usage', (openUrl) => {
       }
       {
         await using ticket = await createService(5, newId(), failing([...failures])).reserve(keyId, 'free')
-        await ticket.charge(scanId, effect, 10_000)
+        await ticket.charge(scanId, effect, { accountId: 'a', patienceMs: 10_000 })
       }
       assert.ok(asked > 0)
       const { used, ledger } = await usageState(database, keyId)
@@ -98,6 +99,25 @@ forEachDatabase('usage', (openUrl) => {
       await ticket.charge(newId())
     }, isRefusal('storage_unavailable'))
     assert.equal((await usageState(database, keyId)).ledger, 0)
+  })
+
+  test('a charge for which nobody waits does not wait for the backlog of another account', async () => {
+    const [flooding, healthy] = [await seedKey(database), await seedKey(database)]
+    const usage = createService(1_000)
+    const order: string[] = []
+    const charge = async (keyId: string) => {
+      const ticket = await usage.reserve(keyId, 'free')
+      return async () => {
+        await ticket.charge(newId(), undefined, { accountId: keyId, patienceMs: 10_000 })
+        order.push(keyId)
+      }
+    }
+    const charges = await Promise.all(Array.from({ length: 300 }, () => charge(flooding)))
+    charges.push(await charge(healthy))
+    await Promise.all(charges.map((run) => run()))
+    const before = order.indexOf(healthy)
+    assert.ok(before < LATER_BATCH_MAX, `${before} charges of the other account came first`)
+    assert.equal((await usageState(database, flooding)).ledger, 300)
   })
 
   test('402 past the quota says when the period ends', async () => {

@@ -5,7 +5,7 @@ import type { Log } from '#base/log.ts'
 import { type Principal, TEST_PLAN } from '#base/principal.ts'
 import { datesOf, scansOn } from './days.ts'
 import { type KeyUsage, periodEndMs, usageOf } from './quota.ts'
-import { createReservations } from './reservations.ts'
+import { createReservations, type Later } from './reservations.ts'
 import type { ChargeEffect, UsageStore } from './store.ts'
 
 /** Look-ups that share one query. */
@@ -17,9 +17,9 @@ const IN_PROGRESS_RETRY_SECONDS = 5
 export interface Ticket extends AsyncDisposable {
   /**
    * Charges the scan and writes `effect` in one transaction. Rejects when that is uncertain: deliver no verdict then. While
-   * storage is unavailable, it is tried for `patienceMs`.
+   * storage is unavailable, one for which nobody waits is tried again.
    */
-  charge(scanId: string, effect?: ChargeEffect, patienceMs?: number): Promise<void>
+  charge(scanId: string, effect?: ChargeEffect, later?: Later | null): Promise<void>
   /** While the document arrives, which may take minutes, settlements of others do not wait for this one. */
   setAside?(): Disposable
 }
@@ -70,11 +70,11 @@ export function createUsage({ store, scansPerMonth, log }: UsageOptions) {
     let settled = false
     return {
       setAside: reservations.setAside,
-      async charge(id, effect, patienceMs = 0) {
+      async charge(id, effect, later) {
         if (scanId !== null) throw new Error('A ticket is charged once')
         scanId = id
         item.effect = effect ?? null
-        const accepted = await reservations.charge({ ...item, action: 'charge', scanId, retried: false }, patienceMs)
+        const accepted = await reservations.charge({ ...item, action: 'charge', scanId, retried: false }, later)
         settled = true
         if (!accepted) throw quotaExhausted(quota, period)
       },

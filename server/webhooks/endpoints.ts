@@ -146,7 +146,7 @@ export function createEndpoints({ store, rules, seal, wake }: EndpointsOptions) 
 
     async test(accountId: string, givenId: string) {
       const { id } = await find(accountId, givenId)
-      const delivery = await store.addDelivery({ accountId, endpointId: id }, TEST_EVENT, testEvent(id))
+      const delivery = await store.addDelivery(accountId, id, TEST_EVENT, testEvent(id))
       wake()
       return shownDelivery(delivery)
     },

@@ -41,4 +41,4 @@ export const alertEvent = (scan: EndedScan): { type: ScanEvent; body: () => stri
   body: () => bodyOf('scan.infected', dataOf(scan, null)),
 })
 
-export const testEvent = (endpointId: string) => () => bodyOf(TEST_EVENT, { endpointId })
+export const testEvent = (endpointId: string): string => bodyOf(TEST_EVENT, { endpointId })

@@ -22,8 +22,7 @@ forEachDatabase('the store of callbacks', (openUrl) => {
     }
     await store.create(endpoint)
     async function add() {
-      const to = { accountId: endpoint.account_id, endpointId: endpoint.id }
-      const added = await store.addDelivery(to, 'webhook.test', () => '{}')
+      const added = await store.addDelivery(endpoint.account_id, endpoint.id, 'webhook.test', '{}')
       // Ids of one millisecond have no order.
       while (firstIdAt(Date.now()) <= added.id) await sleep(1)
       return added

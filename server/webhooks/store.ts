@@ -21,42 +21,45 @@ export const KEPT_MS = 7 * 24 * 60 * 60 * 1_000
 /** Deleted in one statement. */
 const SWEPT_MAX = 5_000
 
-/** Queues the call of a delivery, in the same transaction. */
-type PostDelivery = (trx: Trx, accountId: string, delivery: { deliveryId: string; endpointId: string }) => Promise<void>
+/** Queues the calls of deliveries, in the same transaction. */
+type PostDeliveries = (
+  trx: Trx,
+  accountId: string,
+  deliveries: readonly { deliveryId: string; endpointId: string }[],
+) => Promise<void>
 
 export interface Due {
   delivery: DeliveryRow
   endpoint: EndpointRow
 }
 
-interface Receiver {
-  accountId: string
-  endpointId: string
-}
-
 export type WebhookStore = ReturnType<typeof createWebhookStore>
 
-export function createWebhookStore({ db, clock, audit }: Database, post: PostDelivery) {
+export function createWebhookStore({ db, clock, audit }: Database, post: PostDeliveries) {
   const ofAccount = (accountId: string) =>
     db.selectFrom('webhook_endpoints').selectAll().where('account_id', '=', accountId)
 
-  async function insertDelivery(
+  /** One for each of these endpoints, of which there is at least one. */
+  async function insertDeliveries(
     trx: Trx,
-    { accountId, endpointId }: Receiver,
+    accountId: string,
+    endpointIds: readonly string[],
     event: string,
-    bodyOf: (id: string) => string,
-  ) {
-    const id = newId()
-    const delivery = await trx
+    body: string,
+  ): Promise<DeliveryRow[]> {
+    const deliveries = await trx
       .insertInto('webhook_deliveries')
-      .values({
-        ...{ id, endpoint_id: endpointId, event, body: bodyOf(id), state: 'waiting', created_at: clock.nowMs },
-        ...{ attempts: 0, attempted_at: null, status: null, duration_ms: null, error: null },
-      })
+      .values(
+        endpointIds.map((endpointId) => ({
+          ...{ id: newId(), endpoint_id: endpointId, event, body, state: 'waiting' as const },
+          ...{ created_at: clock.nowMs, attempts: 0, attempted_at: null, status: null, duration_ms: null, error: null },
+        })),
+      )
       .returningAll()
-      .executeTakeFirstOrThrow()
-    await post(trx, accountId, { deliveryId: id, endpointId })
-    return delivery
+      .execute()
+    const posted = deliveries.map(({ id, endpoint_id: endpointId }) => ({ deliveryId: id, endpointId }))
+    await post(trx, accountId, posted)
+    return deliveries
   }
 
   return {
@@ -125,8 +128,12 @@ export function createWebhookStore({ db, clock, audit }: Database, post: PostDel
         .limit(DELIVERIES_LISTED)
         .execute(),
 
-    addDelivery: (receiver: Receiver, event: string, bodyOf: (id: string) => string): Promise<DeliveryRow> =>
-      db.transaction().execute((trx) => insertDelivery(trx, receiver, event, bodyOf)),
+    async addDelivery(accountId: string, endpointId: string, event: string, body: string): Promise<DeliveryRow> {
+      const [added] = await db
+        .transaction()
+        .execute((trx) => insertDeliveries(trx, accountId, [endpointId], event, body))
+      return added as DeliveryRow
+    },
 
     /** Queues an ended delivery again. Null if the account has none with this id; unchanged if it is waiting. */
     async retry(accountId: string, id: string): Promise<DeliveryRow | null> {
@@ -146,7 +153,7 @@ export function createWebhookStore({ db, clock, audit }: Database, post: PostDel
           .where('state', '<>', 'waiting')
           .returningAll()
           .executeTakeFirst()
-        if (queued) await post(trx, accountId, { deliveryId: id, endpointId: queued.endpoint_id })
+        if (queued) await post(trx, accountId, [{ deliveryId: id, endpointId: queued.endpoint_id }])
         return queued ?? found
       })
     },
@@ -161,8 +168,9 @@ export function createWebhookStore({ db, clock, audit }: Database, post: PostDel
           .where('disabled_at', 'is', null),
       )
       const wanted = endpoints.filter(({ events }) => (JSON.parse(events) as string[]).includes(event))
-      for (const { id: endpointId } of wanted)
-        yield (trx) => insertDelivery(trx, { accountId, endpointId }, event, bodyOf)
+      const ids = wanted.map(({ id }) => id)
+      // In two statements, because an account can have many endpoints, and others wait for the end of the transaction.
+      if (ids.length > 0) yield (trx) => insertDeliveries(trx, accountId, ids, event, bodyOf())
     },
 
     /** Those of these deliveries that have not ended, with their endpoints; null for the others. */

@@ -3,6 +3,7 @@ import { constants } from 'node:fs'
 import { chmod, chown, copyFile, link, lstat, mkdir, open, rename, rm, stat, unlink, utimes } from 'node:fs/promises'
 import path from 'node:path'
 import { type Identity, identityOf, isSame, isSameContent } from './files.ts'
+import { inOpenFolder } from './open-folder.ts'
 
 /** Why a file stays where it is. Follows "not moved," in a sentence. */
 export class NotDisplaced extends Error {
@@ -16,6 +17,16 @@ const PRIVATE_FOLDER = 0o700
 const PRIVATE_FILE = 0o600
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)
+
+/** Owners of folders above could else make them links, and have another file of this name moved or removed. */
+export async function inItsFolder<T>(
+  file: string | Buffer,
+  use: (name: Buffer, folder: string) => Promise<T>,
+): Promise<T> {
+  return await inOpenFolder(file, use).catch((error) => {
+    throw ['ENOENT', 'ENOTDIR'].includes(String(codeOf(error))) ? new NotDisplaced(CHANGED) : error
+  })
+}
 
 /** Throws `NotDisplaced` unless the name still stands for the file that was scanned. */
 async function checkUnchanged(file: string | Buffer, scanned: Identity | null): Promise<void> {
@@ -53,7 +64,7 @@ export async function reserve(folder: string, name: string): Promise<string> {
   throw new NotDisplaced(`because ${folder} has ${NAMES_MAX} files of this name`)
 }
 
-/** `target` exists and is empty. It is looked at again afterwards: the name may have changed hands just before the move. */
+/** `file` is in an open folder; `target` exists and is empty. It is looked at again afterwards: the name may have changed hands just before the move. */
 export async function moveOver(file: string | Buffer, target: string, scanned: Identity | null): Promise<void> {
   await checkUnchanged(file, scanned)
   try {
@@ -99,7 +110,7 @@ async function sync(file: string): Promise<void> {
 export async function moveInto(folder: string, file: string | Buffer, scanned: Identity | null): Promise<string> {
   const target = await reserve(folder, path.basename(file.toString()))
   try {
-    await moveOver(file, target, scanned)
+    await inItsFolder(file, (name) => moveOver(name, target, scanned))
     return target
   } catch (error) {
     await rm(target, { force: true })
@@ -108,14 +119,24 @@ export async function moveInto(folder: string, file: string | Buffer, scanned: I
 }
 
 export async function copyInto(folder: string, file: string | Buffer, scanned: Identity | null): Promise<string> {
-  await checkUnchanged(file, scanned)
   const target = await reserve(folder, path.basename(file.toString()))
-  await copyFile(file, target, constants.COPYFILE_FICLONE)
-  await chmod(target, PRIVATE_FILE)
-  return target
+  try {
+    await inItsFolder(file, async (name) => {
+      await checkUnchanged(name, scanned)
+      await copyFile(name, target, constants.COPYFILE_FICLONE)
+      await checkUnchanged(name, scanned)
+    })
+    await chmod(target, PRIVATE_FILE)
+    return target
+  } catch (error) {
+    await rm(target, { force: true })
+    throw error
+  }
 }
 
 export async function removeFile(file: string | Buffer, scanned: Identity | null): Promise<void> {
-  await checkUnchanged(file, scanned)
-  await unlink(file)
+  await inItsFolder(file, async (name) => {
+    await checkUnchanged(name, scanned)
+    await unlink(name)
+  })
 }

@@ -1,8 +1,8 @@
 /** A folder of files that were moved away, each with a note from which it can be restored. */
 
-import { chmod, lstat, readdir, readFile, realpath, rm, stat, unlink, writeFile } from 'node:fs/promises'
+import { chmod, lstat, readdir, readFile, rm, stat, unlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { makePrivateFolder, moveOver, reserve } from './displace.ts'
+import { inItsFolder, makePrivateFolder, moveOver, reserve } from './displace.ts'
 import type { Identity } from './files.ts'
 
 const SUFFIX = '.quarantined'
@@ -61,22 +61,26 @@ interface Taken {
 
 /** Throws `NotDisplaced` where the file stays. */
 export async function quarantine(folder: string, taken: Taken): Promise<Held> {
+  return await inItsFolder(taken.location, (name, where) => take(folder, taken, name, where))
+}
+
+async function take(folder: string, taken: Taken, name: Buffer, where: string): Promise<Held> {
   const { location, threat, sha256, identity } = taken
-  const { uid, gid, mode, size, mtimeMs } = await lstat(location)
+  const { uid, gid, mode, size, mtimeMs } = await lstat(name)
   const target = await reserveIn(folder, sha256 ?? 'unread')
   const id = path.basename(target, SUFFIX)
   const note: Note = {
     version: 1,
     path: path.resolve(taken.path),
     ...(typeof location !== 'string' && { location: absolute(location).toString('base64') }),
-    folder: await realpath(folderOf(Buffer.from(location))),
+    folder: where,
     ...{ threat, sha256, size, uid, gid, mode: mode & 0o7777, mtimeMs },
     quarantinedAt: new Date().toISOString(),
   }
   try {
     // First, and on disk: a file without its note could not be restored.
     await writeFile(noteOf(folder, id), `${JSON.stringify(note, null, 2)}\n`, { mode: PRIVATE_FILE, flush: true })
-    await moveOver(location, target, identity)
+    await moveOver(name, target, identity)
   } catch (error) {
     await Promise.all([noteOf(folder, id), target].map((file) => rm(file, { force: true })))
     throw error
@@ -98,9 +102,6 @@ async function reserveIn(folder: string, sha256: string): Promise<string> {
     await rm(reserved, { force: true })
   }
 }
-
-/** By its bytes, which may not be UTF-8. */
-export const folderOf = (file: Buffer): Buffer => Buffer.from(path.dirname(file.toString('latin1')), 'latin1')
 
 function absolute(location: Buffer): Buffer {
   return location[0] === 0x2f ? location : Buffer.concat([Buffer.from(`${process.cwd()}/`), location])

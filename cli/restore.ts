@@ -1,8 +1,8 @@
 /** Brings a file of the quarantine back, to a folder where others may be able to write. */
-import { constants, createReadStream } from 'node:fs'
-import { chmod, type FileHandle, link, open, readlink, rm } from 'node:fs/promises'
-import path from 'node:path'
-import { fileOf, folderOf, type Held, PRIVATE_FILE, QuarantineError, remove } from './quarantine.ts'
+import { createReadStream } from 'node:fs'
+import { chmod, type FileHandle, link, open, rm } from 'node:fs/promises'
+import { inOpenFolder } from './open-folder.ts'
+import { fileOf, type Held, PRIVATE_FILE, QuarantineError, remove } from './quarantine.ts'
 
 /** With name, rights, owner and time. Never over another file. */
 export async function restore(quarantine: string, held: Held): Promise<void> {
@@ -10,13 +10,15 @@ export async function restore(quarantine: string, held: Held): Promise<void> {
   const to = held.location === undefined ? Buffer.from(held.path) : Buffer.from(held.location, 'base64')
   await using file = await open(from, 'r')
   try {
-    await using folder = await open(folderOf(to), constants.O_RDONLY | constants.O_DIRECTORY)
-    const place = await placeIn(folder, to, held)
-    // Before it has its name: others may put a link to another file in its place.
-    await giveAttributes(file, held)
-    await link(from, place).catch((error) => {
-      if (codeOf(error) !== 'EXDEV') throw error
-      return copyAcross(from, place, held)
+    await inOpenFolder(to, async (name, folder) => {
+      if (held.folder !== undefined && folder !== held.folder)
+        throw new QuarantineError(`The folder of ${held.path} leads to ${folder} by now. Restore the folder first.`)
+      // Before it has its name: others may put a link to another file in its place.
+      await giveAttributes(file, held)
+      await link(from, name).catch((error) => {
+        if (codeOf(error) !== 'EXDEV') throw error
+        return copyAcross(from, name, held)
+      })
     })
   } catch (error) {
     await chmod(from, PRIVATE_FILE).catch(() => {})
@@ -25,16 +27,6 @@ export async function restore(quarantine: string, held: Held): Promise<void> {
     throw error
   }
   await remove(quarantine, held)
-}
-
-/** In the open folder, wherever its name leads by now. It must be the one that the file was taken from. */
-async function placeIn(folder: FileHandle, to: Buffer, { path: shown, folder: before }: Held): Promise<Buffer> {
-  if (process.platform !== 'linux') return to
-  const opened = `/proc/self/fd/${folder.fd}`
-  const now = await readlink(opened)
-  if (before !== undefined && now !== before)
-    throw new QuarantineError(`The folder of ${shown} leads to ${now} by now. Restore the folder first.`)
-  return Buffer.concat([Buffer.from(`${opened}/`), Buffer.from(path.basename(to.toString('latin1')), 'latin1')])
 }
 
 async function giveAttributes(file: FileHandle, { uid, gid, mode, mtimeMs }: Held): Promise<void> {

@@ -3,17 +3,20 @@
 import { view } from '#inspect/core/bytes.ts'
 import type { Format, Item } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
-import { charge, keep } from '#inspect/core/work.ts'
+import { charge, hold } from '#inspect/core/work.ts'
 import { type ShownText, shownText, withoutTags } from '#inspect/judge/pictures/pretexts.ts'
 import { recordText } from '#inspect/judge/pictures/report.ts'
 
-/** Beside it, a part of a package is read at once, because thousands of them cannot be kept. */
+/** Beside it, a part of a package is read. */
 const PICTURE = mark(['/media/', 'Pictures/', 'image/', '<svg', '\xe2\x96\x88', '<td', 'w:shd'], { ignoresCase: true })
 /** Parts of packages with the text that a reader sees. */
 const PART = /^(?:word\/document\d*\.xml|ppt\/slides\/slide\d+\.xml|xl\/sharedstrings\.xml|content\.xml)$/i
 const TEXTS: ReadonlySet<string> = new Set(['text/html', 'text/plain', 'message/rfc822', 'image/svg+xml'])
 /** Characters that are read, with their markup. */
 const SOURCE_MAX = 200_000
+/** Bytes of the parts of a document that are copied. Further ones are read at once, because thousands of them cannot be kept. */
+export const COPIES_MAX = 8_000_000
+const copied = new WeakMap<Item, number>()
 /** For copying each of them, and for reading it if there is a code. */
 const COPY_WORK = 0.1
 const CHARACTER_WORK = 5
@@ -23,15 +26,23 @@ export const shownWords: Format = {
   analyse(item, context) {
     const start = view(item.bytes.subarray(0, SOURCE_MAX))
     const isMail = item.sniffed.type === 'message/rfc822'
-    if (!isBody(item)) {
+    if (!isBody(item) && !mayCopy(item, start.length)) {
       const text = textOf(start, isMail)
       return recordText(item, () => text, context)
     }
     charge(start.length * COPY_WORK)
-    keep(start.length)
+    hold(start.length)
     const copy = Buffer.from(start)
     recordText(item, () => textOf(copy, isMail), context)
   },
+}
+
+function mayCopy(item: Item, bytes: number): boolean {
+  let document = item
+  while (document.parent !== null) document = document.parent
+  const sum = (copied.get(document) ?? 0) + bytes
+  if (sum <= COPIES_MAX) copied.set(document, sum)
+  return sum <= COPIES_MAX
 }
 
 /** The document itself, or a part of a mail. */

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import { deflateSync } from 'node:zlib'
 import type { Context } from '#inspect/core/format.ts'
 import { charge, spent, withinBudget } from '#inspect/core/work.ts'
+import { COPIES_MAX } from '#inspect/formats/pictures/shown-words.ts'
 import { useInspector } from '#inspect/testing/inspector.ts'
 import { blankPng, JPEG_TEXT, JPEGS, packedBits, qrMatrix, writePng } from '#inspect/testing/qr-writer.ts'
 import { docx, pdf } from '#inspect/testing/samples.ts'
@@ -274,6 +275,19 @@ describe('phishing', () => {
     ['a deceptive address beside many words', word(writePng(qrMatrix('https://paypa1.com/a')), words(WORDS_MAX + 1))],
   ] as const)
     test(name, () => assert.notEqual(found(bytes, 'Phishing'), undefined))
+
+  for (const [name, size] of [
+    ['are kept', COPIES_MAX],
+    ['are not', COPIES_MAX + 1],
+  ] as const)
+    test(`a pretext in an archive, as far as copies of its texts ${name}`, () => {
+      const pretext = 'Scan to renew your multi-factor authentication'
+      const others = (size - pretext.length) / 50
+      const texts = Array.from({ length: 50 }, (_, i) => ({ name: `${i}.txt`, data: 'a '.repeat(others / 2) }))
+      const rest = { name: '50.txt', data: 'a'.repeat(size - pretext.length - 50 * Math.floor(others / 2) * 2) }
+      const archive = [{ name: 'a/media/1.png', data: code }, ...texts, rest, { name: '51.txt', data: pretext }]
+      assert.notEqual(found(writeZip(archive), 'Phishing'), undefined)
+    })
 
   for (const [name, bytes] of [
     ['a menu', word(code, 'Scan me for our menu')],

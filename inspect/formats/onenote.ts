@@ -1,6 +1,7 @@
 /** Extracts files from OneNote sections by their GUID. */
 
 import { MAIL } from '#inspect/catalogue/mail.ts'
+import { findCommand } from '#inspect/commands/find.ts'
 import { isViewOf, view } from '#inspect/core/bytes.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
@@ -27,6 +28,7 @@ export const onenote: Format = {
     const take = createPieceBudget(item, context)
     const footerFrom = createSearch(bytes)
     const files: ReturnType<typeof judgeFile>[] = []
+    let isCommand = false
     for (let at = bytes.indexOf(HEADER_GUID); at !== -1; at = bytes.indexOf(HEADER_GUID, at + 1)) {
       const start = at + HEADER_BYTES
       const length =
@@ -40,9 +42,10 @@ export const onenote: Format = {
       if (!take(data.length)) return
       if (data.length === 0) continue
       files.push(judgeFile('', data))
+      isCommand ||= beginsWithCommand(data)
       context.inspectMember(item, '(attached file)', data)
     }
-    judgeFiles(item, files, bytes, context)
+    judgeFiles(item, files, isCommand, bytes, context)
   },
 }
 
@@ -50,15 +53,33 @@ export const onenote: Format = {
 const NAMES = HOST_SCRIPTS.map((extension) => Buffer.from(`.${extension}\0`, 'utf16le'))
 
 /** Files are stored without their names, which are elsewhere in the section. */
-function judgeFiles(item: Item, files: readonly ReturnType<typeof judgeFile>[], bytes: Buffer, context: Context): void {
+function judgeFiles(
+  item: Item,
+  files: readonly ReturnType<typeof judgeFile>[],
+  isCommand: boolean,
+  bytes: Buffer,
+  context: Context,
+): void {
   if (files.length === 0) return
   context.addFinding(item, { ...MAIL.note, detail: null })
   const hasOther = files.some(({ kind }) => kind === 'text' || kind === 'data' || kind === 'page' || kind === 'script')
   // Notes are no archives of software: a script in them is for a click.
   const isScript = files.some(({ kind, severity }) => kind === 'script' && severity === 'suspicious')
   const isNamed = hasOther && NAMES.some((name) => bytes.includes(name))
-  if (isNamed || isScript || files.some(({ isDangerous }) => isDangerous))
+  if (isNamed || isScript || isCommand || files.some(({ isDangerous }) => isDangerous))
     context.addFinding(item, { ...MAIL.noteProgram, detail: null })
+}
+
+const LINE_BYTES = 8_192
+
+/** Its first line is a command of Windows that cannot be read, so that it is no note about one. */
+function beginsWithCommand(data: Buffer): boolean {
+  const [line = ''] = data
+    .toString('latin1', 0, LINE_BYTES)
+    .trimStart()
+    .split(/[\r\n]/, 1)
+  const command = /^[\w%"\\^]/.test(line) ? findCommand(line) : null
+  return command?.isWindows === true && (command.isEncoded || command.isObfuscated)
 }
 
 /** Finds the next footer, or the end. Offsets only grow, so nothing is searched twice. */

@@ -8,6 +8,7 @@ import { safeName } from '#inspect/core/names.ts'
 import { PASSES_MAX } from '#inspect/core/piece-budget.ts'
 import { charge, keep } from '#inspect/core/work.ts'
 import { concludeAttachments, judgeAttachment } from './attachments.ts'
+import { inspectRelated } from './related.ts'
 
 const DECODERS: Readonly<Record<string, (body: Uint8Array) => Uint8Array[]>> = {
   base64: decodeBase64Variants,
@@ -46,6 +47,7 @@ export const mail: Format = {
     const text = view(item.bytes).toString('latin1')
     const before = origins.get(item.bytes)
     if (before?.isRest) return
+    if (before === undefined) inspectRelated(item, text, context)
     const origin = before ?? { left: PASSES_MAX * item.bytes.length, mailbox: text.startsWith('From ') }
     // Thousands of headers may precede one body.
     const seen = new Set<string>()

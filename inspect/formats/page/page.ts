@@ -21,7 +21,7 @@ import { judgeLures } from './lures.ts'
 import { type Markup, readMarkup, type Tag } from './markup.ts'
 import { pageIn } from './reading.ts'
 import { scriptOf } from './scripts.ts'
-import { judgeAddresses, judgeSaving } from './smuggling.ts'
+import { judgeAddresses, judgeOffers, judgeSaving } from './smuggling.ts'
 
 /** Elements of pages and drawings. Without one, a text is no page, even if it has tags. */
 const ELEMENTS = [
@@ -96,6 +96,7 @@ export const page: Format = {
       context,
     )
     judgeAddresses(item, markup.tags, source, behaviour, context)
+    judgeOffers(item, markup.tags, context)
     if (behaviour?.isCut) context.addObstacle(item, 'too_complex', 'Its script is too long to be judged.')
     if (behaviour !== null) {
       judgeSaving(item, source, { text, values }, behaviour, context)

@@ -57,6 +57,19 @@ export function judgeAddresses(
   }
 }
 
+/** Under the name of a file that does harm, a click saves data that look like no such file. */
+export function judgeOffers(item: Item, tags: readonly Tag[], context: Context): void {
+  for (const { name, attributes } of tags) {
+    const kind = name === 'a' ? namedKind(attributes.get('download') ?? '') : undefined
+    const address = attributes.get('href')?.trim() ?? ''
+    if (kind === undefined || !DANGEROUS.has(kind) || address.length < DATA_MIN || !DECLARED.test(address)) continue
+    charge(address.length)
+    if (judgeFile('', dataOf(address) ?? new Uint8Array()).kind !== 'data') continue
+    context.addFinding(item, { ...WEB.smuggledFile, detail: DETAILS[kind] ?? null })
+    return
+  }
+}
+
 export function judgeSaving(item: Item, source: string, page: Page, behaviour: Behaviour, context: Context): void {
   // With a key that the page contains, it is only hidden.
   if (behaviour.writesDecrypted && !waits(page.text)) context.addFinding(item, { ...WEB.hiddenScript, detail: null })

@@ -10,8 +10,9 @@ import { HEAD_BYTES } from '#inspect/detect/sniff.ts'
 import { decodeText, encodingOf } from '#inspect/detect/text.ts'
 import { runsForeignCode } from '#inspect/judge/command/foreign.ts'
 import { describeTarget } from '#inspect/targets/targets.ts'
-import { PROXIES } from '#inspect/windows/programs.ts'
+import { PROXIES, UNIX_SHELLS } from '#inspect/windows/programs.ts'
 import { PROJECT_FILES, type ProjectFile } from './table.ts'
+import { codedTexts, joinedTexts, withHosts, withValues } from './values.ts'
 
 const CHARACTER_WORK = 30
 const NAMES = new RegExp(PROJECT_FILES.map(({ name }) => `(?:${name.source})`).join('|'), 'i')
@@ -31,23 +32,31 @@ export const projectFiles: Format = {
   },
 }
 
-function judgeFile(item: Item, { on, commands, settings }: ProjectFile, text: string, context: Context): void {
+function judgeFile(item: Item, { on, commands, settings, values }: ProjectFile, text: string, context: Context): void {
   const [setting] = settings?.exec(text) ?? []
   if (setting !== undefined) report(item, setting.trim(), context)
-  for (const command of commandsIn(text, commands)) judgeCommand(item, command, on, context)
+  const resolved = values === undefined ? text : withValues(text, values)
+  for (const command of commandsIn(resolved, commands)) judgeCommand(item, command, on, context)
+  if (commands !== 'literals') return
+  for (const joined of joinedTexts(text)) judgeCommand(item, joined, on, context)
+  // Nobody hides the address of a server that is meant to be read.
+  for (const hidden of codedTexts(text)) judgeCommand(item, hidden, 'opening', context)
 }
 
 function* commandsIn(text: string, commands: ProjectFile['commands']): Generator<string> {
-  if (commands === 'literals') yield* literalsIn(text)
+  if (commands === 'literals') for (const literal of literalsIn(text)) yield withHosts(literal)
   else if (commands !== undefined)
     for (const [whole, group] of text.matchAll(commands)) yield plain((group ?? whole).trim())
 }
 
 /** Without one of these, a command neither fetches nor decodes anything. */
-const FETCHES = anyCase`://|\\\\|base64|-e(?:c|nc\w*)? |\d\.\d{1,3}\.\d|\bi(?:ex|wr|rm)\b|${PROXIES}|process\.env`
+const FETCHES = anyCase`://|\\x[\da-f]{2}|\\\\|base64|-e(?:c|nc\w*)? |\d\.\d{1,3}\.\d|\bi(?:ex|wr|rm)\b|${PROXIES}|process\.env`
+
+/** A shell gets what another program writes. */
+const PIPED = anyCase`\|\s{0,9}${UNIX_SHELLS}\b`
 
 function judgeCommand(item: Item, command: string, on: ProjectFile['on'], context: Context): void {
-  if (!FETCHES.test(command) || findCommand(command) === null) return
+  if (!FETCHES.test(command) || (findCommand(command) === null && !PIPED.test(command))) return
   inspectCommand(item, command, context)
   if (runsForeignCode(command, on)) report(item, command, context)
 }

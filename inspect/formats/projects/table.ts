@@ -1,6 +1,7 @@
 /** Files of projects for developers that contain commands, or settings that load code. */
 
 import type { Occasion } from '#inspect/judge/command/foreign.ts'
+import type { Values } from './values.ts'
 
 export interface ProjectFile {
   name: RegExp
@@ -8,6 +9,8 @@ export interface ProjectFile {
   needs?: RegExp
   /** Matches that contain a command in their first group, or literals of a program that are one. */
   commands?: RegExp | 'literals'
+  /** How the file gives names to parts of its commands. */
+  values?: Values
   /** Settings that load code from a server without a name, or from a file that is no code. */
   settings?: RegExp
   /** Opening is enough. Packages fetch parts of themselves when they are installed. */
@@ -37,7 +40,7 @@ const POSING_CODE =
 
 export const PROJECT_FILES: readonly ProjectFile[] = [
   {
-    name: /(?:^|\/)tasks\.json$|\.code-workspace$/,
+    name: /(?:^|\/)[^/]{0,40}\btasks\b[^/]{0,40}\.json$|\.code-workspace$/,
     needs: /"folderOpen"/,
     commands: TASK,
     settings: POSING_CODE,
@@ -78,11 +81,13 @@ export const PROJECT_FILES: readonly ProjectFile[] = [
   {
     name: /\.(?:vc|cs|vb|fs)(?:x)?proj$/,
     commands: /<(?:Pre|Post)(?:Build|Link)Event>\s{0,200}(?:<Command>)?([^<]{8,4000})/gi,
+    values: 'properties',
     on: 'opening',
   },
   {
     name: /\.(?:(?:vc|cs|vb|fs)(?:x)?proj|targets|props)$/,
-    commands: /<Exec\s[^<>]{0,400}Command\s{0,4}=\s{0,4}["']([^<>]{8,4000})/gi,
+    commands: /<Exec\s[^<>]{0,400}Command\s{0,4}=\s{0,4}["']([^<>]{4,4000})/gi,
+    values: 'properties',
     on: 'installation',
   },
   {
@@ -116,6 +121,7 @@ export const PROJECT_FILES: readonly ProjectFile[] = [
   {
     name: /(?:^|\/)(?:gnu)?makefile(?:\.\w{1,9})?$|\.mk$/,
     commands: /(?:\$\(shell\s|^\t[@-]{0,2})([^\r\n]{8,4000})/gm,
+    values: 'make',
     on: 'installation',
   },
   {

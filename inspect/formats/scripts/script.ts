@@ -27,6 +27,7 @@ import { BROWSER_CLASSES, CLASS_IDS, FETCH_CLASSES, SHELL_CLASSES, STREAM_CLASS 
 import { PAGES, SCRIPT_LANGUAGES } from '#inspect/windows/extensions.ts'
 import { FETCHING_METHODS } from '#inspect/windows/powershell.ts'
 import { DOWNLOADERS, PROXIES, RUNNERS } from '#inspect/windows/programs.ts'
+import { runsDecodedElsewhere } from './shared-names.ts'
 import { readTags, SCRIPT_TAG } from './tags.ts'
 
 /** Without one of these, a script starts and fetches nothing. */
@@ -213,7 +214,9 @@ function judgeTags(item: Item, text: string, context: Context): void {
   if (language === undefined) return
   // A browser runs all scripts of a page, which were read before.
   const known = isHost ? undefined : knownPageScript(item)
-  const effects = mergeEffects(run.map(([each, source]) => effectsOf(item, each, source, known)))
+  const parts = run.map(([each, source]) => ({ language: each, source, effects: effectsOf(item, each, source, known) }))
+  const merged = mergeEffects(parts.map(({ effects }) => effects))
+  const effects = isHost && runsDecodedElsewhere(parts) ? { ...merged, isHidden: true } : merged
   const isPage = !isHost && language === 'javascript'
   if (isPage && onlyBrowses(effects)) return
   judgeEffects(

@@ -8,6 +8,7 @@ import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
 import { anyCase } from '#inspect/core/pattern.ts'
 import { charge, keep } from '#inspect/core/work.ts'
+import { isShortLived } from '#inspect/judge/deception/hosts.ts'
 import { kindOfExtension } from '#inspect/judge/extensions.ts'
 import { EVERYDAY } from '#inspect/judge/files.ts'
 import { classifyTarget, describeTarget, reachOf } from '#inspect/targets/targets.ts'
@@ -73,11 +74,17 @@ const LINK_FILES: readonly LinkFile[] = [
     values: /((?:javascript|vbscript):[^<"]+|apds\.dll[^<"]+)|<Task[^<>]*\sCommandLine?="([^"]+)/gi,
     opens: 'command',
   },
+  // Markup with a script among the texts of a console is no text.
+  {
+    start: xml('MMC_ConsoleFile'),
+    values: /<String\b[^<>]*>([^<]*?(?:&lt;|&#60;|&#x3c;)(?:[\w.-]{1,20}:)?script\b[^<]*)/gi,
+    opens: 'command',
+  },
   // The program of a task and its parameters, and pages that the console shows.
   {
     start: xml('MMC_ConsoleFile'),
     values:
-      /<Task\b[^<>]*\sCommand="([^"]+"\s*>\s*<CommandLine\b[^<>]*\sParams="[^"]*)|<String\b[^<>]*>\s*(https?:[^<]+)/gi,
+      /<Task\b[^<>]*\sCommand="([^"]+"[^<>]*>(?:(?!<Task\b|<CommandLine\b)[\s\S])*<CommandLine\b[^<>]*\sParams="[^"]*)|<String\b[^<>]*>\s*(https?:[^<]+)/gi,
     opens: 'page',
   },
   // With all permissions, the program from the server is not confined.
@@ -232,10 +239,13 @@ const SETTINGS = /^(?:ms-settings:[\w-]+|%windir%\\system32\\control\.exe(?: \/n
 /** `named`: a server with a name, as companies give to their file servers and data. */
 type Verdict = 'command' | 'remote' | 'named' | 'web' | null
 
+/** Between the program of a task and its parameters. */
+const TASK_SYNTAX = /^([^"]*)"[^<>]*>[\s\S]*\sParams="/i
+
 function judgeValue(value: string, opens: LinkFile['opens']): Verdict {
   if (opens === 'command') return SETTINGS.test(value) ? null : 'command'
   if (opens === 'icon') return classifyTarget(value).isRemote ? judgeAddress(value, 'link') : null
-  const command = findCommand(value.replace(/"\s*>\s*<[^"]*"|<\/\w+>\s*<\w+>/, ' '))
+  const command = findCommand(value.replace(TASK_SYNTAX, '$1 ').replace(/<\/\w+>\s*<\w+>/, ' '))
   if (opens === 'task') return isUnsafe(command) ? 'command' : null
   if (opens === 'shell') return judgeEntry(value, command)
   return command === null ? judgeAddress(value, opens) : 'command'
@@ -258,9 +268,14 @@ function judgeAddress(value: string, opens: LinkFile['opens']): Verdict {
   if (isForeignShare || kind === 'script' || (kind === 'handler' && severity !== 'notice')) return 'remote'
   if (kind === 'share') return 'named'
   if (!isRemote) return kind === 'file' && isProgram ? 'remote' : null
-  const isFetched = opens === 'data' || kind === 'webIp'
-  if (isProgram || (isFetched && !isInside(host))) return 'remote'
+  if (isProgram || isStranger(value, host, opens)) return 'remote'
   return isOnlyShown(value, host, opens) ? 'web' : 'named'
+}
+
+/** A server that no company has for its data. */
+function isStranger(address: string, host: string, opens: LinkFile['opens']): boolean {
+  if (opens === 'table' && isShortLived(address)) return true
+  return (opens === 'data' || isNameless(host)) && !isInside(host)
 }
 
 /** A page, or data of the company: no stranger can answer, or it is a list, whose cells are no formulas. */
@@ -292,8 +307,9 @@ function isForeignPort(value: string, host: string): boolean {
 }
 
 const REMOTE_DESKTOP = /^\s*[\w ]{1,40}:[isb]:/
-/** The host of a connection, all drives for the server, and a program that looks like a local one. */
+/** The host of a connection, the gateway to it, all drives for the server, and a program that looks like a local one. */
 const ADDRESS = /^(?:alternate )?full address:s:([^\r\n]+)/gim
+const GATEWAY = /^gatewayhostname:s:([^\r\n]+)/gim
 const GIVES_DRIVES = /^drivestoredirect:s:[^\r\n]*(?:\*|[a-z]:\\)/im
 const SHOWS_PROGRAM = /^remoteapplicationmode:i:1/im
 /** The server is not checked, or the names of the reader and the computer are sent to the program. */
@@ -302,15 +318,23 @@ const TRUSTS_ANY = /^authentication level:i:0|^remoteapplicationcmdline:s:.*%(?:
 /** A server outside the company that receives the drives of the reader, or shows its program as a local window. */
 function judgeRemoteDesktop(item: Item, text: string, context: Context): void {
   charge(text.length * CHARACTER_WORK)
-  const hosts = [...text.matchAll(ADDRESS)].map(([, host = '']) => host.trim())
+  const hosts = [
+    ...text.matchAll(ADDRESS).map(([, host = '']) => host.trim()),
+    // Companies give names to their gateways.
+    ...text.matchAll(GATEWAY).flatMap(([, host = '']) => (isStrangeHost(host.trim()) ? [host.trim()] : [])),
+  ]
   const remote = hosts.find((host) => reachOf(classifyTarget(`http://${host}`).host) !== 'company')
   const gives = GIVES_DRIVES.test(text)
   if (hosts.length === 0) return
   if (remote === undefined || !(gives || SHOWS_PROGRAM.test(text)))
     context.addFinding(item, { ...SHORTCUTS.web, detail: null })
-  else if (gives && (isNameless(remote) || (SHOWS_PROGRAM.test(text) && TRUSTS_ANY.test(text))))
+  else if (gives && (isStrangeHost(remote) || (SHOWS_PROGRAM.test(text) && TRUSTS_ANY.test(text))))
     context.addFinding(item, { ...SHORTCUTS.remote, detail: describeTarget(`rdp://${remote}`) })
   else context.addFinding(item, { ...SHORTCUTS.file, detail: describeTarget(`rdp://${remote}`) })
+}
+
+function isStrangeHost(host: string): boolean {
+  return isNameless(host) || isShortLived(`http://${host}`)
 }
 
 /** The same for Citrix, which gives all drives unless the file says otherwise. */

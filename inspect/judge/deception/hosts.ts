@@ -47,6 +47,27 @@ export function hostingOf({ hostname, pathname }: URL): HostingKind | null {
   return IPFS_PATH.test(pathname) ? 'ipfs' : null
 }
 
+/** Zones in which most names are registered for a few days. */
+const CHEAP_ZONES: ReadonlySet<string> = new Set(
+  words('top xyz click icu cyou sbs cfd buzz rest monster quest bond autos tk ml ga cf gq pw zip mov hair skin lol'),
+)
+
+/** Characters of the longest name of a host. */
+const NAME_MAX = 253
+
+/** A computer or name that its owner gives up soon: no service of a company has one. */
+export function isShortLived(address: string): boolean {
+  const url = URL.parse(address)
+  if (url === null || url.hostname.length > NAME_MAX) return false
+  const zone = url.hostname.slice(url.hostname.lastIndexOf('.') + 1)
+  const kind = hostingOf(url)
+  return CHEAP_ZONES.has(zone) || kind === 'dynamicDns' || kind === 'ipfs' || TUNNELS.test(url.hostname)
+}
+
+/** To a computer of anybody. The other hosts of that kind also belong to companies. */
+const TUNNELS =
+  /(?:^|\.)(?:trycloudflare\.com|ngrok(?:-free)?\.(?:app|dev|io|pizza)|loca\.lt|localtunnel\.me|serveo\.net|lhr\.(?:life|rocks)|localhost\.run|pinggy\.(?:link|io)|telebit\.io|bore\.pub|playit\.gg|tunnelmole\.net|zrok\.io)$/
+
 /** Hosts of well-known owners where everybody puts pages, forms and files of his own. */
 const SHARED: ReadonlySet<string> = new Set(
   words(`docs.google.com drive.google.com sites.google.com script.google.com forms.gle googleusercontent.com googleapis.com

@@ -318,6 +318,14 @@ function schedules(source: string): boolean {
   return command !== null && (command.isRemote || command.isEncoded)
 }
 
+/** Whether a script decodes texts, which it may run or give to a script in another language. */
+export function decodes(language: 'javascript' | 'vbscript', source: string): boolean {
+  charge(source.length * CREATION_WORK)
+  return language === 'javascript'
+    ? DECODES.test(source)
+    : HIDES.test(source) || obfuscationOf(source.toLowerCase()) > 0
+}
+
 const HIDES = /strreverse|\bexecute(?:global)?\b|chrw?\s*\(\s*[a-z]|\beval\s*\(|bin\.base64|\bxor\b/i
 /** Values that Windows runs at every sign-in. */
 const RUN_KEY = anyCase`currentversion\\${RUN_KEYS}\\`

@@ -19,6 +19,8 @@ import {
 
 const quiet = createLog({ level: 'silent' })
 const rate = { name: 'scan', perSecond: 1, burst: 10 }
+/** Long enough to be asked for on a busy machine. */
+const REFILL_MS = 2_000
 
 describe('in memory, with a fake clock', () => {
   let nowMs = 1_000
@@ -145,12 +147,12 @@ describe('in a shared store', needs('redis'), () => {
   })
 
   test('expires a bucket once it is full again', async () => {
-    await store.take('short', 50, 1_000)
     const client = new Redis(redis.url)
+    await client.ping()
+    await store.take('short', REFILL_MS, REFILL_MS * 20)
     const leftMs = await client.pttl('docvet:rate:short')
-    assert.ok(leftMs > 0 && leftMs <= 50, `kept for ${leftMs} ms`)
-    await sleep(120)
-    assert.equal(await client.exists('docvet:rate:short'), 0)
+    assert.ok(leftMs > 0 && leftMs <= REFILL_MS, `kept for ${leftMs} ms`)
+    while ((await client.exists('docvet:rate:short')) === 1) await sleep(50)
     client.disconnect()
   })
 })

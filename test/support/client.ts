@@ -79,7 +79,7 @@ export function usage(port: number, headers: Record<string, string>): Promise<An
 }
 
 /** Sends these bytes as the whole request and returns the only response. */
-export async function sendOne(port: number, bytes: string | Buffer, timeoutMs = 5_000): Promise<Answer> {
+export async function sendOne(port: number, bytes: string | Buffer, timeoutMs = 30_000): Promise<Answer> {
   const { responses, rest } = await send(port, bytes, { timeoutMs })
   assert.deepEqual([responses.length, rest], [1, ''], `one answer to ${JSON.stringify(String(bytes).slice(0, 200))}`)
   return responses[0]!

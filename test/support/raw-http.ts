@@ -212,6 +212,9 @@ export interface RequestOptions {
   localAddress?: string
 }
 
+/** Long: others use the cores, too. */
+const REQUEST_TIMEOUT_MS = 90_000
+
 /** One well-formed request on its own connection. */
 export function request(port: number, method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>()
@@ -228,7 +231,9 @@ export function request(port: number, method: string, path: string, options: Req
     headers,
     agent: false,
   })
-  outgoing.setTimeout(options.timeoutMs ?? 30_000, () => outgoing.destroy(new Error(`${method} ${path} timed out`)))
+  outgoing.setTimeout(options.timeoutMs ?? REQUEST_TIMEOUT_MS, () =>
+    outgoing.destroy(new Error(`${method} ${path} timed out`)),
+  )
   let answered = false
   // A server may respond and close before it has read the body; the response counts, not the broken upload.
   outgoing.on('error', (error) => answered || reject(error))

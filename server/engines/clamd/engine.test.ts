@@ -40,7 +40,7 @@ async function withEngine(options: Omit<ClamdOptions, 'log'>, body: (engine: Eng
   }
 }
 
-function scan(engine: Engine, chunk: Buffer | string, timeoutMs = 10_000): Promise<Outcome> {
+function scan(engine: Engine, chunk: Buffer | string, timeoutMs = 60_000): Promise<Outcome> {
   return engine.inspect(sampleOf(chunk), AbortSignal.timeout(timeoutMs))
 }
 
@@ -172,7 +172,7 @@ describe('a real clamd', needs('clamd'), () => {
       await until('both are usable', () => engine.health().detail === null)
       other.freeze()
       // Ties go to the first: while it is busy, the second gets the document and does not answer.
-      const slow = scan(engine, benign(8_000_000), 20_000)
+      const slow = scan(engine, benign(8_000_000))
       await sleep(30)
       const late = await scan(engine, EICAR, 1_000)
       assert.equal(late.kind === 'failed' && late.late, true)
@@ -191,7 +191,7 @@ describe('a clamd that closes while we write', needs('clamd'), () => {
     const chunks = Array.from({ length: 300 }, () => benign(16_384))
     for (const url of [clamd.url, clamd.tcpUrl]) {
       for (let i = 0; i < 40; i++) {
-        const exchange = await sendDocument(parseClamdUrl(url), chunks, AbortSignal.timeout(5_000))
+        const exchange = await sendDocument(parseClamdUrl(url), chunks, AbortSignal.timeout(30_000))
         const reply = exchange.kind === 'answered' ? exchange.reply.toString() : JSON.stringify(exchange)
         assert.equal(reply, 'INSTREAM size limit exceeded. ERROR\0')
       }

@@ -22,13 +22,25 @@ test('the service is waited for once in an outage, then asked once in a while, a
   }
   assert.equal(await after(0), CLEAN)
   isThere = false
-  for (const ms of [0, 0, 4_999, 1, 0]) assert.equal(await after(ms), GONE)
-  assert.deepEqual(calls, ['patient', 'patient', 'quick'])
+  for (const ms of [0, 0, 0, 4_999, 1, 0]) assert.equal(await after(ms), GONE)
+  assert.deepEqual(calls, ['patient', 'patient', 'quick', 'quick'])
   isThere = true
   assert.equal(await after(4_999), GONE)
   assert.equal(await after(1), CLEAN)
   assert.equal(await after(0), CLEAN)
-  assert.deepEqual(calls.slice(3), ['quick', 'patient'])
+  assert.deepEqual(calls.slice(4), ['quick', 'patient'])
+})
+
+test('one document for which the connection ends does not keep others from being scanned', async () => {
+  let isFirst = true
+  const attempt = async () => {
+    const answer = isFirst ? GONE : CLEAN
+    isFirst = false
+    return answer
+  }
+  const scan = acrossOutages(attempt, attempt, () => 0)
+  assert.equal(await scan(Buffer.from('x'), {}), GONE)
+  assert.equal(await scan(Buffer.from('y'), {}), CLEAN)
 })
 
 test('a refused document or a busy service is no outage', async () => {

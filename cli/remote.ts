@@ -69,7 +69,9 @@ export function acrossOutages(patient: Attempt, quick: Attempt, now = () => perf
   return async (bytes, options) => {
     if (outage !== null && now() < outage.untilMs) return outage.answer
     const answer = await (outage === null ? patient : quick)(bytes, options)
-    outage = isOutage(answer) ? { answer, untilMs: now() + OUTAGE_PAUSE_MS } : null
+    // The first may be the fault of its document, so that the next is tried.
+    const pauseMs = outage === null ? 0 : OUTAGE_PAUSE_MS
+    outage = isOutage(answer) ? { answer, untilMs: now() + pauseMs } : null
     return answer
   }
 }

@@ -8,6 +8,9 @@ import type { Claim, NewScan } from './store.ts'
 /** A process that did not renew it for so long is taken for dead. */
 export const LEASE_MS = 30_000
 
+/** In one transaction, each with its callbacks. */
+export const GIVEN_UP_MAX = 100
+
 export type OpenScanStore = ReturnType<typeof createOpenScanStore>
 
 /** In the transaction that ends a scan; `problem` is the code of one that failed. */
@@ -125,7 +128,7 @@ export function createOpenScanStore({ db, clock, kind, transact }: Database, ann
         .execute()
     },
 
-    /** Ends the scans of dead processes; returns how many. */
+    /** Ends scans of dead processes, at most `GIVEN_UP_MAX`; returns how many. */
     giveUp: (problem: string): Promise<number> =>
       transact(function* () {
         const lost = yield* query(
@@ -134,7 +137,7 @@ export function createOpenScanStore({ db, clock, kind, transact }: Database, ann
             .set((eb) => ({
               ...{ state: 'failed', problem, finished_at: eb.ref('lease_until').$notNull(), lease_until: null },
             }))
-            .where((eb) => eb('id', 'in', openAnd(eb('lease_until', '<', clock.nowMs))))
+            .where((eb) => eb('id', 'in', openAnd(eb('lease_until', '<', clock.nowMs)).limit(GIVEN_UP_MAX)))
             .returningAll(),
         )
         for (const scan of lost) yield* announce(scan, problem)

@@ -9,7 +9,7 @@ import { quietLog, seedAccount, seedKey, usageState } from '#test/support/seed.t
 import { forEachDatabase, useDatabase } from '#test/support/suite.ts'
 import { createUsageStore } from '#usage/store.ts'
 import { createUsage } from '#usage/usage.ts'
-import { createOpenScanStore } from './open-scan-store.ts'
+import { createOpenScanStore, GIVEN_UP_MAX } from './open-scan-store.ts'
 import { createOpenScans, OPEN_MAX } from './open-scans.ts'
 import { createScanStore, type NewScan } from './store.ts'
 
@@ -106,6 +106,25 @@ forEachDatabase('open scans', (openUrl) => {
     // It does not come back.
     await dead.scans.renew()
     assert.equal((await find(lost.id)).lease_until, null)
+  })
+
+  test('the scans of a dead process are given up in short transactions, and all of them', async () => {
+    const keyId = await seedKey(database)
+    const [dead, other] = [process(), process()]
+    const openMany = async (count: number) => {
+      for (let opened = 0; opened < count; opened++) await dead.scans.open(rowOf(keyId), null)
+      await sleep(LEASE_MS * 1.5)
+    }
+    const left = () => database.db.selectFrom('scans').select('id').where('lease_until', 'is not', null).execute()
+    // Those of other tests.
+    await openMany(0)
+    await other.scans.renew()
+    await openMany(GIVEN_UP_MAX + 1)
+    assert.equal(await createOpenScanStore(database, function* () {}).giveUp('scan_lost'), GIVEN_UP_MAX)
+    assert.equal((await left()).length, 1)
+    await openMany(2 * GIVEN_UP_MAX)
+    await other.scans.renew()
+    assert.deepEqual(await left(), [])
   })
 
   test('a verdict after the end of its lease is neither stored nor charged', async () => {

@@ -3,7 +3,7 @@ import { AppError, type ErrorCode } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
 import type { Trx } from '#storage/database.ts'
 import type { ChargeEffect } from '#usage/store.ts'
-import { type Failure, LEASE_MS, type OpenScanStore } from './open-scan-store.ts'
+import { type Failure, GIVEN_UP_MAX, LEASE_MS, type OpenScanStore } from './open-scan-store.ts'
 import type { Claim, NewScan, ScanStore, SignedReceipt } from './store.ts'
 
 /** Three may be late before the lease ends. */
@@ -76,10 +76,17 @@ export function createOpenScans(options: OpenScansOptions) {
   const counts = new Map<string | null, number>()
   let renewing = Promise.resolve()
 
+  async function giveUp(): Promise<number> {
+    let lostScans = 0
+    for (let given = GIVEN_UP_MAX; given === GIVEN_UP_MAX; lostScans += given)
+      given = await store.giveUp('scan_lost' satisfies ErrorCode)
+    return lostScans
+  }
+
   async function renew(): Promise<void> {
     try {
       if (open.size > 0) await store.renew([...open.keys()], leaseMs)
-      const lostScans = await store.giveUp('scan_lost' satisfies ErrorCode)
+      const lostScans = await giveUp()
       if (lostScans > 0) onEnded()
       if (lostScans > 0) log.warn({ scans: lostScans }, 'Gave up scans of processes that do not respond')
     } catch (error) {

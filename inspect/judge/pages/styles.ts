@@ -1,6 +1,7 @@
 /** Styles of pages and drawings that decide whether text is seen. */
 
 import type { Reason } from '#inspect/core/texts.ts'
+import { words } from '#inspect/core/words.ts'
 import { charge } from '#inspect/core/work.ts'
 import { type Colour, colourOf, isLikeColour, WHITE } from '../hidden/colours.ts'
 import { blankFamilies } from './web-fonts.ts'
@@ -103,9 +104,10 @@ function fitsAttribute(
   return (element === undefined || element === name) && given !== undefined && given.includes(value)
 }
 
-/** For each rule that may be meant, and for each that is. */
+/** For each rule that may be meant, for each that is, and for each of its declarations. */
 const RULE_WORK = 60
 const FOUND_WORK = 600
+const DECLARATION_WORK = 100
 
 export function createRules(): StyleRules {
   const rules = new Map<string, Rule[]>()
@@ -154,7 +156,7 @@ export function createRules(): StyleRules {
           rule.classes.every((each) => classes.includes(each)) &&
           (rule.attribute === null || fitsAttribute(rule.attribute, name, attributes)),
       )
-      charge(found.length * FOUND_WORK)
+      charge(found.reduce((sum, { declarations }) => sum + FOUND_WORK + declarations.size * DECLARATION_WORK, 0))
       return found.map(({ declarations }) => declarations)
     },
     leave(depth) {
@@ -163,13 +165,21 @@ export function createRules(): StyleRules {
   }
 }
 
+/** All that is read of a style. Of others there may be thousands, for every element. */
+const READ = new Set(
+  words(`background background-color background-image bottom clip clip-path color content-visibility display fill
+  fill-opacity filter font-family font-size height left line-height margin-left max-height max-width mso-hide opacity
+  overflow position right text-indent top transform visibility -webkit-text-fill-color width z-index zoom`),
+)
+
 export function declarationsOf(text: string): Declarations {
   const found = new Map<string, string>()
   for (const each of text.split(';', 100)) {
     const at = each.indexOf(':')
-    if (at > 0)
+    const name = at > 0 ? each.slice(0, at).trim().toLowerCase() : ''
+    if (READ.has(name))
       found.set(
-        each.slice(0, at).trim().toLowerCase(),
+        name,
         each
           .slice(at + 1)
           .replace(/!\s*important/i, '')

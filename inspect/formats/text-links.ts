@@ -1,5 +1,6 @@
-/** Deceptive addresses in plain texts, Markdown and the text of mails. Lists of addresses, code and reports are not judged. */
+/** Deceptive addresses in plain texts, Markdown, exported chats and the text of mails. Lists of addresses, code and reports are not judged. */
 
+import { withoutEscapes } from '#inspect/codecs/json-escapes.ts'
 import { view } from '#inspect/core/bytes.ts'
 import type { Format, Item } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
@@ -30,14 +31,14 @@ const ABOUT =
 
 export const textLinks: Format = {
   among: { marks: [WEB] },
-  applies: (item) => item.has(WEB) && (isText(item) || isMail(item)),
+  applies: (item) => item.has(WEB) && (isText(item) || isMail(item) || isJson(item)),
   analyse(item, context) {
-    const text = isMail(item) ? bodyOf(item) : textOf(item)
-    const isMessage = isMail(item) || (item.parent !== null && isMail(item.parent)) || isChat(text)
-    if (ABOUT.test(text)) return
+    const text = isMail(item) ? bodyOf(item) : isJson(item) ? saidIn(item) : textOf(item)
+    const isMessage = isMail(item) || (item.parent !== null && isMail(item.parent)) || isJson(item) || isChat(text)
+    if (text === '' || ABOUT.test(text)) return
     const deception = createDeceptionJudge(item, context, {
       trustsText: isMessage,
-      needsStrong: !isMessage,
+      needsStrong: !isMessage || isJson(item),
       ...(isMessage && { about: () => shownText(text, true) }),
     })
     for (const { target, shown } of linksWithText(text)) deception.add(target, shown)
@@ -55,6 +56,21 @@ function isChat(text: string): boolean {
   return lines.length > 1 && (text.slice(0, CHAT_MAX).match(SAID)?.length ?? 0) * 2 >= lines.length
 }
 
+const isJson = ({ sniffed }: Item): boolean => sniffed.type === 'application/json'
+
+/** Keys of what programs for chats export: when, who, and what. */
+const KEYS = [
+  /"(?:ts|timestamp|timestamp_ms|date|created_?at|createdDateTime|sent_at|time)"\s?:/i,
+  /"(?:user|username|user_name|from|sender|sender_name|author|displayName|nick|role)"\s?:|"messageType"\s?:/i,
+  /"(?:text|body|content|message|messages)"\s?:/i,
+]
+
+/** The text of a chat; '' if it is none. */
+function saidIn(item: Item): string {
+  const text = textOf(item)
+  return KEYS.every((key) => key.test(text)) ? withoutEscapes(text) : ''
+}
+
 const isMail = ({ sniffed }: Item): boolean => sniffed.type === 'message/rfc822'
 
 function isText({ sniffed, name, path, parent }: Item): boolean {
@@ -69,7 +85,7 @@ function textOf({ bytes }: Item): string {
   return decodeText(bytes.subarray(0, TEXT_MAX), encodingOf(bytes.subarray(0, HEAD_BYTES)) ?? 'utf-8')
 }
 
-const TAG = /<[^<>]{0,20000}>/g
+const TAG = /<(?!https?:\/\/)[^<>]{0,20000}>/g
 const GAP = /\r?\n\r?\n/
 /** Lines of headers, boundaries and Base64. */
 const NO_TEXT = /^(?:[\w-]{1,60}:(?!\/\/)[^\n]{0,2000}|--[^\n]{0,200}|[A-Za-z0-9+/=]{40,200}\r?)$/gm

@@ -8,18 +8,23 @@ import { mark } from '#inspect/core/marks.ts'
 import { charge, keep } from '#inspect/core/work.ts'
 import { HEAD_BYTES } from '#inspect/detect/sniff.ts'
 import { decodeText, encodingOf } from '#inspect/detect/text.ts'
-import { createDeceptionJudge, SHOWN_TEXT_MAX } from '#inspect/judge/deception/deception.ts'
+import { SHOWN_TEXT_MAX } from '#inspect/judge/deception/claims.ts'
+import { createDeceptionJudge } from '#inspect/judge/deception/deception.ts'
 import { formulaLinks } from '#inspect/judge/deception/written.ts'
 import { targetsOf } from './hover.ts'
 
-/** `target`: of a formula, which has no relationship. */
+/** `target`: of a formula, which has no relationship. `string`: the number of the shared string that is shown. */
 interface LinkText {
   id: string
   shown: string
   target?: string
+  string?: number
 }
 
 const LINK_TEXTS = factType<readonly LinkText[]>('link texts')
+/** Of the strings of a workbook, those that may be addresses, by their numbers. */
+const SHARED_STRINGS = factType<ReadonlyMap<number, string>>('shared strings')
+const SHARED = mark(['<sst ', '<sst>'])
 
 const LINK = mark(['<w:hyperlink ', '<hyperlink ', 'hlinkClick ', 'HYPERLINK('])
 /** Fields with a link; others are numbers of pages and contents. */
@@ -38,14 +43,16 @@ const END = { 'w:hyperlink': '</w:hyperlink', 'a:hlinkClick': '</a:r>' }
 const SHEET_LINK = tagPattern(['hyperlink'])
 
 export const linkTexts: Format = {
-  among: { marks: [LINK, FIELD], binary: true },
-  applies: (item) => item.sniffed.kind === 'ooxml' || item.has(LINK) || item.has(FIELD),
+  among: { marks: [LINK, FIELD, SHARED], binary: true },
+  applies: (item) => item.sniffed.kind === 'ooxml' || item.has(LINK) || item.has(FIELD) || item.has(SHARED),
   analyse(item, context) {
+    if (item.has(SHARED)) recordStrings(item, context)
     if (!item.has(LINK) && !item.has(FIELD)) return
     const text = decodeText(item.bytes, encodingOf(item.bytes.subarray(0, HEAD_BYTES)) ?? 'utf-8')
     const fields = item.has(FIELD) ? fieldsIn(text) : []
     const found = [...textsIn(text), ...fields].filter(
-      ({ shown }) => shown.includes('.') && shown.length <= SHOWN_TEXT_MAX,
+      ({ shown, string, target }) =>
+        string !== undefined || target !== undefined || (shown.includes('.') && shown.length <= SHOWN_TEXT_MAX),
     )
     keep(found.length * LINK_BYTES)
     if (found.length > 0) context.record(item, LINK_TEXTS, found)
@@ -66,8 +73,58 @@ function* textsIn(text: string): Generator<LinkText> {
   }
   for (const link of formulaLinks(text)) yield { id: '', ...link }
   if (!text.includes('<hyperlink ')) return
-  for (const { attributes } of tagsOf(text, SHEET_LINK))
-    yield { id: attributes.get('id') ?? '', shown: attributes.get('display') ?? '' }
+  const unnamed = new Map<string, string>()
+  for (const { attributes } of tagsOf(text, SHEET_LINK)) {
+    const [id, shown] = [attributes.get('id') ?? '', attributes.get('display') ?? '']
+    if (shown.includes('.')) yield { id, shown }
+    else if (unnamed.size < CELLS_MAX) unnamed.set((attributes.get('ref') ?? '').split(':', 1)[0] ?? '', id)
+  }
+  if (unnamed.size > 0) yield* cellsIn(text, unnamed)
+}
+
+const STRINGS_MAX = 5_000
+const STRING = /<si(?=[\s>/])/g
+const ADDRESS = /(?<=>\s{0,9})(?:https?:\/\/|www\.)[^<]{4,300}/gi
+/** For each character of the part, and for each of its strings up to the last address. */
+const SOURCE_WORK = 6
+const STRING_WORK = 60
+
+function recordStrings(item: Item, context: Context): void {
+  charge(item.bytes.length * SOURCE_WORK)
+  const text = decodeText(item.bytes, encodingOf(item.bytes.subarray(0, HEAD_BYTES)) ?? 'utf-8')
+  const starts = text.matchAll(STRING)
+  const strings = new Map<number, string>()
+  let [number, next] = [-1, starts.next().value?.index ?? text.length]
+  for (const { index, 0: shown } of text.matchAll(ADDRESS).take(STRINGS_MAX)) {
+    for (; next < index; number++) {
+      charge(STRING_WORK)
+      next = starts.next().value?.index ?? text.length
+    }
+    keep(LINK_BYTES)
+    strings.set(number, decodeEntities(shown))
+  }
+  if (strings.size > 0) context.record(item, SHARED_STRINGS, strings)
+}
+
+/** Cells of links, which show their own text. */
+const CELLS_MAX = 1_000
+const CELL = /<c\s[^<>]{0,100}?r="([A-Z]{1,3}[1-9]\d{0,6})"[^<>]{0,100}>/g
+const CELL_WORK = 300
+const NUMBER = /<v>(\d{1,7})</
+const WRITTEN = /<(?:t|v)(?:\s[^<>]{0,100})?>([^<]{0,400})/g
+
+function* cellsIn(text: string, ids: Map<string, string>): Generator<LinkText> {
+  for (const { index, 0: tag, 1: reference = '' } of text.matchAll(CELL)) {
+    charge(CELL_WORK)
+    const id = ids.get(reference)
+    if (id === undefined || tag.endsWith('/>')) continue
+    ids.delete(reference)
+    charge(LINK_WORK)
+    const [content = ''] = text.slice(index + tag.length, index + LINK_MAX).split('</c>', 1)
+    const number = /\st="s"/.test(tag) ? NUMBER.exec(content)?.[1] : undefined
+    if (number !== undefined) yield { id, shown: '', string: Number(number) }
+    else yield { id, shown: decodeEntities([...content.matchAll(WRITTEN)].map(([, part = '']) => part).join('')) }
+  }
 }
 
 const TOKEN =
@@ -110,11 +167,16 @@ function linkOf(field: Field | undefined): LinkText[] {
 }
 
 function judgeTexts(item: Item, facts: Facts, context: Context): void {
+  const strings = facts.of(SHARED_STRINGS).find(({ path }) => path.length === item.path.length + 1)?.value
   for (const { value, path } of facts.of(LINK_TEXTS)) {
     if (path.length !== item.path.length + 1) continue
     const targets = targetsOf(path.at(-1) ?? '', facts)
-    const deception = createDeceptionJudge(item, context, { trustsText: false })
-    for (const { id, shown, target } of value) deception.addText(target ?? targets?.get(id) ?? '', shown)
+    const deception = createDeceptionJudge(item, context, { trustsText: false, needsStrong: true })
+    for (const { id, shown, target, string } of value) {
+      const text = string === undefined ? shown : (strings?.get(string) ?? '')
+      if (target === undefined) deception.addText(targets?.get(id) ?? '', text)
+      else deception.add(target, text)
+    }
     deception.finish()
   }
 }

@@ -5,7 +5,8 @@ import { view } from '#inspect/core/bytes.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
 import { charge } from '#inspect/core/work.ts'
-import { createDeceptionJudge, SHOWN_TEXT_MAX } from '#inspect/judge/deception/deception.ts'
+import { SHOWN_TEXT_MAX } from '#inspect/judge/deception/claims.ts'
+import { createDeceptionJudge } from '#inspect/judge/deception/deception.ts'
 
 const FIELD_RESULT = mark(['fldrslt'])
 

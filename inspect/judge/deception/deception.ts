@@ -6,9 +6,11 @@ import { noteAddress } from '#inspect/core/indicators.ts'
 import { charge, keep } from '#inspect/core/work.ts'
 import { describeTarget, isIpAddress, reachOf, SHOWN_MAX, TARGET_MAX } from '#inspect/targets/targets.ts'
 import { names, type ShownText } from '../pictures/pretexts.ts'
+import { claimIn, decoded } from './claims.ts'
 import { domainOf } from './domains.ts'
-import { isGenericName, isOfState, isPretextName, LURES } from './host-words.ts'
+import { isOfState, isPretextName, LURES } from './host-words.ts'
 import { hostingOf, isTracker } from './hosts.ts'
+import { imitates, isThrowaway } from './imitation.ts'
 import { ownerOf, posingName, type Sign, signsOf } from './signs.ts'
 import { unwrap, webAddress } from './unwrap.ts'
 
@@ -85,7 +87,7 @@ export function createDeceptionJudge(
     const { registered } = domainOf(wrapped.known.hostname)
     keep(HOST_BYTES)
     counts.set(registered, (counts.get(registered) ?? 0) + 1)
-    const claim = claimIn(shown)
+    const claim = claimIn(shown, trustsText)
     if (claim === null || !differs(claim, wrapped)) return
     keep(CLAIM_BYTES)
     claims.push({ wrapped, claim, target })
@@ -115,17 +117,32 @@ export function createDeceptionJudge(
     finish(): void {
       judgePosing()
       for (const { wrapped, claim, target } of claims) {
-        const { registered } = domainOf(wrapped.known.hostname)
-        if (isFound || isTracker(wrapped.known, registered) || (counts.get(registered) ?? 0) >= TRACKED_MIN) continue
-        const isShort = hostingOf(wrapped.known) === 'shortener'
-        const isLure = LURES.test(domainOf(wrapped.known.hostname).name)
-        const isStrong = !isShort && (trustsText || isLure || ownerOf(claim.hostname) !== undefined)
-        const signs = [...signsOf(wrapped), { kind: 'text' as const, isStrong, about: `shows ${claim.hostname}` }]
+        const isCounted = (counts.get(domainOf(wrapped.known.hostname).registered) ?? 0) >= TRACKED_MIN
+        const signs = isFound ? [] : signsOfClaim(claim, wrapped, { trustsText, isCounted })
         if (isDeceptive(signs)) add(signs, target)
       }
     },
   }
 }
+
+/** Of a link whose text names another host. None if clicks on it are only counted. */
+function signsOfClaim(
+  { hostname: shown }: URL,
+  wrapped: Wrapped,
+  { trustsText, isCounted }: { trustsText: boolean; isCounted: boolean },
+): Sign[] {
+  const { hostname } = wrapped.known
+  const { registered, name } = domainOf(hostname)
+  const isImitation = imitates(shown, hostname)
+  if (!isImitation && (isCounted || isTracker(wrapped.known, registered))) return []
+  const isPosing = isImitation || LURES.test(name) || ownerOf(shown) !== undefined
+  const isStrong = hostingOf(wrapped.known) !== 'shortener' && (trustsText || isPosing)
+  const isCheap = isThrowaway(hostname) && !isThrowaway(shown)
+  return [...signsOf(wrapped), { kind: 'text', isStrong, about: `shows ${shown}` }, ...(isCheap ? [CHEAP] : [])]
+}
+
+/** Beside a text that shows another. */
+const CHEAP: Sign = { kind: 'suffix', isStrong: false, about: 'has a suffix that costs nothing' }
 
 /** A name of pretexts only, or with a brand, or a brand in the path. */
 function mayPose(known: URL): boolean {
@@ -151,36 +168,6 @@ function poses(text: ShownText, { known }: Wrapped): boolean {
   return text.pretext && text.brands.length > 0
 }
 
-/** Longer texts are no addresses. */
-export const SHOWN_TEXT_MAX = 300
-/** A picture in Markdown, of which no reader sees the address. */
-const PICTURE = /!\[[^[\]]{0,200}\]\([^()]{0,300}\)/g
-const WHOLE = /^[<("'[]?((?:https?:\/\/|www\.)[^\s<>"']{4,300})$/i
-const INNER = /https?:\/\/[^\s<>"']{4,300}/i
-const BARE = /^(?:[a-z0-9-]{1,63}\.){1,6}[a-z]{2,24}(?:\/\S{0,200})?$/i
-
-/** The address that a text names. Without a scheme it may be the name of a file, unless it belongs to a brand. */
-function claimIn(shown: string): URL | null {
-  if (shown === '' || shown.length > SHOWN_TEXT_MAX || !shown.includes('.')) return null
-  const text = asShown(decoded(shown)).replace(PICTURE, ' ').trim()
-  const found = WHOLE.exec(text)?.[1] ?? INNER.exec(text)?.[0] ?? (BARE.test(text) ? text : null)
-  if (found === null) return null
-  const url = webAddress(/^https?:/i.test(found) ? found : `http://${found}`)
-  if (url === null) return null
-  return WHOLE.test(text) || INNER.test(text) || ownerOf(url.hostname) !== undefined ? url : null
-}
-
-const REVERSED = /\u202e([^\u202c\u2069\n]{1,300})[\u202c\u2069]?/g
-
-/** As a reader sees it: what is written from right to left is turned, and characters without a shape are removed. */
-function asShown(text: string): string {
-  if (/^[\u0020-\u007e]*$/.test(text)) return text
-  return text
-    .replace(REVERSED, (_, turned: string) => [...turned].reverse().join(''))
-    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
-    .normalize('NFKC')
-}
-
 /** Parts of names that two domains of one owner may share. */
 const COMMON_MIN = 4
 
@@ -190,17 +177,24 @@ function differs(claim: URL, { urls, known }: Wrapped): boolean {
     return false
   const [shown, target] = [domainOf(claim.hostname), domainOf(known.hostname)]
   const owner = ownerOf(claim.hostname)
-  // A server without a name may be anybody's, but not that of a brand.
-  if (isIpAddress(known.hostname)) return owner !== undefined
-  if (shown.registered === target.registered || shown.name === target.name) return false
+  // A server without a name may be anybody's, but not that of a brand, and none has a page of another.
+  if (isIpAddress(known.hostname)) return owner !== undefined || (claim.pathname !== '/' && known.pathname !== '/')
+  if (shown.registered === target.registered) return false
+  if (shown.name === target.name && !imitates(claim.hostname, known.hostname)) return false
   if (urls.some(({ hostname }) => domainOf(hostname).registered === shown.registered)) return false
   if (owner !== undefined) return owner.owned !== ownerOf(known.hostname)?.owned && !isWrapper(claim)
   return (
     hostingOf(claim) === null &&
     hostingOf(known) !== 'shortener' &&
-    (!sharesName(shown.name, target.name) || isLureFor(shown.name, target.name)) &&
-    !known.href.includes(`//${claim.hostname}`)
+    (!sharesName(shown.name, target.name) || imitates(claim.hostname, known.hostname)) &&
+    !leadsTo(known, claim.hostname)
   )
+}
+
+/** The address has the other one in it. */
+function leadsTo({ href }: URL, host: string): boolean {
+  const at = href.indexOf(`//${host}`, 'https://'.length)
+  return at !== -1 && !/[\w.-]/.test(href[at + 2 + host.length] ?? '')
 }
 
 /** A text may show the address of a service that shortens or counts. */
@@ -208,23 +202,9 @@ function isWrapper(claim: URL): boolean {
   return hostingOf(claim) !== null || unwrap(claim).urls.length > 1
 }
 
-/** The name of another, and words of a pretext: `nordbank-verify`. */
-function isLureFor(shown: string, target: string): boolean {
-  if (!target.includes(shown) || target === shown) return false
-  const rest = target.replace(shown, '').replace(/^-|-$/g, '')
-  return LURES.test(rest) && isGenericName(rest)
-}
-
 function sharesName(a: string, b: string): boolean {
   const [short = '', long = ''] = [a, b].toSorted((one, other) => one.length - other.length)
   return short.length >= COMMON_MIN && long.includes(short)
-}
-
-/** Readers decode texts byte by byte: what is UTF-8 is read as that. */
-function decoded(text: string): string {
-  if (!/[\u0080-\u00ff]/.test(text) || /[\u0100-\uffff]/.test(text)) return text
-  const utf8 = Buffer.from(text, 'latin1').toString()
-  return utf8.includes('\ufffd') ? text : utf8
 }
 
 function printable(text: string): string {

@@ -15,6 +15,8 @@ const GENERIC: ReadonlySet<string> = new Set(
   bussgeld strafzettel paket sendung zoll steuer steuern rueckerstattung erstattung rechnung zahlung zahlungen konto bank sicherheit anmeldung
   gehalt personal lohn zustellung maut stadt amende amendes colis livraison impots impot remboursement compte paiement facture securite multa
   multas paquete entrega envio pago pagos cuenta impuestos devolucion nomina seguridad hacienda multe pacco consegna rimborso conto pagamento
+  kunde kunden konten mein meins verifizieren pruefen pruefung bestaetigen bestaetigung aktualisieren aktualisierung freischalten
+  freigabe tan pushtan client clients espace connexion verifier verificar verificacion clientes acceso accesso verifica area
   pagamenti fattura sicurezza boete pakket bezorging betaling belasting rekening mandat paczka platnosc shtraf nalog`),
 )
 /** Of them, those for which no honest host has a name of its own beside its owner. */

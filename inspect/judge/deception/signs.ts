@@ -3,12 +3,24 @@
 import { isIpAddress, reachOf } from '#inspect/targets/targets.ts'
 import { BRANDS, type Brand, OWNER_OF } from './brands.ts'
 import { domainOf } from './domains.ts'
-import { isGenericName, LURES } from './host-words.ts'
+import { isGenericName, isPretextName, LURES } from './host-words.ts'
 import { hostingOf, isForwarded } from './hosts.ts'
+import { isThrowaway } from './imitation.ts'
 import { isMixed, shownHost, skeletonOf } from './skeleton.ts'
 import type { unwrap } from './unwrap.ts'
+import { userHost } from './user-part.ts'
 
-type SignKind = 'brand' | 'letters' | 'user' | 'server' | 'hosting' | 'redirect' | 'recipient' | 'text' | 'path'
+type SignKind =
+  | 'brand'
+  | 'letters'
+  | 'user'
+  | 'server'
+  | 'hosting'
+  | 'redirect'
+  | 'recipient'
+  | 'text'
+  | 'suffix'
+  | 'path'
 
 export interface Sign {
   kind: SignKind
@@ -40,7 +52,8 @@ export function signsOf({
 function hostSigns(url: URL): Sign[] {
   const { hostname, port } = url
   const signs: Sign[] = []
-  if (isHostLike(url.username)) signs.push(strong('user', `shows ${url.username} before an @`))
+  const posed = userHost(url)
+  if (posed !== undefined) signs.push(strong('user', `shows ${posed} before an @`))
   if (isIpAddress(hostname)) {
     if (reachOf(hostname) !== 'company') signs.push(weak('server', 'has no name'))
     return signs
@@ -57,14 +70,6 @@ const HOSTING = {
   tunnel: 'is on a host that anybody may use',
   ipfs: 'is on IPFS',
   dynamicDns: 'is on a dynamic name',
-}
-
-/** Names of people have dots as well: only usual ends of hosts count. */
-const HOST_LIKE =
-  /^(?:www\.[a-z0-9.-]{1,200}|(?:[a-z0-9-]{1,63}\.){1,10}(?:com|net|org|gov|edu|info|biz|io|app|dev|bank))$/i
-
-function isHostLike(user: string): boolean {
-  return HOST_LIKE.test(user)
 }
 
 /** Shorter names are equal to too many others. */
@@ -95,7 +100,7 @@ function nameSigns(hostname: string): Sign[] {
   if (ownerOf(hostname) !== undefined || isForwarded(hostname)) return []
   const { subdomains, name, suffix } = domainOf(hostname)
   const labels = [...subdomains, name].map(shownHost)
-  const posed = wholeDomain([...subdomains, name]) ?? lookalike(labels)
+  const posed = wholeDomain([...subdomains, name]) ?? lookalike(labels) ?? besidePretexts(hostname)
   if (posed !== undefined) return [strong('brand', `poses as ${posed.domain}`)]
   if (labels.some(isMixed)) return [strong('letters', 'has letters of two scripts')]
   const posing = posingName(shownHost(name))
@@ -118,6 +123,15 @@ function wholeDomain(labels: readonly string[]): Brand | undefined {
     if (found !== undefined) return found
   }
   return undefined
+}
+
+/** A brand as a label of a host of which all else are words of a pretext: `paypal.login-secure.example`. */
+function besidePretexts(hostname: string): Brand | undefined {
+  const { subdomains, name } = domainOf(hostname)
+  if (!LURES.test(name) || !(isPretextName(name) || (isGenericName(name) && isThrowaway(hostname)))) return undefined
+  const [label, ...others] = subdomains.filter((each) => !isGenericName(each))
+  const brand = label === undefined || others.length > 0 ? undefined : BY_NAME.get(label)
+  return brand?.isCommon ? undefined : brand
 }
 
 /** What messages in the name of a brand are about. */

@@ -12,11 +12,20 @@ interface WrittenLink {
 export const ADDRESSES_MAX = 10
 /** Links with a text in one text. */
 const LINKS_MAX = 200
-const CHARACTER_WORK = 12
+const CHARACTER_WORK = 20
 
 const ADDRESS = /\bhttps?:\/\/[^\s<>"'`|\\^{}[\]()]{4,500}/gi
 /** `[https://example.org](https://example.com)`, and with the target in angle brackets. */
 const MARKDOWN = /\[([^[\]\n]{4,300})\]\(\s{0,3}<?(https?:\/\/[^\s()<>]{4,500})/gi
+/** `https://example.org <https://example.com>` in mails without a page, and `<https://example.com|example.org>` in chats. */
+const ANGLED = /\b((?:https?:\/\/|www\.)[^\s<>"']{4,300})\s?<(https?:\/\/[^\s<>|]{4,500})>/gi
+const PIPED = /<(https?:\/\/[^\s|<>]{4,500})\|([^|<>\n]{4,300})>/gi
+const ANCHOR = /<a\s[^<>]{0,200}?href\s?=\s?["']?(https?:\/\/[^"'\s<>]{4,500})["']?[^<>]{0,200}>([^<]{4,300})<\/a/gi
+/** `[https://example.org][1]` and `[1]: https://example.com`. */
+const REFERENCE = /\[([^[\]\n]{4,300})\]\[([^[\]\n]{0,80})\]/g
+const DEFINITION = /^ {0,3}\[([^[\]\n]{1,80})\]:[ \t]{0,9}<?(https?:\/\/[^\s<>]{4,500})/gim
+/** A text with an address, as it is kept in chats. */
+const ENTITY = /"text":\s?"([^"\n]{4,300})",\s{0,40}"href":\s?"(https?:[^"\s]{4,500})"/gi
 /** Quotes are doubled in CSV, and references in XML. */
 const QUOTE = '(?:"{1,2}|&quot;|&#34;)'
 const FORMULA = new RegExp(
@@ -27,8 +36,22 @@ const FORMULA = new RegExp(
 /** Links whose text is not their address. */
 export function* linksWithText(text: string): Generator<WrittenLink> {
   charge(text.length * CHARACTER_WORK)
-  for (const [, shown = '', target = ''] of text.matchAll(MARKDOWN).take(LINKS_MAX)) yield { target, shown }
+  for (const pattern of [MARKDOWN, ANGLED, ENTITY])
+    for (const [, shown = '', target = ''] of text.matchAll(pattern).take(LINKS_MAX)) yield { target, shown }
+  for (const pattern of [PIPED, ANCHOR])
+    for (const [, target = '', shown = ''] of text.matchAll(pattern).take(LINKS_MAX)) yield { target, shown }
+  yield* referredLinks(text)
   yield* formulaLinks(text)
+}
+
+function* referredLinks(text: string): Generator<WrittenLink> {
+  const definitions = [...text.matchAll(DEFINITION).take(LINKS_MAX)]
+  if (definitions.length === 0) return
+  const targets = new Map(definitions.map(([, name = '', target = '']) => [name.toLowerCase(), target]))
+  for (const [, shown = '', name = ''] of text.matchAll(REFERENCE).take(LINKS_MAX)) {
+    const target = targets.get((name || shown).toLowerCase())
+    if (target !== undefined) yield { target, shown }
+  }
 }
 
 export function* formulaLinks(text: string): Generator<WrittenLink> {

@@ -4,6 +4,7 @@ import { UNNAMED } from '#inspect/codecs/mime-parts.ts'
 import { decodeBase64Variants, unquote } from '#inspect/codecs/transfer-encodings.ts'
 import { view } from '#inspect/core/bytes.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
+import { mark } from '#inspect/core/marks.ts'
 import { charge } from '#inspect/core/work.ts'
 import { mayAddress } from '#inspect/judge/hidden/addressed.ts'
 import { createTextJudge } from '#inspect/judge/hidden/hidden.ts'
@@ -11,6 +12,31 @@ import { readPage } from './page.ts'
 import { isFile } from './readings.ts'
 
 const CHARACTER_WORK = 4
+/** Letters of other scripts in quoted-printable, and words in headers that no program shows. */
+const CODED = mark(
+  [
+    '=D0=',
+    '=D1=',
+    '=D7=',
+    '=D8=',
+    '=E3=',
+    '=E4=',
+    '=E5=',
+    '=E6=',
+    '=E7=',
+    '=E8=',
+    '=E9=',
+    '=EC=',
+    '?utf-8?b?',
+    '?utf-8?q?',
+  ],
+  {
+    ignoresCase: true,
+    fits: (bytes, at) => ESCAPED.test(bytes.toString('latin1', Math.max(0, at - HEADER_MAX), at + 12)),
+  },
+)
+const HEADER_MAX = 200
+const ESCAPED = /(?:=[89A-F][0-9A-F]){4}|\n(?:x-[\w-]{1,60}|comments|keywords):[^\n]{0,150}$/i
 const DEPTH_MAX = 10
 const PARTS_MAX = 500
 const MAIL_BYTES_MAX = 16_000_000
@@ -28,7 +54,7 @@ interface MailPart {
 export const mailTexts: Format = {
   applies: (item) => item.sniffed.type === 'message/rfc822' && isFile(item),
   analyse(item, context) {
-    if (context.texts === null && !mayAddress(item) && !item.mentions('mail')) return
+    if (context.texts === null && !mayAddress(item) && !item.mentions('mail') && !item.has(CODED)) return
     if (item.bytes.length > MAIL_BYTES_MAX) {
       context.texts?.addUnread(item)
       return
@@ -38,7 +64,7 @@ export const mailTexts: Format = {
     const parts: MailPart[] = []
     collect(source, 0, false, parts)
     const isEncoded = parts.some(({ type, encoding }) => type.startsWith('text/') && encoding === 'base64')
-    if (context.texts === null && !mayAddress(item) && !isEncoded) return
+    if (context.texts === null && !mayAddress(item) && !isEncoded && !item.has(CODED)) return
     readParts(item, source, parts, context)
   },
 }

@@ -227,6 +227,14 @@ function readContent(
     return [...found, ...checks.filter(([, is]) => is).map(([reason]) => reason)]
   }
 
+  /** A text of its own, or the paragraph that it is in. */
+  function addHidden(name: string, attributes: string): void {
+    const paragraph =
+      name === 'hidden-paragraph' ? open.findLast((each) => each.name === 'p' || each.name === 'h') : undefined
+    if (paragraph !== undefined && attributeOf(attributes, 'is-hidden') !== 'false') paragraph.reason = 'vanish'
+    judge.add(attributeOf(attributes, 'string-value') ?? '', ['vanish'], place)
+  }
+
   readXml(source, {
     open(name, attributes) {
       if (name === 'body') isBody = true
@@ -238,8 +246,7 @@ function readContent(
         reason: columns.reasonOf(name, attributes, look) ?? reasonOf(name, attributes, look, size),
       })
       if (name === 'page' || name === 'table') place = attributeOf(attributes, 'name')
-      const hidden = REASONS.get(name) === 'vanish' ? attributeOf(attributes, 'string-value') : null
-      if (hidden !== null) judge.add(hidden, ['vanish'], place)
+      if (REASONS.get(name) === 'vanish') addHidden(name, attributes)
       judge.add(BREAKS.get(name) ?? '', whyHidden(), place)
     },
     close(name) {

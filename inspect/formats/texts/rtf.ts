@@ -10,7 +10,7 @@ import { isFile } from './readings.ts'
 
 /** Without one of these it hides nothing. */
 const SIGNS =
-  /\\v(?:1|(?=[\\\s]))|\\fs[0-4](?!\d)|\\deleted|\\red2[345]\d|\\annotation|\\[a-z]{0,6}cbpat\d|\\highlight[1-9]|\{\\info/
+  /\\v(?:1|(?=[\\\s]))|\\fs[0-4](?!\d)|\\deleted|\\red2[345]\d|\\annotation|\\[a-z]{0,6}cbpat\d|\\highlight[1-9]|\{\\info|\{\\\*\\[a-z]{1,32}-?\d{0,10} [^{}\\]{0,40}(?:[A-Za-z]{2,20} [A-Za-z]{2,20} [A-Za-z]|\\u-?\d{3,5})/
 const SIGN_WORK = 2
 const TOKEN_WORK = 60
 const HALF_POINTS_MAX = 4
@@ -25,6 +25,8 @@ interface State {
   /** Of the destination that it is in. */
   reason: Reason | null
   isSkipped: boolean
+  /** In a destination that no reader knows. */
+  isUnknown: boolean
   fallbacks: number
 }
 
@@ -35,6 +37,7 @@ const START: State = {
   behind: 0,
   reason: null,
   isSkipped: false,
+  isUnknown: false,
   fallbacks: 1,
 }
 
@@ -124,9 +127,13 @@ function readRtf(source: string, judge: ReturnType<typeof createTextJudge>): voi
   }
 
   function put(text: string): void {
-    if (state.isSkipped || text === '') return
+    if ((state.isSkipped && !state.isUnknown) || text === '') return
     const shown = fallbacks > 0 ? text.slice(fallbacks) : text
     fallbacks = Math.max(0, fallbacks - text.length)
+    if (state.isUnknown) {
+      if (!HEX.test(shown)) judge.doubt(shown, 'metadata', null, true)
+      return
+    }
     judge.add(shown, whyHidden())
   }
 
@@ -148,7 +155,10 @@ function readRtf(source: string, judge: ReturnType<typeof createTextJudge>): voi
   ])
 
   function apply(word: string, number: number | null): void {
-    if (SKIPPED.has(word) || (isStarred && !SHOWN.has(word))) state.isSkipped = true
+    const isKnown = SKIPPED.has(word)
+    if (isKnown) state.isUnknown = false
+    else if (isStarred && !SHOWN.has(word) && !state.isSkipped) state.isUnknown = true
+    if (isKnown || (isStarred && !SHOWN.has(word))) state.isSkipped = true
     isStarred = false
     state.reason = REASONS.get(word) ?? state.reason
     words.get(word)?.(number)
@@ -175,6 +185,7 @@ function readRtf(source: string, judge: ReturnType<typeof createTextJudge>): voi
   }
 }
 
+const HEX = /^[0-9a-f\s]{20,}$/i
 const BEHIND = ['cb', 'highlight', 'chcbpat', 'cbpat', 'clcbpat']
 const SYMBOLS = new Map([
   ['~', '\u00a0'],

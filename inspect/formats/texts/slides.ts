@@ -202,7 +202,7 @@ const ENDS = new Map([
 
 /** Whether it is left out of the show. */
 export const isHiddenSlide = (source: string): boolean =>
-  /<p:sld\s[^<>]{0,2000}\sshow\s?=\s?["'](?:0|false)["']/.test(source)
+  /<p:sld(?=\s)[^<>]{0,2000}\sshow\s?=\s?["'](?:0|false)["']/.test(source)
 
 /** A picture or another filled shape may be behind any text. */
 const FILLED = /<p:pic[\s>]|<a:(?:blip|gradFill|pattFill)[\s>]/

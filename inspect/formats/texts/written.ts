@@ -1,5 +1,6 @@
 /** Plain texts that programs read as well: what Markdown, tables, calendars and cards of contacts have beside what people look at. */
 
+import { withoutEscapes } from '#inspect/codecs/json-escapes.ts'
 import type { Format, Item } from '#inspect/core/format.ts'
 import { charge } from '#inspect/core/work.ts'
 import { HEAD_BYTES } from '#inspect/detect/sniff.ts'
@@ -15,8 +16,11 @@ type Judge = ReturnType<typeof createTextJudge>
 const BYTES_MAX = 2_000_000
 const CHARACTER_WORK = 10
 
+const JSON_TYPE = 'application/json'
+const TYPES = new Set(['text/plain', JSON_TYPE])
+
 export const writtenTexts: Format = {
-  applies: (item) => item.sniffed.kind === 'text' && item.sniffed.type === 'text/plain' && isRead(item),
+  applies: (item) => item.sniffed.kind === 'text' && TYPES.has(item.sniffed.type) && isRead(item),
   analyse(item, context) {
     if (context.texts !== null || item.bytes.length > BYTES_MAX || !mayAddressIn(item)) return
     const text = decodeText(item.bytes, encodingOf(item.bytes.subarray(0, HEAD_BYTES)) ?? 'utf-8').replace(
@@ -25,7 +29,8 @@ export const writtenTexts: Format = {
     )
     charge(text.length * CHARACTER_WORK)
     const judge = createTextJudge(item, context, { isRated: false })
-    readWritten(text, judge)
+    if (item.sniffed.type === JSON_TYPE) readJson(text, judge)
+    else readWritten(text, judge)
     judge.finish()
   },
 }
@@ -41,6 +46,12 @@ function readWritten(text: string, judge: Judge): void {
   if (CARD.test(text)) readCard(text, judge)
   else if (rows !== null) readTable(rows, judge)
   else readProse(text, judge)
+}
+
+/** Chats are kept as pages. */
+function readJson(text: string, judge: Judge): void {
+  const page = withoutEscapes(text)
+  if (MARKUP.test(page)) readPage(page, judge, { isDrawing: false, reasons: [] })
 }
 
 function readProse(text: string, judge: Judge): void {
@@ -86,10 +97,9 @@ function readCard(text: string, judge: Judge): void {
     const value = written.replace(/\\n/gi, '\n').replace(/\\([,;\\])/g, '$1')
     if (parameters.length > PARAMETERS_MIN) judge.doubt(parameters, 'metadata')
     if (/html/i.test(name + parameters)) readPage(value, judge, { isDrawing: false, reasons: [] })
-    if (SHOWN.test(name.toLowerCase())) {
-      readFar(value, judge)
-      cells.push(value)
-    } else judge.doubt(value, 'metadata')
+    if (SHOWN.test(name.toLowerCase())) readFar(value, judge)
+    else judge.doubt(value, 'metadata')
+    if (value !== '') cells.push(value)
   }
   readCells(cells, judge)
 }
@@ -136,11 +146,12 @@ const ROWS_MAX = 20_000
 function rowsIn(text: string): string[][] | null {
   const lines = text.trim().split('\n', ROWS_MAX)
   const head = lines.find((line) => !line.startsWith('#')) ?? ''
-  const sign = [';', '\t', ',', '|'].find((each) => head.split(each).length > 2 && !head.startsWith(each))
+  const sign = [';', '\t', ',', '|'].find((each) => head.split(each).length > 1 && !head.startsWith(each))
   if (sign === undefined || lines.length < ROWS_MIN || /[.!?:] /.test(head)) return null
   const rows = lines.map((line) => (line.startsWith('#') ? [line] : cellsOf(line, sign)))
   const width = rows.find((row) => row.length > 1)?.length ?? 0
-  return rows.filter((row) => row.length >= width - 1).length > rows.length / 2 ? rows : null
+  const least = width === 2 ? 2 : width - 1
+  return rows.filter((row) => row.length >= least).length > rows.length / 2 ? rows : null
 }
 
 function cellsOf(line: string, sign: string): string[] {

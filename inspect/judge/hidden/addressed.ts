@@ -29,12 +29,21 @@ const ADDRESSED = mark(
       'הוראות',
       'مدل زبانی',
     ].map(inBytes),
-    ...['دستورات', 'ปัญญาประดิษฐ์', 'โมเดล', 'คุณเป็น'].map(inBytes),
+    ...['دستورات', 'ปัญญาประดิษฐ์', 'โมเดล', 'คุณเป็น', '总结', '摘要', '系统提示', '要約', 'резюме', 'указани'].map(
+      inBytes,
+    ),
     ...[
       'chatbot',
       'chat bot',
       'gpt',
       'when summari',
+      'summarising th',
+      'summarizing th',
+      'summarise th',
+      'summarize th',
+      'zusammenfass',
+      'resumir est',
+      'du r\xc3\xa9sum',
       'llms',
       'de langage',
       'de lenguaje',
@@ -140,9 +149,28 @@ const SOFT = mark(['g\xc2\xad', 'n\xc2\xad', 'e\xc2\xad', 's\xc2\xad', 'i\xc2\xa
 })
 const IN_PIECES = /^\xc2\xad[a-z]{1,4}(?: ?[a-z]{1,9}){0,3}\xc2\xad[a-z]/i
 
+/** Texts of PDF in UTF-16, as strings of bytes or of hexadecimal digits. */
+const WIDE = mark(['(\xfe\xff', '<feff'], {
+  ignoresCase: true,
+  fits: (bytes, at) => WIDE_MEANS.test(wideText(bytes.subarray(at, at + WIDE_MAX))),
+})
+const WIDE_MAX = 1_200
+const WIDE_MEANS =
+  /instru|prompt|ass?ist|\b(?:ais?|ki|ia|llms?|gpt)\b|language model|sprachmodell|chatbot|ignor|disregard|intelligen[cz]|de lang|lenguaj|linguag|指令|指示|助手|语言模型|アシスタント|言語モデル|인공지능|지시|инстру|ассистент|языков/i
+
+function wideText(bytes: Buffer): string {
+  const raw = bytes.toString('latin1')
+  const digits = /^<feff([0-9a-f\s]*)/i.exec(raw)?.[1]?.replace(/\s/g, '')
+  const wide =
+    digits === undefined ? Buffer.from(raw.slice(3).replace(/\\([()\\])/g, '$1'), 'latin1') : Buffer.from(digits, 'hex')
+  return Buffer.from(wide.subarray(0, wide.length & ~1))
+    .swap16()
+    .toString('utf16le')
+}
+
 /** In the bytes of a part that has one of the words above: who is addressed, or what is left aside. */
 const MEANS =
-  /\b(?:ais?|ki|ia|llms?|gpt|chatgpt|copilot|claude|gemini|chat ?bots?|assist[ae]n\w{1,3}|asistente?|asystent\w{0,3})\b|language model|sprachmodell|taalmodel|de lang|lenguaje|linguagem|linguisti|ignor|disregard|forget|override|bypass|vergiss|oubli|olvid|negeer|system prompt|positive review|when summar|from now on|new instructions|do not follow|<\||\[inst|&lt;\||tool_call|ign0|1gn|tpmorp|snoitcurtsni|i.g.n.o.r|[a-z0-9+/]{60}|&#|[\x80-\xff]{3}/i
+  /\b(?:ais?|ki|ia|llms?|gpt|chatgpt|copilot|claude|gemini|chat ?bots?|assist[ae]n\w{1,3}|asistente?|asystent\w{0,3})\b|language model|sprachmodell|taalmodel|de lang|lenguaje|linguagem|linguisti|ignor|disregard|forget|override|bypass|vergiss|oubli|olvid|negeer|system prompt|positive review|summari[sz]|zusammenfass|resumir|intelligen[cz]|from now on|new instructions|do not follow|<\||\[inst|&lt;\||tool_call|ign0|1gn|tpmorp|snoitcurtsni|i.g.n.o.r|[a-z0-9+/]{60}|&#|[\x80-\xff]{3}/i
 const MEANS_WORK = 4
 const MEANS_MAX = 2_000_000
 
@@ -154,4 +182,4 @@ export function mayAddressIn(item: Item): boolean {
 }
 
 export const mayAddress = (item: Item): boolean =>
-  [ADDRESSED, SHORT, SPLIT, DISGUISED, REFERENCES, SOFT].some((each) => item.has(each))
+  [ADDRESSED, SHORT, SPLIT, DISGUISED, REFERENCES, SOFT, WIDE].some((each) => item.has(each))

@@ -30,10 +30,17 @@ const ENOUGH = { strong: 1, weak: 1.5, shown: 2 }
 
 /** Without one of these, a text addresses no model. */
 export const MAY_ADDRESS =
-  /instru|prompt|ass?ist|model|gpt|\b(?:ais?|ki|ia|llms?)\b|bot\b|ignor|disregard|summar|mention|tpmorp|1gn|[^\0-\x7f]{2}|[A-Za-z0-9+/]{40}/i
+  /instru|prompt|ass?ist|model|gpt|\b(?:ais?|ki|ia|llms?)\b|bot\b|ignor|disregard|summar|zusammenfass|resum|mention|tpmorp|1gn|[^\0-\x7f]{2}|[A-Za-z0-9+/]{40}/i
+
+/** Texts about such instructions quote them. */
+const ABOUT =
+  /prompt[- ]?injection|injection de prompt|inyecci[oó]n de prompt|jailbreak|提示(?:词)?注入|プロンプトインジェクション/i
+const QUOTED =
+  /"[^"\n]{1,400}"|“[^”\n]{1,400}”|„[^“”\n]{1,400}[“”]|«[^»\n]{1,400}»|「[^」\n]{1,400}」|`[^`\n]{1,400}`|&quot;[^&\n]{1,400}&quot;/g
 
 export function addressesModel(text: string, hiding: keyof typeof ENOUGH): boolean {
-  const written = text.slice(0, JUDGED_MAX)
+  const start = text.slice(0, JUDGED_MAX)
+  const written = hiding !== 'strong' && ABOUT.test(start) ? start.replace(QUOTED, ' ') : start
   const isEnough = (lines: string): boolean => {
     charge(lines.length * CHARACTER_WORK)
     return Object.values(weightsOf(written, lines)).reduce((sum, weight) => sum + weight, 0) >= ENOUGH[hiding]
@@ -47,6 +54,8 @@ const heaviest = (...phrases: readonly (readonly [number, boolean])[]): number =
 
 /** People are called so as well. */
 const OF_PEOPLE = /^(?:ass?ist[ae]n|asyst|асист|ассист|asszis|asisten|asistan|βοηθ|ال?مساعد|مساعد|सहयक|دستیار|virtual)/u
+
+const EVERYTHING = /\b(?:everything|anything|alles|tout|todo|tudo|tutto)\b|все/u
 
 const USER = /\b(?:users?|benutzer|nutzer|utilisateur|usuario|utente|utilizador|gebruiker|uzytkownik|kullanici)/
 
@@ -68,6 +77,8 @@ function weightsOf(written: string, lines: string): Weights {
     said.inOrder('ignore', ['former', 3]) ||
     said.inOrder('aside', ['ignore', 3]) ||
     WRITTEN_TOGETHER.aside.test(joined)
+  // "Ignore everything above".
+  const isAllAside = EVERYTHING.test(joined) && said.inOrder('ignore', ['aside', 1], ['former', 3])
   const models = said.models()
   const isModel = models.length === 0 || USER.test(joined) || models.some((word) => !OF_PEOPLE.test(word))
   const isCalled = callsModel(lines) || said.callsModel()
@@ -77,7 +88,7 @@ function weightsOf(written: string, lines: string): Weights {
   const isOrdered =
     isModel && (isTold || said.follows('address', 'order', REACH, isNear) || ORDERED_TOGETHER.test(joined))
   return {
-    override: heaviest([2, isOverridden], [0.75, isAside]),
+    override: heaviest([2, isOverridden], [1, isAllAside], [0.75, isAside]),
     roles: heaviest([2, ROLES.test(written)]),
     address: heaviest(
       [1, isAddressed && isModel],

@@ -31,34 +31,35 @@ export const LANGUAGES: readonly Language[] = [
     orders:
       'instruction*|prompt*|direction*|directive*|guideline*|rules|commands|orders|context|safeguards|polic*|told|you were given',
     model:
-      'ai|ais|llm|llms|language model*|assistant|assistants|chatbot*|chatgpt|gpt|claude|gemini|copilot|ai agent*|ai system*|ai model*|ai assistant*|ai tool*|ai reviewer*|ai reader*|ai bot*|ai summar*|large language model*|artificial intelligence|chat bot*|automated summar*|automated system*|automated reader*|automated screen*|automated review*|automated pars*|summar* tool*|machine reader*|virtual assistant*|generative model*|grading model*|copilots',
+      'ai|ais|llm|llms|language model*|assistant|assistants|chatbot*|chatgpt|gpt|claude|gemini|copilot|ai agent*|ai system*|ai model*|ai assistant*|automated agent*|automated assistant*|screening system*|screening tool*|ai tool*|ai reviewer*|ai reader*|ai bot*|ai summar*|large language model*|artificial intelligence|chat bot*|automated summar*|automated system*|automated reader*|automated screen*|automated review*|automated pars*|summar* tool*|machine reader*|virtual assistant*|generative model*|grading model*|copilots',
     address:
-      'you are _ M|as M|as an M|note to _ M|attention _ M|message for _ M|message to _ M|instruction* for _ M|instruction* to _ M|dear M|hey M|hi M|hello M|if you are _ M|if M|when M|M please|M you|M evaluat*|M screening|M review*|M grading|M recruit*|M reading|M summar*|M processing|positive review only|positive _ review|positive _ evaluation|positive _ assessment|recommend acceptance|recommend this _ candidate|recommend _ hiring|rate this _ candidate|strongly recommend|M only|to any M|to any _ M|to all M|any M that|any M which|M that read*|M that process*|M that pars*|M that summar*|M that evaluat*|when an M|if an M|if a M|if any M|read by an M|read by a M|as the model|text for _ M|information for _ M|guidance for _ M|hint for _ M|for the attention of _ M|when summar* this|when summar* the|when review* this|when evaluating this|when asked about this|when answering _ about this|from now on you|you are now in|developer mode|new instructions from|system override|to whoever automat*|every question about this|act as an _ M|agents that _ this|agents reading|agents processing|bots that _ this',
+      'you are _ M|as M|as an M|note to _ M|attention _ M|message for _ M|message to _ M|instruction* for _ M|instruction* to _ M|dear M|hey M|hi M|hello M|if you are _ M|if M|when M|M please|M you|M evaluat*|M screening|M review*|M grading|M recruit*|M reading|M summar*|M processing|positive review only|positive _ review|positive _ evaluation|positive _ assessment|recommend acceptance|recommend this _ candidate|recommend _ hiring|rate this _ candidate|strongly recommend|M only|to any M|to any _ M|to all M|any M that|any M which|M that read*|M that process*|M that pars*|M that summar*|M that evaluat*|when an M|if an M|if a M|if any M|read by an M|read by a M|as the model|text for _ M|information for _ M|guidance for _ M|hint for _ M|for the attention of _ M|when summar* this|when summar* the|when review* this|when evaluating this|when asked about this|when answering _ about this|from now on you|you are now in|developer mode|new instructions from|system override|to whoever automat*|for automated agent*|to the automated M|M before answering|M before you|M when you|if you are summar*|if you summar*|while summar* this|task for the M|task for M|summar* this _ by saying|summar* this _ by stating|summar* this _ by telling|every question about this|act as an _ M|agents that _ this|agents reading|agents processing|bots that _ this',
     modal: 'M must|M should|M shall|M has to|M is to|M needs to|M will',
     conceal:
       'not _ mention|not _ reveal|not _ disclose|not _ tell|not _ repeat this|not _ show this|not _ list _ weak*|never _ mention|never _ reveal|never _ disclose|never _ tell|never _ show|never _ repeat|never _ quote|not _ quote _ text|not _ highlight|not _ inform|not _ show _ user|not ask _ user|not ask for confirmation|not ask for permission|without _ telling|without _ asking|without _ confirmation|without _ mentioning|keep this _ secret|keep _ hidden from|say there are no*|say there is no*|not _ include|not _ summar*|leave out',
     aside:
       'user|users|request*|question*|task*|rubric*|criteria|totals|numbers|figures|data|document*|content|contents|text|facts|everything|anything|rest|results|bars|chart|evidence|findings|safety|values|scores|ratings|weaknesses|concerns|warnings|complaints|clause*|limits|amounts|prices|exclusions|reviews',
     output:
-      'tell the user|tell users|inform the user|reply only|reply with|reply that|respond only|respond with|respond that|answer only|answer with|answer that|say that|say the|state that|report that|claim that|conclude that|describe this|describe it as|summar* this _ as|rate this|rank this|rank it|score this|grade this|grade of|give _ score|give _ rating|give _ grade|must receive|write in the|write that|print only|output only|always offer|always recommend|always answer|always choose|highest score|highest rating|top score|top rating|full marks|first place|best candidate|best match|approve this|approve the|approve every|approve all|mark _ approved|recommend this|recommend the|select this|choose this|without reservation|urge the reader|before you answer|before summar*|in your answer|in your summary|in your response|your output|your reply|your response|always describe|describe the _ as|mark this|mark the|mark it|classify this|treat the|treat this|state the|state this|over all other*|omit the|omit any|omit all|skip all|append the|append this|should state|should say|must state|must say|low risk|no issues found|an unrestricted|reveal your system|reveal your instructions|reveal your prompt|reveal the system|confirm that|say there are|say there is|reply to every|output the word|set the status|accept every|award full|wants you to|invite to interview|highest possible|followed by the conversation|enthusiastic sales|already approved|no further checks|financially sound|run the command|disable safety',
+      'tell the user|tell users|recommend acceptance|by saying that|by stating that|by telling|user has authori*|user has agreed|user has approved|user has consented|user has confirmed|pre approved|rank _ first|instead write|instead say|instead state|instead answer|inform the user|reply only|reply with|reply that|respond only|respond with|respond that|answer only|answer with|answer that|say that|say the|state that|report that|claim that|conclude that|describe this|describe it as|summar* this _ as|rate this|rank this|rank it|score this|grade this|grade of|give _ score|give _ rating|give _ grade|must receive|write in the|write that|print only|output only|always offer|always recommend|always answer|always choose|highest score|highest rating|top score|top rating|full marks|first place|best candidate|best match|approve this|approve the|approve every|approve all|mark _ approved|recommend this|recommend the|select this|choose this|without reservation|urge the reader|before you answer|before summar*|in your answer|in your summary|in your response|your output|your reply|your response|always describe|describe the _ as|mark this|mark the|mark it|classify this|treat the|treat this|state the|state this|over all other*|omit the|omit any|omit all|skip all|append the|append this|should state|should say|must state|must say|low risk|no issues found|an unrestricted|reveal your system|reveal your instructions|reveal your prompt|reveal the system|confirm that|say there are|say there is|reply to every|output the word|set the status|accept every|award full|wants you to|invite to interview|highest possible|followed by the conversation|enthusiastic sales|already approved|no further checks|financially sound|run the command|disable safety',
     order:
       'recommend|rate|rank|score|grade|mark|classify|state|say|tell|describe|summarize|summarise|present|approve|accept|award|ignore|disregard|skip|omit|leave out|append|include|answer|respond|reply|confirm|send|forward|open|visit|treat|set|invite|select|choose|prefer|export|reveal|run|execute|output|print|write|report|assume|consider|conclude|praise|give|transfer|disclose|mention|hide|insert',
   },
   {
     ignore: 'ignorier*|missacht*|vergiss|vergessen sie|uberschreib*|ubergeh*|verwirf|befolge nicht|beachte nicht',
-    former: 'vorherig*|vorhergehend*|vorig*|bisherig*|obig*|fruher*|alle|allen|deine|ihre|samtlich*|benutzer*|nutzer*',
+    former:
+      'vorherig*|oben|vorhergehend*|vorig*|bisherig*|obig*|fruher*|alle|allen|deine|ihre|samtlich*|benutzer*|nutzer*',
     orders: 'anweisung*|instruktion*|befehl*|vorgabe*|regel|regeln|prompt*|richtlinie*',
     model:
       'ki|ki assistent*|assistent*|sprachmodell*|chatbot*|ki modell*|ki system*|ki agent*|ki tool*|ai|ai system*|ai modell*|llm|llms|chatgpt|copilot|kunstliche intelligenz',
     address:
-      'du bist _ M|sie sind _ M|als M|hinweis _ M|nachricht _ M|achtung _ M|anweisung* _ M|positive* _ bewertung|positive* _ beurteilung|wenn du _ M|falls du _ M|wenn sie _ M|falls sie _ M|wenn _ M dies*|an alle M|liebe M|nur fur _ M|text fur _ M|ab sofort gilt|ab jetzt gilt|beim zusammenfassen dies*|bei der zusammenfassung dies*',
+      'du bist _ M|sie sind _ M|als M|hinweis _ M|nachricht _ M|achtung _ M|anweisung* _ M|positive* _ bewertung|positive* _ beurteilung|wenn du _ M|falls du _ M|wenn sie _ M|falls sie _ M|wenn _ M dies*|an alle M|liebe M|nur fur _ M|text fur _ M|ab sofort gilt|ab jetzt gilt|beim zusammenfassen dies*|bei der zusammenfassung dies*|liebe* M|wenn sie dies* _ zusammenfass*|wenn du dies* _ zusammenfass*|wer dies* _ zusammenfass*',
     modal: 'M muss|M mussen|M soll|M sollen',
     conceal:
-      'erwahn* _ nicht|verrat* _ nicht|nenn* _ nicht|nicht _ erwahnen|nicht _ verraten|nicht _ offenlegen|nicht _ nennen|nicht _ zeigen|nie* _ erwahn*|nie* _ nenn*|nie* _ zeig*|nie* _ verrat*|nie* _ offenleg*|zeig* _ nicht|frag* _ nicht|sag* _ nicht|ohne _ ruckfrage|ohne _ zu fragen|ohne _ zu erwahnen|behandle _ vertraulich|verschweig*|erwahn* _ kein*|erwahn* kein*|nenn* _ kein*|lass* _ weg',
+      'erwahn* _ nicht|verrat* _ nicht|nenn* _ nicht|nicht _ erwahnen|nicht _ verraten|nicht _ offenlegen|nicht _ nennen|nicht _ zeigen|nie* _ erwahn*|nie* _ nenn*|nie* _ zeig*|nie* _ verrat*|nie* _ offenleg*|zeig* _ nicht|frag* _ nicht|sag* _ nicht|ohne _ ruckfrage|ohne _ zu fragen|ohne _ zu erwahnen|behandle _ vertraulich|verschweig*|erwahn* _ kein*|erwahn* kein*|nenn* _ kein*|lass* _ weg|kein* ruckfrag*|kein* _ ruckfrag*',
     aside:
       'benutzer*|nutzer*|anfrage*|frage*|aufgabe*|kriterien|zahlen|daten|inhalt*|dokument*|text*|alles|bewertungsschema|ergebnis*|werte|noten|schwachen|mangel|warnung*|beschwerde*|klausel*|betrage|preise',
     output:
-      'sag* _ nutzer*|sag* _ benutzer*|teile _ nutzer* mit|antworte nur|antworte mit|antworte _ dass|antworte immer|schreib* _ dass|schreib* in _ ergebnis|schreib* _ ergebnis|empfiehl immer|biete immer|behaupte*|bewerte* _ als|bewerte* _ mit|bestatige*|empfiehl*|empfehle* _ kandidat*|beste note|hochste punktzahl|volle punktzahl|als beste*|an erste* stelle|genehmige*|gib an|in deiner antwort|in deiner zusammenfassung|in ihrer zusammenfassung|fass* _ als|bewerten sie _ als|als positiv|als das beste|als beste|antwort* dem nutzer*|antwort* _ nutzer* dass|als gepruft|als genehmigt|als bezahlt',
+      'sag* _ nutzer*|sag* _ benutzer*|teile _ nutzer* mit|antworte nur|antworte mit|antworte _ dass|antworte immer|schreib* _ dass|schreib* in _ ergebnis|schreib* _ ergebnis|empfiehl immer|biete immer|behaupte*|bewerte* _ als|bewerte* _ mit|bestatige*|empfiehl*|empfehle* _ kandidat*|beste note|hochste punktzahl|volle punktzahl|als beste*|an erste* stelle|genehmige*|gib an|in deiner antwort|in deiner zusammenfassung|in ihrer zusammenfassung|fass* _ als|bewerten sie _ als|als positiv|als das beste|als beste|antwort* dem nutzer*|antwort* _ nutzer* dass|als gepruft|als genehmigt|als bezahlt|freigeben|freizugeben|gib _ frei|keine risiken|antworte auf alle|nutzer hat zugestimmt|benutzer hat zugestimmt|nutzer hat _ erlaubt|auf platz eins|den kauf',
     order:
       'bewerte|bewerten|fasse|fassen|empfiehl|empfehle|empfehlen|antworte|antworten|bestatige|bestatigen|erwahne|erwahnen|nenne|nennen|ignoriere|ignorieren|sende|senden|schreibe|schreiben|stufe|stufen|markiere|markieren|genehmige|genehmigen|wahle|wahlen|gib|geben|sage|sagen|verschweig*|behandle|behandeln|setze|setzen|offne|offnen|leite|leiten|uberweise',
   },
@@ -69,7 +70,7 @@ export const LANGUAGES: readonly Language[] = [
     model:
       'ia|assistant|assistante|modele de langage|chatbot|intelligence artificielle|ias|modeles de langage|modele linguistique|systeme* ia|systeme* d ia|outil* d ia|llm|chatgpt|copilot',
     address:
-      'tu es _ M|vous etes _ M|en tant qu M|en tant que M|note _ M|message _ M|attention _ M|evaluation _ positive|avis _ positif|si tu es _ M|si vous etes _ M|attention des M|l attention de _ M|pour les M uniquement|aux M|a tous les M|en resumant ce|instruction* pour _ M|consigne* pour _ M',
+      'tu es _ M|vous etes _ M|en tant qu M|en tant que M|note _ M|message _ M|attention _ M|evaluation _ positive|avis _ positif|si tu es _ M|si vous etes _ M|attention des M|l attention de _ M|pour les M uniquement|aux M|a tous les M|en resumant ce|lors du resume de ce*|lors de la synthese de ce*|lorsque vous resumez|quand tu resumes|si vous resumez|si tu resumes|instruction* pour _ M|consigne* pour _ M',
     modal: 'M doi*',
     conceal:
       'ne _ mentionne*|ne _ revele*|ne _ divulgu*|ne dites pas|ne dis pas|ne montre*|ne demande*|sans _ demander|sans _ mentionner|sans prevenir|garde* _ secret',
@@ -81,13 +82,14 @@ export const LANGUAGES: readonly Language[] = [
       'resume|resumez|recommand*|evalue*|notez|classe*|reponds|repondez|confirme*|indique*|mentionne*|ignore*|omets|omettez|approuve*|valide*|envoie*|transfere*|dis|dites|choisis*|considere*|presente*',
   },
   {
-    ignore: 'ignor*|olvid*|descart*|no sigas|no siga|haz caso omiso|haga caso omiso',
+    ignore:
+      'ignor*|olvid*|descart*|no tengas en cuenta|no tenga en cuenta|no hagas caso|no haga caso|no sigas|no siga|haz caso omiso|haga caso omiso',
     former: 'anterior*|previa*|previo*|precedente*|todas|todos|tus|sus|arriba|usuario*',
     orders: 'instruccion*|indicacion*|ordenes|reglas|directrices|comandos|prompt*',
     model:
       'ia|asistente|modelo de lenguaje|chatbot|inteligencia artificial|modelos de lenguaje|modelo linguistico|sistemas de ia|asistente de ia|asistentes de ia|ias|llm|chatgpt|copilot',
     address:
-      'eres _ M|usted es _ M|como M|como una M|nota _ M|mensaje _ M|atencion _ M|evaluacion _ positiva|resena _ positiva|si eres _ M|si usted es _ M|instruccion* para _ M|aviso para _ M|solo para _ M|al resumir este',
+      'eres _ M|usted es _ M|como M|como una M|nota _ M|mensaje _ M|atencion _ M|evaluacion _ positiva|resena _ positiva|si eres _ M|si usted es _ M|instruccion* para _ M|aviso para _ M|solo para _ M|al resumir este|cuando resumas|si resumes',
     modal: 'M debe*',
     conceal:
       'no _ mencion*|no _ revel*|no _ divulg*|no digas|nunca _ mencion*|nunca _ revel*|nunca _ digas|nunca _ muestr*|no _ enumer*|no _ muestres|no pregunt*|sin _ preguntar|sin _ mencionar|sin _ avisar|manten* _ secreto',
@@ -122,7 +124,7 @@ export const LANGUAGES: readonly Language[] = [
     model:
       'ia|assistente|modelo de linguagem|chatbot|inteligencia artificial|modelos de linguagem|sistemas de ia|assistente de ia|ias|llm|chatgpt|copilot',
     address:
-      'voce e _ M|tu es _ M|como M|como uma M|nota _ M|mensagem _ M|atencao _ M|avaliacao _ positiva|se voce e _ M|se voce for _ M|se es _ M|instruc* ao M|instruc* para _ M|nota para _ M|aviso ao M|nota ao M|ao resumir este',
+      'voce e _ M|tu es _ M|como M|como uma M|nota _ M|mensagem _ M|atencao _ M|avaliacao _ positiva|se voce e _ M|se voce for _ M|se es _ M|instruc* ao M|instruc* para _ M|nota para _ M|aviso ao M|nota ao M|ao resumir este|quando resumir|se resumir',
     modal: 'M deve*',
     conceal:
       'nao _ mencion*|nao _ revel*|nao _ divulg*|nunca _ mencion*|nunca _ revel*|nunca _ diga|nao diga|nao _ mostre|nao pergunte|sem _ perguntar|sem _ mencionar|sem avisar|mantenha _ segredo',
@@ -166,13 +168,14 @@ export const LANGUAGES: readonly Language[] = [
       'ocen|polec|zarekomenduj|odpowiedz|potwierdz|zignoruj|pomin|wspominaj|zatwierdz|wyslij|podsumuj|wybierz|napisz|oznacz|powiedz|zaakceptuj',
   },
   {
-    ignore: 'игнорируи*|проигнорируи*|забудь*|не следуи*|не выполняи*|отбрось*',
+    ignore:
+      'не обращаи внимания|не обращаите внимания|не учитываи*|не следуи*|игнорируи*|проигнорируи*|забудь*|не следуи*|не выполняи*|отбрось*',
     former: 'предыдущ*|прежн*|вышеуказанн*|выше|все|всех|свои|прошл*|пользовател*',
     orders: 'инструкци*|указани*|команд*|правил*|приказ*|промпт*',
     model:
       'ии|ассистент*|языковая модель|языковои модели|чат бот*|неиросет*|ии ассистент*|ии модел*|ии систем*|языковые модели|языковых моделеи|искусственныи интеллект|llm|chatgpt|copilot',
     address:
-      'ты _ M|вы _ M|как M|внимание _ M|сообщение _ M|положительн* _ отзыв*|положительн* _ оценк*|если ты _ M|если вы _ M|примечание для _ M|инструкция для _ M|только для _ M',
+      'ты _ M|вы _ M|как M|внимание _ M|сообщение _ M|положительн* _ отзыв*|положительн* _ оценк*|если ты _ M|если вы _ M|примечание для _ M|инструкция для _ M|только для _ M|при составлении резюме|при составлении сводки|при пересказе|при обобщении|при резюмировании|если ты резюмируешь|если вы резюмируете',
     conceal:
       'не _ упоминаи*|не _ раскрываи*|не говори*|не сообщаи*|не показываи*|не спрашиваи*|без _ подтверждения|не спросив|храни* _ секрете|в таине',
     aside:
@@ -379,16 +382,18 @@ export const TOGETHER = {
     '(?:如果你是|AI(?:助手|模型|系统|系統))[^。]{0,6}(?:AI|人工智能|助手|模型|注意|必须|应)',
     'AI(?:アシスタント|モデル|システム)?(?:へ|は、)|(?:読む|要約する|処理する|評価する)AI',
     '(?:หากคุณเป็น|ถ้าคุณเป็น|คุณคือ)[^.]{0,20}(?:AI|ปัญญาประดิษฐ์|โมเดลภาษา)',
+    '(?:总结|概括|归纳)(?:本|这|该)(?:文|份|段|合同|邮件)',
+    'AI[^。]{0,2}(?:读者|阅读者|审阅者)',
     '你(?:现在)?是[^。]{0,10}(?:助手|人工智能|语言模型|模型)',
     '(?:致|给|作为)[^。]{0,6}(?:AI|人工智能|助手|语言模型|模型)',
-    'あなたは[^。]{0,10}(?:アシスタント|言語モデル|人工知能)',
+    'あなた[はが][^。]{0,10}(?:アシスタント|言語モデル|人工知能)',
     '(?:AI|アシスタント|言語モデル)(?:への|として|は必ず)',
     '(?:AI|인공지능|언어 모델|어시스턴트)[^.]{0,6}(?:에게|로서|라면)',
     '正面(?:的)?评价|好评',
   ],
   conceal: [
-    '(?:不要|请勿|切勿)[^。]{0,6}(?:提及|透露|告诉|说明|展示)',
-    '(?:言及|明か|教え|伝え|表示)[^。]{0,4}(?:しない|さない|ない)(?:で|こと)',
+    '(?:不要|请勿|切勿)[^。]{0,6}(?:提及|透露|告诉|说明|展示|询问)',
+    '(?:言及|明か|教え|伝え|表示|触れ)[^。]{0,4}(?:しない|さない|ない|ず)(?:で|こと|に)',
     '(?:언급|공개|말|표시)[^.]{0,4}(?:하지 마|하지 말)',
   ],
   aside: [
@@ -397,13 +402,15 @@ export const TOGETHER = {
     '(?:사용자|질문|요청|내용)[^.]{0,8}무시',
   ],
   output: [
+    '在(?:摘要|总结|回复|回答)中[^。]{0,4}(?:写|说|注|称)',
+    '直接批准|视为(?:合格|通过)',
     '(?:请|必须|只)[^。]{0,4}(?:回答|回复|评价|打分|给出|推荐|批准|告诉用户)|最高分|满分',
-    '(?:回答|返答|評価|推薦|承認)(?:して|せよ)|ユーザーに[^。]{0,10}(?:伝え|言)|最高(?:点|評価)',
+    '(?:回答|返答|評価|推薦|承認)(?:して|せよ)|答えて(?:ください|くれ)|と書いて|ユーザーに[^。]{0,10}(?:伝え|言)|最高(?:点|評価)',
     '(?:답변|응답|평가|추천|승인)[^.]{0,4}(?:하세요|하라|해)|사용자에게[^.]{0,10}말|최고 점수',
   ],
   order: [
     '评为|推荐|批准|忽略|不要|回答|总结|说明|告诉',
-    '評価|推薦|承認|無視|言及|要約|回答|伝え',
+    '評価|推薦|承認|無視|言及|要約|回答|伝え|答えて|書いて',
     '(?:평가|추천|승인|무시|답변|언급)(?:하|해)',
     'ละเว้น|เพิกเฉย|แนะนำ|ให้คะแนน|ตอบว่า',
   ],

@@ -4,7 +4,7 @@
 export const ROLES =
   /<\|(?:im_start|im_end|system|user|assistant|endoftext|begin_of_text|start_header_id)\|>|\[\/?INST\]|<<\/?SYS>>|<start_of_turn>|(?:begin|end|new) system prompt|<\/?(?:tool_call|function_calls?|tool_use)>|"tool_calls?"\s?:|"name"\s?:\s?"[\w.-]{1,60}"\s?,\s?"(?:arguments|parameters|input)"\s?:\s?\{/i
 export const ROLE_LINE =
-  /(?:^|\n|[.!?])\s{0,9}(?:system(?: (?:note|message|instruction|prompt))?|assistant|human|prompt|\[system\]|###\s?instructions?)\s?:/i
+  /(?:^|\n|[.!?])\s{0,9}(?:system(?: (?:note|message|instruction|prompt|update))?|assistant|human|prompt|###\s?instructions?|system-?(?:anweisung|hinweis|nachricht)|instruction (?:du )?syst[eè]me|instrucci[oó]n del sistema|системн\S{2,4} (?:сообщение|инструкция)|系统(?:提示|指令)|システム(?:指示|プロンプト))\s?[:：]|(?:^|\n)\s{0,9}\[system\]/i
 /** Orders to a tool, and to send something somewhere. */
 export const TOOL =
   /\b(?:send|post|fetch|forward|upload|exfiltrate|call|visit|open|browse|render|include|append|submit|e-?mail|load|envia\w{0,4}|env[ií]e|envoie\w{0,2}|transf[eéè]re\w{0,2}|sende\w{0,2}|schick\w{0,3}|leite\w{0,2}|invia\w{0,3}|inoltra\w{0,3}|stuur|wyślij\w{0,3}|отправь\w{0,3}|перешли\w{0,3})(?![\p{L}\p{N}])[^\n]{0,160}?(?:https?:\/\/|[\w.+-]{1,64}@[\w-]{1,63}\.[a-z])|\b(?:call|use|run|invoke|execute|trigger) (?:the |your |a |this )?(?:\w{1,20} )?(?:tool|function|command|plugin|action)s?\b|!\[[^\]\n]{0,80}\]\(https?:\/\//iu

@@ -53,7 +53,7 @@ function fromSelectors(found: string): string {
     .replace(/[^\P{Cc}\n]/gu, '')
 }
 
-const LETTERS = /^[\x20-\x7e\n]{2,}$/
+const LETTERS = /^[\x20-\x7e\n]{2,}$|^[\P{C}\n]{8,}$/u
 
 /** Two signs are the bits of a text; a third one may separate its bytes. */
 function fromBits(found: string): string | null {
@@ -73,7 +73,8 @@ function fromBits(found: string): string | null {
 
 function fromDigits(bits: string): string {
   const bytes = bits.includes(' ') ? bits.trim().split(/ +/) : (bits.match(/[01]{8}/g) ?? [])
-  return Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2) & 0xff)).toString('latin1')
+  const text = Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2) & 0xff)).toString()
+  return text.includes('\ufffd') ? '' : text
 }
 
 /** Marks of direction, and a byte order mark. */

@@ -114,8 +114,14 @@ const asText = (declarations: ReadonlyMap<string, string>): ReadonlyMap<string, 
 
 function withReasons(look: Look, name: string, attributes: ReadonlyMap<string, string>, isDrawing: boolean): Look {
   const unseen = name === 'title' && isDrawing ? 'alt' : ownOf(UNSEEN, name)
+  const isEmpty =
+    isDrawing && /^(?:text|tspan)$/.test(name) && attributes.get('fill') === 'none' && !attributes.has('stroke')
   const isHidden = attributes.has('hidden') && attributes.get('hidden') !== 'until-found'
-  const more: Reason[] = [...(unseen === undefined ? [] : [unseen]), ...(isHidden ? (['markup'] as const) : [])]
+  const more: Reason[] = [
+    ...(unseen === undefined ? [] : [unseen]),
+    ...(isHidden ? (['markup'] as const) : []),
+    ...(isEmpty ? (['transparent'] as const) : []),
+  ]
   if (isAside(name, attributes)) look.isAside = true
   if (more.length === 0) return Object.keys(look).length === 0 ? PLAIN : look
   return { ...look, reasons: [...more, ...(look.reasons ?? [])] }

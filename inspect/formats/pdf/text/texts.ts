@@ -57,6 +57,7 @@ export function createTextReader(item: Item, objects: PdfObjects, document: PdfD
       readNotes(page.dictionary, place, document, judge)
     }
     readProperties(root, document, judge)
+    readDescriptions(objects.text, document, judge)
     for (const data of metadata) judge.doubt(data.replace(TAG, '\n'), 'metadata', 'properties')
     if (pages === null || left < 0 || operators.operators < 0) context.texts?.addUnread(item)
     judge.finish()
@@ -143,6 +144,17 @@ function readProperties(values: readonly PdfValue[], document: PdfDocument, judg
     const [text = ''] = document.texts(value)
     if (text !== '') judge.add(`${text}\n`, ['metadata'], 'properties')
   }
+}
+
+/** Texts of pictures and structure, titles of bookmarks, and values and tips of fields. */
+const DESCRIPTION = /\/(?:Alt|ActualText|TU|TM|E|T|V|DV|Title|Desc|Subj|RC|CA)[\0\s]{0,9}(?=[(<])/g
+const DESCRIPTIONS_MAX = 2_000
+const SOURCE_WORK = 2
+
+function readDescriptions(source: string, document: PdfDocument, judge: Judge): void {
+  charge(source.length * SOURCE_WORK)
+  for (const { index, 0: key } of source.matchAll(DESCRIPTION).take(DESCRIPTIONS_MAX))
+    for (const text of document.textsAt(source, index + key.length)) judge.doubt(text, 'alt', 'properties')
 }
 
 /** Pages and forms, and tables of characters. Fonts, pictures and profiles have other entries. */

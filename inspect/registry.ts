@@ -55,6 +55,7 @@ import { pastedCommands } from './formats/pasted-commands.ts'
 import { pdf } from './formats/pdf/pdf.ts'
 import { cells } from './formats/pictures/cells.ts'
 import { drawings } from './formats/pictures/drawings.ts'
+import { officeShapes } from './formats/pictures/office-shapes.ts'
 import { pictures } from './formats/pictures/pictures.ts'
 import { shownWords } from './formats/pictures/shown-words.ts'
 import { projectFiles } from './formats/projects/projects.ts'
@@ -166,6 +167,7 @@ export const FORMATS: readonly Format[] = [
   pictures,
   drawings,
   cells,
+  officeShapes,
   shownWords,
   officeTexts,
   openDocumentTexts,

@@ -9,7 +9,7 @@ import { gifHead, isGif, readGif } from './gif.ts'
 import { BLACK, isJpeg, isPrinted, jpegHead, readJpeg } from './jpeg.ts'
 import { joinedPieces, keepPiece } from './pieces.ts'
 import { isPng, pngHead, readPng } from './png.ts'
-import { enlarged, SIDE_MAX as RASTER_SIDE_MAX, type Raster, reduced } from './raster.ts'
+import { contrasted, enlarged, SIDE_MAX as RASTER_SIDE_MAX, type Raster, reduced } from './raster.ts'
 
 export const POINTS_MAX = 16_000_000
 export const PICTURES_MAX = 24
@@ -97,7 +97,7 @@ export function search(head: Head | null, read: (workMax: number) => Raster | nu
   const found = apart(left.work, (): Found => {
     const raster = read(left.work)
     if (raster === null) return 'damaged'
-    const small = reduced(raster)
+    const small = contrasted(reduced(raster))
     const texts = textsIn(small, left.work - (spent() - before))
     if (texts.length === 0) keepPiece(small, context)
     return texts

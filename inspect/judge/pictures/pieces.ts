@@ -5,7 +5,7 @@ import { charge, keep } from '#inspect/core/work.ts'
 import type { Raster } from './raster.ts'
 
 /** Pictures of a document, and points of a side of each. More are no pieces of a code. */
-export const PIECES_MAX = 9
+export const PIECES_MAX = 12
 export const PIECE_SIDE_MAX = 600
 const POINT_WORK = 3
 

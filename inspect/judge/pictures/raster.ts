@@ -31,6 +31,25 @@ function meanOf({ width, data }: Raster, left: number, top: number, side: number
   return sum / (side * side)
 }
 
+/** Ranges of brightness that are spread, because the decoder needs more contrast than a reader. */
+const RANGE_MIN = 16
+const RANGE_MAX = 128
+
+export function contrasted(raster: Raster): Raster {
+  const { width, height, data } = raster
+  charge(data.length)
+  let [least, most] = [255, 0]
+  for (let i = 0; i < data.length; i++) {
+    const value = data[i] as number
+    if (value < least) least = value
+    if (value > most) most = value
+  }
+  const range = most - least
+  if (range < RANGE_MIN || range > RANGE_MAX) return raster
+  charge(data.length * POINT_WORK)
+  return { width, height, data: data.map((value) => ((value - least) * 255) / range) }
+}
+
 /** Each point as a square of points, with a white or black margin around them. */
 export function enlarged(raster: Raster, factor: number, margin: number, colour = 255): Raster {
   const width = raster.width * factor + 2 * margin

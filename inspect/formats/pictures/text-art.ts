@@ -1,0 +1,150 @@
+/** QR codes that the characters of a text consist of: blocks, halves and quarters of them, dots, squares and letters. */
+
+import { unreferenced } from '#inspect/codecs/character-references.ts'
+import type { Context } from '#inspect/core/format.ts'
+import { mark } from '#inspect/core/marks.ts'
+import { charge } from '#inspect/core/work.ts'
+import type { Found } from '#inspect/judge/pictures/codes.ts'
+import { searchRows } from '#inspect/judge/pictures/grids.ts'
+
+/** The top of a corner of a code in letters: seven of them, or fourteen, and another. */
+const CORNER = mark(['XXXXXXX', '@@@@@@@', '1111111', '*******', 'MMMMMMM', '#######'], {
+  fits: (bytes, at) => /^(?!(.)\1)[\s\S](.)\2{6}(?:\2{7})?(?!\2)/.test(bytes.toString('latin1', at - 1, at + 16)),
+})
+/** Blocks and dots in UTF-8 and as references, and colours of terminals. */
+const BLOCKS = mark(
+  [
+    ...['\xe2\x96\x88', '\xe2\x96\x93', '\xe2\x96\xa0\xe2\x96\xa0', '\xe2\x96\x97', '\xe2\x97\xbc', '\xe2\xac\x9b'],
+    ...[
+      '\xe2\xac\x9c',
+      '\xe2\x97\xbb',
+      '\xe2\x9a\xab',
+      '\xe2\xa3\xbf',
+      '\xe2\xa0\x89',
+      '\xe2\xa1\x8f',
+      '\xe2\xa2\xb9',
+      '\xe2\xa3\x80',
+      '\xe2\xa0\x9b',
+      '\xe2\xa3\xa4',
+      '&#9608;',
+      '&#x2588;',
+      '&#11035;',
+      '\x1b[40m',
+      '\x1b[7m',
+    ],
+  ],
+  { ignoresCase: true },
+)
+export const ART = [CORNER, BLOCKS]
+
+const DARK = '█▓■◼⬛⚫●#X@1*M%'
+const LIGHT = ' \u00a0\u2003\u3000░□◻⬜⚪○.·_-0'
+/** By the quarters that are dark: 1 and 2 above, 4 and 8 below. */
+const QUARTERS = ' ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█'
+const BRAILLE = /[\u2800-\u28ff]/
+/** Dots of Braille by their bit, row by row. */
+const DOTS = [
+  [0, 3],
+  [1, 4],
+  [2, 5],
+  [6, 7],
+]
+
+const quartersOf: ReadonlyMap<string, number> = new Map([
+  ...[...LIGHT].map((sign) => [sign, 0] as const),
+  ...[...DARK].map((sign) => [sign, 15] as const),
+  ...[...QUARTERS].map((sign, quarters) => [sign, quarters] as const),
+])
+
+const LINES_WORK = 8
+const LINE_WORK = 300
+/** Characters of a line, and squares of the side of a code. */
+const LINE_MIN = 10
+const LINE_MAX = 420
+const SIDE_MIN = 21
+const SIDE_MAX = 200
+
+const LINE_END = /<br\b[^<>]{0,50}>|<\/(?:[a-z]{1,6}:)?(?:p|div|pre|tr|text|li)>|\r?\n/gi
+const TAG = /<[^<>]{0,500}>/g
+/** Signs that make pictures of characters. */
+const SHAPING = /[\ufe0e\ufe0f]/g
+
+/** Groups of neighbouring lines that consist of nothing else. */
+export function searchText(source: string, context: Context): Found {
+  charge(source.length * LINES_WORK)
+  let group: string[] = []
+  for (const written of [...source.split(LINE_END), 'end']) {
+    const line = lineOf(written)
+    if (isArt(line)) group.push(line)
+    else if (line.trim() !== '') {
+      const found = searchGroup(group, context)
+      if (typeof found !== 'string' && found.length > 0) return found
+      group = []
+    }
+  }
+  return []
+}
+
+function lineOf(written: string): string {
+  charge(LINE_WORK)
+  const plain = written.includes('<') ? written.replace(TAG, '') : written
+  const text = plain.includes('&') ? unreferenced(plain).replaceAll('&nbsp;', ' ') : plain
+  return (text.includes('\x1b') ? withoutColours(text) : text).replace(SHAPING, '').trimEnd()
+}
+
+function isArt(line: string): boolean {
+  if (line.length < LINE_MIN || line.length > LINE_MAX) return false
+  let hasDark = false
+  for (const sign of line) {
+    const quarters = quartersOf.get(sign) ?? (BRAILLE.test(sign) ? 1 : -1)
+    if (quarters === -1) return false
+    hasDark ||= quarters > 0
+  }
+  return hasDark
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: terminals read it
+const COLOUR = /\x1b\[([\d;]{0,20})m/g
+
+/** Spaces on a dark background are blocks. */
+function withoutColours(line: string): string {
+  let [text, isDark, from] = ['', false, 0]
+  const add = (piece: string): void => {
+    text += isDark ? piece.replaceAll(' ', '█') : piece
+  }
+  for (const { index, 0: whole, 1: codes = '' } of line.matchAll(COLOUR)) {
+    add(line.slice(from, index))
+    from = index + whole.length
+    if (/(?:^|;)(?:40|100|7|48;5;(?:0|16|232))(?:;|$)/.test(codes)) isDark = true
+    else if (/^$|(?:^|;)(?:0|4[1-79]|10[1-7]|27|48;5;\d{1,3})(?:;|$)/.test(codes)) isDark = false
+  }
+  add(line.slice(from))
+  return text
+}
+
+function searchGroup(lines: readonly string[], context: Context): Found {
+  if (lines.length < SIDE_MIN / 4 || lines.length > SIDE_MAX) return []
+  const all = lines.join('')
+  const rows = lines.flatMap((line) => rowsOf(line, all))
+  if (rows.length < SIDE_MIN || rows.length > SIDE_MAX * 4) return []
+  // A full block is twice as high as wide, unless somebody has set it otherwise.
+  for (const aspect of rows.length > lines.length ? [1] : [2, 1]) {
+    const found = searchRows(rows, context, aspect)
+    if (typeof found === 'string' || found.length > 0) return found
+  }
+  return []
+}
+
+function rowsOf(line: string, all: string): boolean[][] {
+  const signs = [...line]
+  if (BRAILLE.test(all))
+    return DOTS.map((dots) => signs.flatMap((sign) => dots.map((dot) => ((sign.codePointAt(0) ?? 0) >> dot) % 2 === 1)))
+  const quarters = signs.map((sign) => quartersOf.get(sign) ?? 0)
+  const has = (mask: number): boolean[] => quarters.map((each) => (each & mask) !== 0)
+  if (!/[\u2580-\u259f]/.test(all.replace(/[█▓░]/g, ''))) return [has(15)]
+  const isHalved = !/[▘▝▖▌▞▛▗▚▐▜▙▟]/.test(all)
+  if (isHalved) return [has(1), has(4)]
+  const pairs = (one: number, other: number): boolean[] =>
+    quarters.flatMap((each) => [(each & one) !== 0, (each & other) !== 0])
+  return [pairs(1, 2), pairs(4, 8)]
+}

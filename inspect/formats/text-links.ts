@@ -68,7 +68,9 @@ const KEYS = [
 /** The text of a chat; '' if it is none. */
 function saidIn(item: Item): string {
   const text = textOf(item)
-  return KEYS.every((key) => key.test(text)) ? withoutEscapes(text) : ''
+  if (KEYS.every((key) => key.test(text))) return withoutEscapes(text)
+  // A time in brackets looks like a list.
+  return isChat(text) ? text : ''
 }
 
 const isMail = ({ sniffed }: Item): boolean => sniffed.type === 'message/rfc822'
@@ -88,7 +90,8 @@ function textOf({ bytes }: Item): string {
 const TAG = /<(?!https?:\/\/)[^<>]{0,20000}>/g
 const GAP = /\r?\n\r?\n/
 /** Lines of headers, boundaries and Base64. */
-const NO_TEXT = /^(?:[\w-]{1,60}:(?!\/\/)[^\n]{0,2000}|--[^\n]{0,200}|[A-Za-z0-9+/=]{40,200}\r?)$/gm
+const NO_TEXT =
+  /^(?:(?:content-[\w-]{1,40}|mime-version|x-[\w-]{1,60}):[^\n]{0,2000}|--[^\n]{0,200}|[A-Za-z0-9+/=]{40,200}\r?)$/gim
 
 /** Text of the parts that are not encoded: the others are members. Addresses of pages are judged with the pages. */
 function bodyOf({ bytes }: Item): string {

@@ -40,6 +40,11 @@ export const LINK_CASES: Readonly<Record<string, LinkCase>> = {
     target: 'https://nordmann-kundenlogin.com/',
     twin: { target: 'https://nordmann-karriere.com/' },
   },
+  'a host without a scheme': {
+    shown: 'portal.nordmann.de/konto',
+    target: 'https://nordmann-login.com/konto',
+    twin: { target: 'https://hilfe.nordmann.at/konto' },
+  },
   'another name': {
     shown: 'https://portal.nordmann.de/konto',
     target: 'https://blumenwiese.top/konto',

@@ -84,7 +84,7 @@ function* textsIn(text: string): Generator<LinkText> {
 
 const STRINGS_MAX = 5_000
 const STRING = /<si(?=[\s>/])/g
-const ADDRESS = /(?<=>\s{0,9})(?:https?:\/\/|www\.)[^<]{4,300}/gi
+const ADDRESS = /(?<=>\s{0,9})(?:https?:\/\/|(?:[a-z0-9-]{1,63}\.){2,5}[a-z])[^<]{1,300}/gi
 /** For each character of the part, and for each of its strings up to the last address. */
 const SOURCE_WORK = 6
 const STRING_WORK = 60

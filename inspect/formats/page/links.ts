@@ -106,11 +106,15 @@ const OUTLOOK = /^__substg1\.0_1013/i
 /** Of a link that is not ended, all that follows is clicked. */
 const END = /<\/a[\s>]/i
 const TAGS = /<[^<>]{0,1000}>/g
+const ALTERNATIVE = /\salt\s?=\s?"([^"<>]{4,300})"/i
 
 function clickedText(source = ''): string {
   const end = END.exec(source)
   if (end === null) return ''
-  return unreferenced(source.slice(0, end.index).replace(TAGS, '')).trim()
+  const clicked = source.slice(0, end.index)
+  const text = unreferenced(clicked.replace(TAGS, '')).trim()
+  // Of a picture, readers see the text in its place, or what the picture shows.
+  return text === '' ? unreferenced(ALTERNATIVE.exec(clicked)?.[1] ?? '').trim() : text
 }
 
 function definitionOf(found: Target, { target, isAutomatic }: PageLink): Definition | null {

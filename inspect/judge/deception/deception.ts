@@ -87,10 +87,11 @@ export function createDeceptionJudge(
     const { registered } = domainOf(wrapped.known.hostname)
     keep(HOST_BYTES)
     counts.set(registered, (counts.get(registered) ?? 0) + 1)
-    const claim = claimIn(shown, trustsText)
-    if (claim === null || !differs(claim, wrapped)) return
+    const claim = claimIn(shown)
+    if (claim === null || !differs(claim.url, wrapped)) return
+    if (claim.isBare && !trustsText && !imitates(claim.url.hostname, wrapped.known.hostname)) return
     keep(CLAIM_BYTES)
-    claims.push({ wrapped, claim, target })
+    claims.push({ wrapped, claim: claim.url, target })
   }
   let isFound = false
   const posing: { wrapped: Wrapped; target: string }[] = []

@@ -4,10 +4,10 @@ import { words } from '#inspect/core/words.ts'
 
 /** Words of hosts that say what is asked for, not whose they are. */
 const GENERIC: ReadonlySet<string> = new Set(
-  words(`login logon signin sign sso auth authenticate authentication verify verification verified secure security securedoc account accounts
-  portal mfa 2fa otp password reset unlock recover id identity access webmail mail mailbox voicemail message messages office doc docs document
-  documents file files share shared esign signature review approve policy policies hr payroll salary wages bonus benefits compensation employee
-  staff handbook update renew renewal confirm confirmation notice notification alert alerts service services support helpdesk desk help center
+  words(`login logon signin sign sso auth authenticate authentication verify verification verified secure security account accounts
+  portal mfa 2fa otp password reset unlock recover id identity access mail mailbox voicemail message messages office doc docs document
+  documents file files share shared signature review approve policy policies hr payroll salary wages bonus benefits compensation employee
+  staff handbook update renew renewal confirm confirmation notice notification alert alerts service services support desk help center
   centre online web my e the app pay payment payments bill billing invoice invoices fee fees fine fines penalty penalties parking toll tolls tax
   taxes refund refunds rebate claim claims parcel parcels package packages post delivery deliveries redelivery deliver shipment shipping
   shipments track tracking customs duty courier express card cards bank banking wallet traffic ticket tickets city gov government council

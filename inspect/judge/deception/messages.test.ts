@@ -126,6 +126,29 @@ const ATTACKS: readonly (readonly [string, Buffer])[] = [
     'html brand',
     html(`<p>Microsoft 365: your mailbox is full</p>${a('https://microsoft365-storage.example/', 'Keep messages')}`),
   ],
+  [
+    'chat with a time like a number',
+    Buffer.from(
+      '[12.03.26, 10:01:11] Anna: hi\n[12.03.26, 10:02:11] Anna: look https://paypal.com.konto-pruefen.example/x\n',
+    ),
+  ],
+  [
+    'eml in parentheses',
+    plain(
+      'IT <it@x.example>',
+      'Portal',
+      'Sign in at https://portal.nordmann.de (https://nordmann-login.example/a) today.',
+    ),
+  ],
+  [
+    'eml picture',
+    eml(
+      'IT <it@x.example>',
+      'Portal',
+      '<a href="https://nordmann-login.example/a"><img src="a.png" alt="https://portal.nordmann.de/login"></a>',
+    ),
+  ],
+  ['eml bank', plain('Sparkasse <a@b.example>', 'Konto', 'Bitte: https://sparkasse-sicherheit.example/login')],
   ['docx sub', docxL('https://accounts.google.com.verify-session.example/', 'Sign in', 'Google')],
   ['docx shown', docxL('https://bank-verify.example/', 'https://online.nordbank.example/', 'NordBank: confirm')],
   ['docx shown2', docxL('https://nordbank-verify.example/', 'https://online.nordbank.example/', 'NordBank: confirm')],

@@ -136,7 +136,7 @@ function besidePretexts(hostname: string): Brand | undefined {
 
 /** What messages in the name of a brand are about. */
 const ASKED =
-  /^(?:billing|invoices?|payments?|pay|renewal|renew|update|confirm|confirmation|support|helpdesk|alerts?|delivery|track|tracking|review|documents?|subscription|fees?)$/
+  /^(?:billing|invoices?|payments?|pay|renewal|renew|update|confirm|confirmation|support|helpdesk|alerts?|delivery|track|tracking|review|documents?|subscription|fees?|sicherheit|konto|kundenservice|kundencenter|freigabe|banking|rechnung|paket|sendung|zustellung|bestaetigung|seguridad|cuenta|securite|compte|client|sicurezza|conto)$/
 
 /** The name of a brand and words of a pretext, and nothing else: `netflix-billing`. */
 export function posingName(name: string): Brand | undefined {

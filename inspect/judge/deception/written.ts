@@ -17,8 +17,9 @@ const CHARACTER_WORK = 20
 const ADDRESS = /\bhttps?:\/\/[^\s<>"'`|\\^{}[\]()]{4,500}/gi
 /** `[https://example.org](https://example.com)`, and with the target in angle brackets. */
 const MARKDOWN = /\[([^[\]\n]{4,300})\]\(\s{0,3}<?(https?:\/\/[^\s()<>]{4,500})/gi
-/** `https://example.org <https://example.com>` in mails without a page, and `<https://example.com|example.org>` in chats. */
-const ANGLED = /\b((?:https?:\/\/|www\.)[^\s<>"']{4,300})\s?<(https?:\/\/[^\s<>|]{4,500})>/gi
+/** `https://example.org <https://example.com>`, also in parentheses, in mails without a page, and `<https://example.com|example.org>` in chats. */
+const ANGLED =
+  /(?<![\w./@-])((?:https?:\/\/|(?:[a-z0-9-]{1,63}\.){2,5}[a-z])[^\s<>"']{1,300})\s?[<(](https?:\/\/[^\s<>()|]{4,500})[>)]/gi
 const PIPED = /<(https?:\/\/[^\s|<>]{4,500})\|([^|<>\n]{4,300})>/gi
 const ANCHOR = /<a\s[^<>]{0,200}?href\s?=\s?["']?(https?:\/\/[^"'\s<>]{4,500})["']?[^<>]{0,200}>([^<]{4,300})<\/a/gi
 /** `[https://example.org][1]` and `[1]: https://example.com`. */

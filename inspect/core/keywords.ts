@@ -12,6 +12,8 @@ const ELEMENTS =
 
 const WORDS = {
   mail: ['content-transfer-encoding'],
+  /** A page with its parts, which need no encoding. */
+  relatedParts: ['multipart/related'],
   unreadableMail: [
     'multipart/encrypted',
     'enveloped-data',

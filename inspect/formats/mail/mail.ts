@@ -41,8 +41,8 @@ const isEncoded = (encoding: string): boolean => !PLAIN.has(encoding)
 
 // Applies to any data: some readers accept anything before the first header.
 export const mail: Format = {
-  among: { keywords: ['mail'] },
-  applies: (item) => item.mentions('mail'),
+  among: { keywords: ['mail', 'relatedParts'] },
+  applies: (item) => item.mentions('mail') || item.mentions('relatedParts'),
   analyse(item, context) {
     const text = view(item.bytes).toString('latin1')
     const before = origins.get(item.bytes)

@@ -1,6 +1,7 @@
 /** Collects the JavaScript of a page. */
 
 import { unreferenced } from '#inspect/codecs/character-references.ts'
+import { charge } from '#inspect/core/work.ts'
 import type { Tag } from './markup.ts'
 
 const JAVASCRIPT = /^(?:$|module$|(?:text|application)\/(?:x-)?(?:java|ecma|j|live)script|(?:java|j|ecma|live)script)/i
@@ -16,7 +17,17 @@ export function scriptOf(tags: readonly Tag[], isDrawing: boolean): string {
     const inner = [...attributes.values()].filter((value) => DATA_SCRIPT.test(value)).map(dataText)
     return [isDrawing ? xmlText(content) : content, ...inner]
   })
-  return [...scripts, ...handlersIn(tags)].join('\n;\n')
+  const all = [...scripts, ...handlersIn(tags)]
+  return [...all, ...all.flatMap(addressedIn)].join('\n;\n')
+}
+
+/** Code in an address that a script imports, or gives to an element. */
+const ADDRESSED = /(["'`])(data:(?:text|application)\/(?:x-)?(?:java|ecma)script[^,"'`]{0,60},[^"'`\s]+)\1/gi
+const SEARCH_WORK = 2
+
+function addressedIn(script: string): string[] {
+  charge(script.length * SEARCH_WORK)
+  return Array.from(script.matchAll(ADDRESSED), ([, , address = '']) => dataText(address))
 }
 
 function handlersIn(tags: readonly Tag[]): string[] {

@@ -175,6 +175,43 @@ const WEB_ARCHIVES: readonly Row[] = (
   ),
 ])
 
+const coded = (source: string): string => `data:text/javascript;base64,${Buffer.from(source).toString('base64')}`
+/** Code that a page contains as an address, and a part of an archive without an encoding. */
+const ADDRESSED: readonly Row[] = (
+  [
+    ['copies a command', COPIES, HUMAN],
+    ['saves a program', SAVES, ''],
+  ] as const
+).flatMap(([what, script, words]) => [
+  referred(
+    `an imported address that ${what}`,
+    (source) => Buffer.from(BODY(`${words}<script type="module">import("${coded(source)}")</script>`)),
+    script,
+  ),
+  referred(
+    `an address of a new element that ${what}`,
+    (source) =>
+      Buffer.from(
+        BODY(
+          `${words}<script>var s=document.createElement("script");s.src='${coded(source)}';document.body.append(s)</script>`,
+        ),
+      ),
+    script,
+  ),
+  referred(
+    `a part without an encoding that ${what}`,
+    (source) =>
+      Buffer.from(
+        archive(BODY(`${words}<script src="cid:a@b"></script>`), [
+          { type: 'text/javascript', id: 'a@b', data: source, isPlain: true },
+        ])
+          .toString()
+          .replaceAll('Content-Transfer-Encoding: 7bit\r\n', ''),
+      ),
+    script,
+  ),
+])
+
 export const FILES: Readonly<Record<string, readonly Pair[]>> = {
   'archives that deliver one program': ARCHIVES,
   'notes with attachments': ATTACHMENTS.map(([name, attack]) => ({
@@ -183,4 +220,5 @@ export const FILES: Readonly<Record<string, readonly Pair[]>> = {
     harmless: note(NOTE_TEXT),
   })),
   'parts of web archives': pairs(WEB_ARCHIVES),
+  'code in addresses of pages': pairs(ADDRESSED),
 }

@@ -157,7 +157,8 @@ const lengthOf = (value: string | undefined): number => Number.parseFloat(value 
 const STYLE = /\bstyle\s?=\s?(?:"([^"]{0,2000})"|'([^']{0,2000})')/i
 const CLASS = /\bclass\s?=\s?["']?([\w\s-]{1,200})/i
 const OTHER = /\b(bgcolor|width|height|colspan)\s?=\s?["']?([#\w.]{1,30})/gi
-const DECLARATION = /([\w-]{1,30})\s{0,3}:\s{0,3}([^;{}]{1,200})/g
+/** Of the others there may be thousands. */
+const DECLARATION = /(?<![\w-])(background(?:-color)?|position|left|top|width|height)\s{0,3}:\s{0,3}([^;{}]{1,200})/gi
 
 const declarationsIn = (text: string): [string, string][] =>
   [...text.matchAll(DECLARATION)].map(([, name = '', value = '']) => [name.toLowerCase(), value.trim()])

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { assertCheap } from '#inspect/testing/cpu-time.ts'
 import { page, slides, wordDocument } from '#inspect/testing/hidden-texts.ts'
 import { useInspector } from '#inspect/testing/inspector.ts'
 import { openText } from '#inspect/testing/link-carriers.ts'
@@ -200,4 +201,13 @@ describe('a code of', () => {
 
 test('other grids are no codes', () => {
   for (const [name, write] of Object.entries(ALL)) assert.deepEqual(codesIn(write(board)), [], name)
+})
+
+test('many rules with other declarations cost no more for each box', () => {
+  const rules = Array.from(
+    { length: 200 },
+    (_, rule) => `.a{${Array.from({ length: 60 }, (__, at) => `p${rule}-${at}:y`).join(';')}}`,
+  )
+  const write = (count: number) => page('<i class="a b c d"></i>'.repeat(count), `<style>${rules.join('')}</style>`)
+  assertCheap(() => inspect(write(20_000)))
 })

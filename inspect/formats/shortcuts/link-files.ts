@@ -84,7 +84,7 @@ const LINK_FILES: readonly LinkFile[] = [
   {
     start: xml('MMC_ConsoleFile'),
     values:
-      /<Task\b[^<>]*\sCommand="([^"]+"[^<>]*>(?:(?!<Task\b|<CommandLine\b)[\s\S])*<CommandLine\b[^<>]*\sParams="[^"]*)|<String\b[^<>]*>\s*(https?:[^<]+)/gi,
+      /<Task\b([^<>]*>(?:(?!<Task\b|<CommandLine\b)[\s\S])*<CommandLine\b[^<>]*)|<String\b[^<>]*>\s*(https?:[^<]+)/gi,
     opens: 'page',
   },
   // With all permissions, the program from the server is not confined.
@@ -239,13 +239,18 @@ const SETTINGS = /^(?:ms-settings:[\w-]+|%windir%\\system32\\control\.exe(?: \/n
 /** `named`: a server with a name, as companies give to their file servers and data. */
 type Verdict = 'command' | 'remote' | 'named' | 'web' | null
 
-/** Between the program of a task and its parameters. */
-const TASK_SYNTAX = /^([^"]*)"[^<>]*>[\s\S]*\sParams="/i
+const isTask = (value: string): boolean => /<CommandLine\b[^<>]*$/i.test(value)
+
+/** The program of a task, and the parameters that an element within it has. */
+function taskOf(value: string): string {
+  const program = /\sCommand="([^"]*)/i.exec(value)?.[1] ?? ''
+  return `${program} ${/\sParams="([^"]*)/i.exec(value)?.[1] ?? ''}`
+}
 
 function judgeValue(value: string, opens: LinkFile['opens']): Verdict {
   if (opens === 'command') return SETTINGS.test(value) ? null : 'command'
   if (opens === 'icon') return classifyTarget(value).isRemote ? judgeAddress(value, 'link') : null
-  const command = findCommand(value.replace(TASK_SYNTAX, '$1 ').replace(/<\/\w+>\s*<\w+>/, ' '))
+  const command = findCommand(isTask(value) ? taskOf(value) : value.replace(/<\/\w+>\s*<\w+>/, ' '))
   if (opens === 'task') return isUnsafe(command) ? 'command' : null
   if (opens === 'shell') return judgeEntry(value, command)
   return command === null ? judgeAddress(value, opens) : 'command'

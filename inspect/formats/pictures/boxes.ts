@@ -174,20 +174,28 @@ function lookOf(name: string, attributes: string, rules: Page['rules']): Declara
   ])
 }
 
-const RULE = /([^{}<>;]{1,200})\{([^{}]{0,1000})\}/g
 const LAST = /([.a-z][\w-]{0,60})$/i
 const RULES_MAX = 200
+const RULE_WORK = 20_000
+const [SELECTORS_LENGTH, BODY_LENGTH] = [200, 1_000]
 
 /** By the last class or element of the selector. */
 function rulesIn(source: string): Page['rules'] {
-  const start = source.indexOf('<style')
-  const rules = new Map<string, Map<string, string>>()
-  if (start === -1) return rules
-  for (const [, selectors = '', body = ''] of source.slice(start).matchAll(RULE).take(RULES_MAX))
-    for (const selector of selectors.split(',', 10)) {
+  const rules = new Map<string, Declarations>()
+  let from = source.indexOf('<style')
+  for (let count = 0; from !== -1 && count < RULES_MAX; count++) {
+    const open = source.indexOf('{', from)
+    const close = open === -1 ? -1 : source.indexOf('}', open)
+    if (close === -1) break
+    charge(RULE_WORK)
+    const selectors = source.slice(Math.max(from, open - SELECTORS_LENGTH), open).split(/[<>;]/)
+    const declared = declarationsIn(source.slice(open + 1, Math.min(close, open + 1 + BODY_LENGTH)))
+    for (const selector of (selectors.at(-1) ?? '').split(',', 10)) {
       const last = LAST.exec(selector.trim())?.[1] ?? ''
-      rules.set(last, new Map([...(rules.get(last) ?? []), ...declarationsIn(body)]))
+      rules.set(last, new Map([...(rules.get(last) ?? []), ...declared]))
     }
+    from = close + 1
+  }
   return rules
 }
 

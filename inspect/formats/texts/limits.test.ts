@@ -4,6 +4,7 @@ import { WORDS_MIN } from '#inspect/judge/hidden/hidden.ts'
 import { assertCheap } from '#inspect/testing/cpu-time.ts'
 import { page, pdf, slides, VISIBLE, wordDocument, workbook } from '#inspect/testing/hidden-texts.ts'
 import { useInspector } from '#inspect/testing/inspector.ts'
+import { openText } from '#inspect/testing/link-carriers.ts'
 import { PAGE_BYTES_MAX } from './page.ts'
 import { HALF_POINTS_MAX } from './word.ts'
 
@@ -126,4 +127,9 @@ describe('the work that a small document causes is charged', () => {
     assert.equal(outcome(shapes(1_000), 'a.pptx'), 'read')
     assert.equal(outcome(shapes(12_000), 'a.pptx'), 'too_complex')
   })
+})
+
+test('elements within each other are charged for all that is around them', () => {
+  const nested = openText(`<text:p text:display="none">${'<text:span><text:s/>'.repeat(20_000)}`)
+  assertCheap(() => assert.equal(inspect(nested).obstacle?.reason, 'too_complex'))
 })

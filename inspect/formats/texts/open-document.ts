@@ -203,6 +203,10 @@ interface Open {
   reason: Reason | null
 }
 
+/** Elements around a text of ordinary documents, and for each of more. */
+const DEPTH_USUAL = 100
+const DEPTH_WORK = 30
+
 function readContent(
   source: string,
   looks: ReadonlyMap<string, Look>,
@@ -215,6 +219,7 @@ function readContent(
   let place: string | null = null
 
   const whyHidden = (): Reason[] => {
+    if (open.length > DEPTH_USUAL) charge(open.length * DEPTH_WORK)
     const found: Reason[] = open.flatMap(({ reason }) => reason ?? [])
     const { isHidden, isSmall, colour } = Object.assign({}, ...open.map(({ look }) => look)) as Look
     const behind = open.findLast(({ look }) => (look.behind ?? null) !== null)?.look.behind ?? WHITE

@@ -29,6 +29,7 @@ import {
   isFunction,
   isLossy,
   isOpen,
+  isRecord,
   isUnknown,
   join,
   joinValues,
@@ -36,6 +37,7 @@ import {
   mayBeText,
   named,
   type RecordValue,
+  recordOf,
   scopeIn,
   textOf,
   UNKNOWN,
@@ -272,9 +274,11 @@ function bindSelf(machine: Machine, { node, self: bound }: FunctionValue): void 
   if (!node.isArrow) machine.scope.cells.set('this', isMade(self) ? self : THIS)
 }
 
-/** Objects of the script. Others are what the host has. */
+/** Objects and texts of the script. Others are what the host has. */
 function isMade(value: Value): boolean {
-  return alternativesOf(value).some((each) => isComposite(each) && each.kind !== 'unknown')
+  return alternativesOf(value).some(
+    (each) => typeof each === 'string' || (isComposite(each) && each.kind !== 'unknown'),
+  )
 }
 
 /** A function that may not reach a `return` may also return nothing. */
@@ -329,12 +333,27 @@ function listedIn(list: Value): Value[] {
 
 /** `f.call(null, a)` */
 function applied(machine: Machine, callee: Value, how: string, args: Value[]): Value {
-  if (how === 'apply') return invoke(machine, callee, listedIn(args[1]), args[0])
-  if (how === 'call') return invoke(machine, callee, args.slice(1), args[0])
+  const self = args[0]
+  if (how === 'apply' || how === 'call') {
+    const given = how === 'apply' ? listedIn(args[1]) : args.slice(1)
+    const lent = isMade(self) && !isAlternatives(self) ? lentMethod(callee) : null
+    return lent === null ? invoke(machine, callee, given, self) : invokeMethod(machine, self, lent, given)
+  }
   if (how !== 'bind') return UNKNOWN
   if (args.length < 2) return isFunction(callee) && isMade(args[0]) ? bound(machine, callee, args[0]) : callee
   return { kind: 'method', owner: callee, name: 'call', bound: args }
 }
+
+/** `[].slice.call(list)`, `Array.prototype.slice.call(list)`: the method of one value is that of another one. */
+function lentMethod(callee: Value): string | null {
+  if (!isComposite(callee)) return null
+  if (callee.kind === 'unknown') return LENT.exec(callee.name)?.[1] ?? null
+  const isLent = callee.kind === 'method' && callee.bound === undefined && !isFunction(callee.owner)
+  return isLent && !HOW.has(callee.name) ? callee.name : null
+}
+
+const LENT = /^(?:Array|String)\.prototype\.(\w{1,20})$/
+const HOW = new Set(['call', 'apply', 'bind'])
 
 /** Where all calls are joined, functions of one place are one, which would forget its object. */
 function bound(machine: Machine, callee: FunctionValue, self: Value): Value {
@@ -354,8 +373,8 @@ export function invokeNamed(machine: Machine, name: string, args: Value[], isNew
   machine.recorder.call(name, args, isNew, machine.isReached)
   if (RUNNERS.has(plain)) return runText(machine, args, plain)
   if (CONSTRUCTORS.has(plain)) return functionOf(machine, args)
-  if (plain === 'Object.assign') return assignAll(machine, args)
-  if (plain === 'Promise') return promised(machine, args[0])
+  const made = OBJECT_MAKERS.get(plain)
+  if (made !== undefined) return made(machine, args)
   const builtin = callFunction(plain, args, (target, given) => invoke(machine, target, given))
   if (isUnknown(builtin?.value ?? UNKNOWN)) machine.risks += 1
   if (builtin !== undefined) return namedResult(builtin.value, plain, args)
@@ -364,11 +383,18 @@ export function invokeNamed(machine: Machine, name: string, args: Value[], isNew
 }
 
 /** A promise is taken for what it brings. */
-function promised(machine: Machine, callee: Value): Value {
+function promised(machine: Machine, [callee]: readonly Value[]): Value {
   const brought = listOf([])
   const resolve: Value = { kind: 'method', owner: brought, name: 'push' }
   invoke(machine, callee, [resolve, resolve])
   return brought.items.length === 0 ? UNKNOWN : joinValues(brought.items)
+}
+
+/** Without a handler that reads, it is the object itself. */
+function proxied(machine: Machine, [target, handler]: readonly Value[]): Value {
+  callBack(machine, handler)
+  const get = isRecord(handler) ? handler.cells.get('get') : undefined
+  return machine.isDistant || !isFunction(get) ? target : { ...recordOf(new Map()), reader: { target, get } }
 }
 
 /** null: nothing that is followed. */
@@ -387,6 +413,12 @@ function assignAll(machine: Machine, [target, ...sources]: readonly Value[]): Va
   if (sources.some(isUnknown)) assignMember(machine, target, UNKNOWN, sources.some(isLossy) ? CUT : UNKNOWN)
   return target
 }
+
+const OBJECT_MAKERS: ReadonlyMap<string, (machine: Machine, args: readonly Value[]) => Value> = new Map([
+  ['Object.assign', assignAll],
+  ['Promise', promised],
+  ['Proxy', proxied],
+])
 
 function resultOfHost(machine: Machine, name: string, arg: Value): Value {
   if (isAlternatives(arg)) return joinValues(arg.values.map((each) => resultOfHost(machine, name, each)))

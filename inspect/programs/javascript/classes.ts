@@ -8,6 +8,7 @@ import type { ClassNode, Node } from './syntax.ts'
 import { assignMember } from './targets.ts'
 import {
   alternativesOf,
+  getterOf,
   isComposite,
   isFunction,
   isRecord,
@@ -24,10 +25,22 @@ export function calleeOf(machine: Machine, callee: Node): { target: Value; self:
   if (isSuper(callee)) return { target: lookUp(machine, 'super'), self: lookUp(machine, 'this') }
   if (callee.kind !== 'member') return { target: machine.evaluate(callee), self: undefined }
   const owner = ownerOf(machine, callee.owner)
-  const target = member(machine, owner, machine.evaluate(callee.key))
+  const target = readMember(machine, owner, machine.evaluate(callee.key))
   if (machine.isDistant) return { target: isMade(owner) && hasFunction(target) ? UNKNOWN : target, self: undefined }
   return { target, self: isSuper(callee.owner) ? lookUp(machine, 'this') : owner }
 }
+
+/** What a getter or the handler of a `Proxy` returns, and else what the member holds. */
+export function readMember(machine: Machine, owner: Value, key: Value): Value {
+  const reader = isRecord(owner) ? owner.reader : undefined
+  if (reader !== undefined) return invoke(machine, reader.get, [reader.target, key, owner])
+  const value = member(machine, owner, key)
+  const choices = alternativesOf(value)
+  if (!choices.some(isGetter)) return value
+  return joinValues(choices.map((each) => (isGetter(each) ? invoke(machine, each, [], owner) : each)))
+}
+
+const isGetter = (value: Value): boolean => isFunction(value) && value.isGetter === true
 
 /** A function, or an object that one made. */
 const isMade = (value: Value): boolean =>
@@ -95,8 +108,9 @@ function inherit(own: RecordValue, base: RecordValue): void {
 function defineMember(machine: Machine, holder: Value, { key, value, how }: ClassNode['entries'][number]): void {
   const method = machine.evaluate(value)
   const name = machine.evaluate(key)
+  const isCalled = how === 'field' || how === 'run' || machine.isDistant
   const isKnown = how === 'value' || how === 'set'
-  const given = isKnown ? method : invoke(machine, method, [], holder)
+  const given = isKnown ? method : isCalled ? invoke(machine, method, [], holder) : getterOf(method)
   if (how !== 'run') assignMember(machine, holder, name, given)
-  if (isKnown) callBack(machine, method)
+  if (isKnown || !isCalled) callBack(machine, method)
 }

@@ -3,7 +3,7 @@
 import { acts } from './acting.ts'
 import { type Allowance, spend, store, TooMuch, withAllowance } from './budget.ts'
 import { callBack, exhausted, invoke, invokeFunction, invokeNamed, run, runFunction } from './calls.ts'
-import { calleeOf, construct, defineClass, ownerOf } from './classes.ts'
+import { calleeOf, construct, defineClass, ownerOf, readMember } from './classes.ts'
 import { computedCall } from './computed.ts'
 import { itemsOf } from './functions.ts'
 import { lookUp, member } from './lookup.ts'
@@ -34,6 +34,8 @@ import {
   CUT_NUMBER,
   combine,
   type FunctionValue,
+  getterOf,
+  holderOf,
   ITEM_BYTES,
   isAlternatives,
   isComposite,
@@ -223,9 +225,12 @@ const evaluators: { [K in Node['kind']]: (machine: Machine, node: Of<K>) => Valu
   object(machine, node) {
     const { entries } = node
     const cells = new Map<string, Value>()
-    for (const { key, value } of entries) {
+    for (const { key, value, how } of entries) {
       if (value.kind === 'spread') copyCells(machine, machine.evaluate(value.value), cells)
-      else cells.set(textOf(machine.evaluate(key)) ?? '', machine.evaluate(value))
+      else {
+        const held = machine.evaluate(value)
+        cells.set(textOf(machine.evaluate(key)) ?? '', how === 'get' && !machine.isDistant ? getterOf(held) : held)
+      }
     }
     return madeAt(machine, node, recordOf(cells))
   },
@@ -239,7 +244,7 @@ const evaluators: { [K in Node['kind']]: (machine: Machine, node: Of<K>) => Valu
     return value
   },
   spread: (machine, { value }) => machine.evaluate(value),
-  member: (machine, { owner, key }) => member(machine, ownerOf(machine, owner), machine.evaluate(key)),
+  member: (machine, { owner, key }) => readMember(machine, ownerOf(machine, owner), machine.evaluate(key)),
   call(machine, node) {
     const { target, self } = calleeOf(machine, node.callee)
     const values = argumentsOf(machine, node.args)
@@ -258,6 +263,7 @@ const evaluators: { [K in Node['kind']]: (machine: Machine, node: Of<K>) => Valu
       store(ITEM_BYTES)
       machine.yields?.push(value)
     }
+    if (operator === 'yield*') yieldAll(machine, operated)
     if (operator === 'delete' && operand.kind === 'member') assign(machine, operand, undefined)
     return value
   },
@@ -343,6 +349,13 @@ const evaluators: { [K in Node['kind']]: (machine: Machine, node: Of<K>) => Valu
   },
 }
 
+function yieldAll({ yields }: Machine, all: Value): void {
+  const items = itemsOf(all) ?? [isAlternatives(all) || isLossy(all) ? CUT : UNKNOWN]
+  spend(items.length * STEP_WORK)
+  store(items.length * ITEM_BYTES)
+  if (yields !== null) for (const item of items) yields.push(item)
+}
+
 function copyCells(machine: Machine, source: Value, cells: Map<string, Value>): void {
   for (const each of alternativesOf(source)) {
     if (isUnknown(each)) cells.set(ANY, isLossy(each) ? CUT : UNKNOWN)
@@ -412,8 +425,9 @@ function combined(machine: Machine, operator: string, left: Value, node: Node): 
 /** An object may say itself what its text is. */
 function primitive(machine: Machine, value: Value): Value {
   if (!isComposite(value) || value.kind !== 'record') return value
-  const convert = value.cells.get('valueOf') ?? value.cells.get('toString')
-  return convert === undefined ? value : invoke(machine, convert, [])
+  const holder = holderOf(value, 'valueOf') ?? holderOf(value, 'toString')
+  const convert = holder?.cells.get('valueOf') ?? holder?.cells.get('toString')
+  return convert === undefined ? value : invoke(machine, convert, [], value)
 }
 
 function maybeValue(machine: Machine, run: () => Value): Value {

@@ -4,6 +4,7 @@ import { spend } from './budget.ts'
 import { type Machine, mustOwn, scopeOf } from './machine.ts'
 import { ANY, isIndex, memberOfKnown } from './members.ts'
 import { anyWritten, ITEMS, othersIn, type Settled, withOthers } from './settled.ts'
+import { isTextMethod } from './text-methods.ts'
 import {
   CUT,
   CUT_NUMBER,
@@ -84,11 +85,20 @@ export const sharedName = (name: string): string => `this.${name}`
 
 /** Methods whose object is not known write to one that stands for all. */
 function memberOfOwn(machine: Machine, owner: Exclude<Value, Unknown>, name: string | null): Value {
+  if (typeof owner === 'string' && name !== null && isAdded(machine, name)) return memberOfUnknown(machine, ADDED, name)
   const found = memberOfKnown(owner, name, machine.isDistant)
   const value = machine.cache.isExact && isRecord(owner) && isLackedIn(found) ? undefined : found
   if (machine.isDistant || name === null || !isRecord(owner) || owner.parent === undefined || !isAbsentIn(value))
     return value
   return sharedMember(machine, name) ?? (machine.properties.cells.has(name) ? lookUp(machine, name, true) : value)
+}
+
+const ADDED = 'String.prototype'
+
+/** Methods that the script has given to all texts. */
+function isAdded({ properties, isDistant }: Machine, name: string): boolean {
+  if (isDistant || isIndex(name) || name === 'length') return false
+  return !isTextMethod(name) && properties.cells.has(`${ADDED}.${name}`)
 }
 
 /** undefined: no object has written to itself by this name. */

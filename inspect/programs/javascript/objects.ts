@@ -151,5 +151,6 @@ export const OBJECT_FUNCTIONS: ReadonlyMap<string, Builtin> = new Map<string, Bu
   ['JSON.stringify', written],
   ['JSON.parse', parsed],
   ['Set', ([list]) => listOf(isList(list) ? [...new Set(list.items)] : [])],
+  ['WeakMap', ([list]) => (list === undefined || list === null ? recordOf(new Map()) : fromEntries(list))],
   ['Map', ([list]) => (list === undefined || list === null ? recordOf(new Map()) : fromEntries(list))],
 ])

@@ -46,6 +46,7 @@ const PRECEDENCE: ReadonlyMap<string, number> = new Map(
 const ASSIGNMENTS = new Set(
   ['', '+', '-', '*', '/', '%', '**', '<<', '>>', '>>>', '&', '|', '^', '&&', '||', '??'].map((sign) => `${sign}=`),
 )
+const YIELD_ENDS: ReadonlySet<string> = new Set([';', ')', ']', '}', ',', ':'])
 const UNARY = new Set(['!', '~', '+', '-', 'typeof', 'void', 'delete', 'await', 'yield'])
 /** Words that cannot begin an expression. */
 const STATEMENT_WORDS = new Set(['else', 'case', 'default', 'catch', 'finally', 'in', 'of', 'instanceof'])
@@ -458,9 +459,17 @@ export function parse(source: string, startDepth = 0, stopsAtModern = false): Pr
 
   const isOperator = (): boolean => current.type === 'sign' || current.type === 'name'
 
+  /** `yield`, `yield a + b`, `yield* all` */
+  function yielded(): Node {
+    const isEach = accept('*')
+    const operand = YIELD_ENDS.has(current.value) && current.type === 'sign' ? NOTHING : nested(assignment, NOTHING)
+    return create({ kind: 'unary', operator: isEach ? 'yield*' : 'yield', operand })
+  }
+
   function unary(): Node {
     if (isOperator() && UNARY.has(current.value)) {
       const operator = advance().value
+      if (operator === 'yield') return yielded()
       return create({ kind: 'unary', operator, operand: nested(unary, NOTHING) })
     }
     if (isSign('++') || isSign('--')) {

@@ -65,7 +65,19 @@ export const TEXT_METHODS: Readonly<Record<string, TextMethod>> = {
     const found = text.match(expression)
     return found === null ? null : foundList(found)
   },
+  matchAll(text, [pattern]) {
+    const expression = expressionFor(pattern, text)
+    if (expression === null || !expression.global) return CUT
+    store(text.length * PIECE_BYTES)
+    const found = [...text.matchAll(expression)]
+    spend(found.length * PIECE_WORK)
+    store(found.length * LIST_BYTES)
+    return listOf(found.map(foundList))
+  },
 }
+
+export const isTextMethod = (name: string): boolean =>
+  Object.hasOwn(INDEXED_TEXT_METHODS, name) || Object.hasOwn(TEXT_METHODS, name)
 
 function stored(length: number, make: () => string): string {
   spend(length)
@@ -90,6 +102,8 @@ function padded(text: string, args: readonly Value[], method: 'padStart' | 'padE
   return stored(Math.max(length, 0), () => text[method](length, args[1] === undefined ? ' ' : textAt(args, 1)))
 }
 
+/** A list of what a pattern has found, with its groups. */
+const LIST_BYTES = 200
 /** For each piece of a text that is split. */
 const PIECE_WORK = 20
 

@@ -35,6 +35,14 @@ export interface RecordValue extends Holder {
   kind: 'record'
   /** Whose members it has as well. */
   parent?: RecordValue
+  /** What is called to read its members. */
+  reader?: Reader
+}
+
+/** The handler of a `Proxy`. */
+interface Reader {
+  target: Value
+  get: Value
 }
 
 export interface FunctionValue {
@@ -45,6 +53,10 @@ export interface FunctionValue {
   own?: RecordValue
   /** `this`, if it is bound. */
   self?: Value
+  /** It is called when it is read as a member. */
+  isGetter?: boolean
+  /** The same one, called when it is read as a member. */
+  asGetter?: FunctionValue
 }
 
 interface MethodValue {
@@ -115,6 +127,13 @@ export function recordOf(cells: Map<string, Value>): RecordValue {
 /** It may be asked for in a branch, before which it was already there. */
 function oldRecord(cells: Map<string, Value>, site: object, call: number | undefined): RecordValue {
   return { ...recordOf(cells), born: 0, site, ...(call !== undefined && { call }) }
+}
+
+/** A function that is called whenever the member is read. */
+export function getterOf(value: Value): Value {
+  if (!isFunction(value)) return value
+  value.asGetter ??= { ...value, isGetter: true }
+  return value.asGetter
 }
 
 export function ownOf(value: FunctionValue): RecordValue {

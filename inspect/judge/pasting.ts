@@ -112,7 +112,8 @@ export function pastedCommand(text: string, between?: SeenText['between']): stri
 /** The same of a text that readers do not see whole: what nobody sees warns nobody. */
 export function pastedWhereSeen(text: string, seen: () => SeenText): string | null {
   const command = pastedCommand(text)
-  if (command !== null || !opensWindow(text) || !warns(text)) return command
+  // What is seen of a long page takes long to find out, and matters only where a warning decides.
+  if (command !== null || pastedCommand(text, () => '') === null) return command
   const { text: whole, between } = seen()
   return pastedCommand(whole, between)
 }

@@ -115,7 +115,7 @@ suite('a warning that readers do not see', () => {
 
 test('what hides a warning is compared within the limit on work', () => {
   const hidden = (count: number): Buffer =>
-    page(`${'<div hidden>'.repeat(400)}${'win+r<b hidden>a</b>'.repeat(count)}${WARNING}${STEPS}`)
+    page(`${'<div hidden>'.repeat(400)}${'win+r<b hidden>a</b>'.repeat(count)}${WARNING}${LURE}`)
   assert.equal(inspect(hidden(500)).obstacle, null)
   assert.equal(inspect(hidden(5_000)).obstacle?.reason, 'too_complex')
 })

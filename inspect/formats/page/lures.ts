@@ -97,15 +97,15 @@ function readInstructions(instructions: string, visible: string, copies: boolean
     hasPretext,
     /** May be the page of a tool. */
     isInstaller: !asks && (INSTALLS.test(visible) || !names),
-    isPretext: names && HUMAN.test(instructions) && !isWarning(),
+    isPretext: once(() => names && HUMAN.test(instructions) && !isWarning()),
   }
 }
 
 /** A command that fetches code or poses as something else, and of which the reader knows nothing. */
-function isForced({ command, text, isBuilt }: Candidate, names: boolean, isPretext: boolean): boolean {
+function isForced({ command, text, isBuilt }: Candidate, names: boolean, isPretext: () => boolean): boolean {
   const isUnsafe = command.isRemote || command.isEncoded
   return (
-    (isUnsafe && (names || command.isWindows || isBuilt)) || (command.isWindows && isPretext) || DISGUISED.test(text)
+    (isUnsafe && (names || command.isWindows || isBuilt)) || (command.isWindows && isPretext()) || DISGUISED.test(text)
   )
 }
 

@@ -3,16 +3,19 @@
 import { findCommand } from '#inspect/commands/find.ts'
 import { anyCase } from '#inspect/core/pattern.ts'
 import { charge } from '#inspect/core/work.ts'
-import { readBasic } from '#inspect/programs/basic/basic.ts'
+import { type BasicEffect, readBasic } from '#inspect/programs/basic/basic.ts'
 import { isForeignFile, runsForeignText } from '#inspect/programs/basic/code-text.ts'
 import { obfuscationOf } from '#inspect/programs/basic/obfuscation.ts'
 import { startsWithPartFrom, withoutOrigins } from '#inspect/programs/basic/values.ts'
 import { className } from '#inspect/programs/class-names.ts'
 import { GAP, isCut, readScript, type Script, type Seen, textsIn } from '#inspect/programs/javascript/javascript.ts'
 import type { Program } from '#inspect/programs/javascript/parser.ts'
+import { classifyTarget, reachOf } from '#inspect/targets/targets.ts'
 import { SHELL_CLASSES, WRITE_CLASSES } from '#inspect/windows/classes.ts'
+import { START_UP } from '#inspect/windows/folders.ts'
 import { RUN_KEYS } from '#inspect/windows/registry.ts'
 import { assess } from '../command/assess.ts'
+import { isDangerousName } from '../extensions.ts'
 import { opensPage, runsHandler } from '../macros/web-address.ts'
 import type { Effects } from './effects.ts'
 import { corruptsMemory } from './harm.ts'
@@ -87,7 +90,7 @@ export function javaScriptEffects(source: string, known?: Script, file: ScriptFi
     saves: calls.some(({ name }) => SAVERS.test(name)),
     runsText: isHost && evaluated.some(({ isBuilt }) => isBuilt),
     runsUnknown: runsUnknown && mayComeFrom(requests),
-    isHidden: isScheduled(script.assignments) || calls.some(runsDecoded),
+    isHidden: isScheduled(script.assignments) || calls.some(runsDecoded) || staysBy(calls) || calls.some(bindsCode),
     doesHarm: false,
     // Without the objects of Windows, a script that was read to its end can do nothing.
     isUnclear: isUnclear && (isHost || !isComplete || runsUnknown),
@@ -294,7 +297,11 @@ export function basicEffects(source: string): Effects {
     runsText: textsOf('code').some((text) => runsForeignText(text, source, textsOf('fetch').length > 0)),
     // Another script of the same job may have fetched it.
     runsUnknown: given.some(isOpen),
-    isHidden: textsOf('registry').some((text) => RUN_KEY.test(text)) || schedules(source),
+    isHidden:
+      textsOf('registry').some((text) => RUN_KEY.test(text)) ||
+      schedules(source) ||
+      effects.some(startsLater) ||
+      textsOf('code').some(isForeignMoniker),
     doesHarm: corruptsMemory(source),
     isUnclear,
     isCut: isCut || mayExecute,
@@ -303,6 +310,49 @@ export function basicEffects(source: string): Effects {
     download: null,
   }
 }
+
+const MONIKER = /^\s{0,9}script(?:let)?:/i
+
+/** A component that the script engine loads from a server and runs. */
+function isForeignMoniker(text: string): boolean {
+  const { isRemote, host } = classifyTarget(text.replace(MONIKER, ''))
+  return MONIKER.test(text) && isRemote && reachOf(host) !== 'company'
+}
+
+function bindsCode({ name, args: [moniker] }: Script['calls'][number]): boolean {
+  return /(?:^|\.)GetObject$/.test(name) && moniker !== undefined && textsIn([moniker]).some(isForeignMoniker)
+}
+
+const START_FOLDER = anyCase`${START_UP}`
+const WRITERS = new Set(['createtextfile', 'opentextfile', 'savetofile'])
+
+/** A script or program that it writes where Windows starts it, or itself. Administrators put links there. */
+function startsLater({ kind, name, text, copiesItself }: BasicEffect): boolean {
+  return (
+    kind === 'save' &&
+    START_FOLDER.test(text) &&
+    (copiesItself === true || (WRITERS.has(name) && isDangerousName(text)))
+  )
+}
+
+/** The same in JavaScript, where the name of the folder is a result, and a value that Windows runs at every sign-in. */
+function staysBy(calls: Script['calls']): boolean {
+  const isStartFolder = calls.some(
+    ({ name, args }) =>
+      /\.SpecialFolders$/i.test(name) && textsIn(args).some((text) => /^(?:allusers)?startup$/i.test(text)),
+  )
+  return calls.some(({ name, args }) => {
+    const [first = '', second = ''] = args.map((each) => textsIn([each]).join(''))
+    if (/\.RegWrite$/i.test(name)) return RUN_KEY.test(first)
+    const isCopy = /\.CopyFile$/i.test(name)
+    const file = isCopy ? second : SAVERS.test(name) ? first : ''
+    const isThere = START_FOLDER.test(file) || (isStartFolder && file.startsWith(GAP))
+    return isThere && (isCopy ? isItself(args[0]) : isDangerousName(file))
+  })
+}
+
+const isItself = (value: Script['calls'][number]['args'][number] | undefined): boolean =>
+  value?.kind === 'unknown' && value.name === 'WScript.ScriptFullName'
 
 const SCHEDULER = /\bschedule\.service\b/i
 /** The program of a task, and its arguments. */

@@ -1,5 +1,6 @@
 /** Deceptive addresses in plain texts, Markdown, exported chats and the text of mails. Lists of addresses, code and reports are not judged. */
 
+import { unfolded } from '#inspect/codecs/cards.ts'
 import { withoutEscapes } from '#inspect/codecs/json-escapes.ts'
 import { view } from '#inspect/core/bytes.ts'
 import type { Format, Item } from '#inspect/core/format.ts'
@@ -84,7 +85,7 @@ function isText({ sniffed, name, path, parent }: Item): boolean {
 const TEXT_MAX = 500_000
 
 function textOf({ bytes }: Item): string {
-  return decodeText(bytes.subarray(0, TEXT_MAX), encodingOf(bytes.subarray(0, HEAD_BYTES)) ?? 'utf-8')
+  return unfolded(decodeText(bytes.subarray(0, TEXT_MAX), encodingOf(bytes.subarray(0, HEAD_BYTES)) ?? 'utf-8'))
 }
 
 const TAG = /<(?!https?:\/\/)[^<>]{0,20000}>/g

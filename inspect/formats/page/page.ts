@@ -1,6 +1,7 @@
 /** Judges web pages and drawings: their scripts, links, forms and instructions to the reader. */
 
 import { WEB } from '#inspect/catalogue/web.ts'
+import { isCard, unfolded } from '#inspect/codecs/cards.ts'
 import { expandEntities } from '#inspect/codecs/xml-entities.ts'
 import { findCommand } from '#inspect/commands/find.ts'
 import { view } from '#inspect/core/bytes.ts'
@@ -121,6 +122,7 @@ const CODE = /```[\s\S]*?```|`[^`\r\n]{1,500}`/g
 
 /** Texts quote links in code. Scripts are judged wherever they are, because a browser may show the text as a page. */
 function withoutCode({ sniffed }: Item, text: string, { tags }: Markup): readonly Tag[] {
+  if (isCard(text)) return readMarkup(unfolded(text)).tags
   const isNote = sniffed.type === 'text/plain' && text.includes('`') && !/^\s*</.test(text)
   return isNote ? readMarkup(text.replace(CODE, '')).tags : tags
 }

@@ -1,6 +1,8 @@
 /** Plain texts that programs read as well: what Markdown, tables, calendars and cards of contacts have beside what people look at. */
 
+import { isCard } from '#inspect/codecs/cards.ts'
 import { withoutEscapes } from '#inspect/codecs/json-escapes.ts'
+import { withCodeAsText } from '#inspect/codecs/markdown-code.ts'
 import type { Format, Item } from '#inspect/core/format.ts'
 import { charge } from '#inspect/core/work.ts'
 import { HEAD_BYTES } from '#inspect/detect/sniff.ts'
@@ -38,12 +40,11 @@ export const writtenTexts: Format = {
 /** Not those of archives, which may be thousands. */
 const isRead = ({ parent }: Item): boolean => parent === null || parent.sniffed.type === 'message/rfc822'
 
-const CARD = /^\ufeff?BEGIN:V(?:CALENDAR|CARD|NOTE|TODO)/i
 const MARKUP = /<(?:!--|\/?[a-z][a-z0-9]{0,15}[\s/>])/i
 
 function readWritten(text: string, judge: Judge): void {
   const rows = rowsIn(text)
-  if (CARD.test(text)) readCard(text, judge)
+  if (isCard(text)) readCard(text, judge)
   else if (rows !== null) readTable(rows, judge)
   else readProse(text, judge)
 }
@@ -54,7 +55,8 @@ function readJson(text: string, judge: Judge): void {
   if (MARKUP.test(page)) readPage(page, judge, { isDrawing: false, reasons: [] })
 }
 
-function readProse(text: string, judge: Judge): void {
+function readProse(written: string, judge: Judge): void {
+  const text = withCodeAsText(written)
   if (MARKUP.test(text)) readPage(text, judge, { isDrawing: false, reasons: [] })
   readMarkdown(text, judge)
   readFar(text, judge)

@@ -170,7 +170,7 @@ function judgeCommand(
 }
 
 /** Every address is a file server inside a company. */
-function staysInside(text: string): boolean {
+export function staysInside(text: string): boolean {
   const servers = foreignServers(text)
   return servers.length > 0 && !servers.includes(true) && !/(?:https?|ftp):/i.test(text)
 }

@@ -2,6 +2,7 @@
 
 import { findCommand } from '#inspect/commands/find.ts'
 import { anyCase } from '#inspect/core/pattern.ts'
+import { words } from '#inspect/core/words.ts'
 import { charge } from '#inspect/core/work.ts'
 import { type BasicEffect, readBasic } from '#inspect/programs/basic/basic.ts'
 import { isForeignFile, runsForeignText } from '#inspect/programs/basic/code-text.ts'
@@ -16,6 +17,7 @@ import { START_UP } from '#inspect/windows/folders.ts'
 import { RUN_KEYS } from '#inspect/windows/registry.ts'
 import { assess } from '../command/assess.ts'
 import { isDangerousName } from '../extensions.ts'
+import { staysInside } from '../macros/starts.ts'
 import { opensPage, runsHandler } from '../macros/web-address.ts'
 import type { Effects } from './effects.ts'
 import { corruptsMemory } from './harm.ts'
@@ -299,7 +301,7 @@ export function basicEffects(source: string): Effects {
     runsUnknown: given.some(isOpen),
     isHidden:
       textsOf('registry').some((text) => RUN_KEY.test(text)) ||
-      schedules(source) ||
+      schedules(effects) ||
       effects.some(startsLater) ||
       textsOf('code').some(isForeignMoniker),
     doesHarm: corruptsMemory(source),
@@ -354,18 +356,19 @@ function staysBy(calls: Script['calls']): boolean {
 const isItself = (value: Script['calls'][number]['args'][number] | undefined): boolean =>
   value?.kind === 'unknown' && value.name === 'WScript.ScriptFullName'
 
-const SCHEDULER = /\bschedule\.service\b/i
-/** The program of a task, and its arguments. */
-const ACTION = /\.(?:path|arguments)\s{0,9}=\s{0,9}"((?:[^"\r\n]|""){1,2000})"/gi
+/** What runs later, by the scheduler or by an event, with its arguments behind it. */
+const LATER = words('path= commandlinetemplate= registertask arguments=')
 
 /** A task that fetches something, or hides it. */
-function schedules(source: string): boolean {
-  charge(source.length * CREATION_WORK)
-  if (!SCHEDULER.test(source)) return false
-  const command = findCommand(
-    Array.from(source.matchAll(ACTION), ([, text = '']) => text.replaceAll('""', '"')).join(' '),
-  )
-  return command !== null && (command.isRemote || command.isEncoded)
+function schedules(effects: readonly BasicEffect[]): boolean {
+  const tasks = effects.filter(({ kind, name }) => kind === 'persist' && LATER.includes(name))
+  // Shortcuts have arguments as well.
+  if (tasks.every(({ name }) => name === 'arguments=')) return false
+  const line = LATER.flatMap((each) => tasks.filter(({ name }) => name === each).map(({ text }) => text)).join(' ')
+  charge(line.length * CREATION_WORK)
+  const known = withoutOrigins(line).replaceAll(GAP, 'x')
+  const command = findCommand(known)
+  return command !== null && ((command.isRemote && !staysInside(known)) || command.isEncoded)
 }
 
 /** Whether a script decodes texts, which it may run or give to a script in another language. */

@@ -1,7 +1,7 @@
 /** Effects of a script for a shell. */
 
 import { findCommand } from '#inspect/commands/find.ts'
-import { expandBatch } from '#inspect/programs/shells/batch.ts'
+import { expandBatch, withoutConditions } from '#inspect/programs/shells/batch.ts'
 import { parsePosix } from '#inspect/programs/shells/posix/posix.ts'
 import { resolve } from '#inspect/programs/shells/resolve.ts'
 import { POWERSHELLS, SCRIPT_HOSTS } from '#inspect/windows/programs.ts'
@@ -58,9 +58,11 @@ function batchEffects(source: string): Effects {
     )
   })
   const plain = lineEffects(source)
+  const unconditional = withoutConditions(expanded)
   return {
     ...found,
     isUnclear: plain.isUnclear || found.isUnclear,
+    download: found.download ?? (unconditional === expanded ? null : findDownload(unconditional)),
     starts: [...new Set([...plain.starts, ...found.starts, ...built])],
   }
 }

@@ -397,6 +397,7 @@ const SPECIAL: ReadonlyMap<string, (args: readonly Value[], frame: Frame) => Val
   ),
   ['evaluate', runFormula],
   ['executeexcel4macro', runFormula],
+  ['eval', runFormula],
   ['run', runNamed],
   ['raiseevent', raise],
   ['getref', (args: readonly Value[]) => objectOf(PROCEDURE + toText(args[0]))],

@@ -19,6 +19,8 @@ const SET_ANYWHERE = /(?:^|[\s@(&|])set\s+(?!\/)"?([^="]{1,60})=([^\r\n]*)/i
 const STATEMENT = /(?:[^&"]|"[^"]*(?:"|$))+/g
 const LOOP = /^[\s@]*for\s+%%(\w)\s+in\s+\(([^)]{0,4000})\)\s+do\s+(\S.*)$/i
 const CONDITION = /^[\s@()]*(?:if|else)\b|&&|\|\|/i
+/** A variable inside a word that nothing set, and that no computer has. */
+const UNSET = /(?<=\w)%(?!\d)[^%:=\s]{1,60}%(?=\w)/g
 /** From here on, a line may be passed over. */
 const JUMP = /^[ \t\v\f@(]*(?:goto|exit|call\s+:)\b/im
 /** Readings of a script with jumps. */
@@ -60,7 +62,7 @@ export function expandBatch(source: string): string {
   }
 
   function run(written: string): void {
-    const line = (calls ? written.replace(ARGUMENT, '%argument-$1%') : written).slice(0, LINE_MAX)
+    const line = lateExpanded(calls ? written.replace(ARGUMENT, '%argument-$1%') : written).slice(0, LINE_MAX)
     charge(LINE_WORK + line.length * CHARACTER_WORK)
     const loop = LOOP.exec(line)
     if (loop !== null) {
@@ -82,13 +84,77 @@ export function expandBatch(source: string): string {
     }
   }
 
-  const written = source
-    .replace(/\^\r?\n/g, '')
-    .split(/\r?\n|\r/)
-    .map(withoutCarets)
+  const written = inOrder(source.replace(/\^\r?\n/g, '').split(/\r?\n|\r/)).map(withoutCarets)
   // A part that is called, or a loop of jumps, gives variables their values below the lines that use them.
   for (let pass = 0; pass < (JUMP.test(source) ? PASSES : 1); pass++) for (const line of written) run(line)
   return [...lines].join('\n')
+}
+
+const GOTO = /^[ \t\v\f@]*goto[ \t]*:?[ \t]*([^\s:&|]{1,100})[ \t]*$/i
+/** For each line in which a label is looked for. */
+const LABEL_WORK = 500
+const LABEL = /^[ \t]*:[ \t]*([^\s:&|]{1,100})/
+
+/** The first line of each name. */
+function labelsOf(lines: readonly string[]): Map<string, number> {
+  const labels = new Map<string, number>()
+  for (const [index, line] of lines.entries()) {
+    charge(LABEL_WORK)
+    const label = LABEL.exec(line)?.[1]?.toLowerCase()
+    if (label === undefined || labels.has(label)) continue
+    keep(LINE_BYTES)
+    labels.set(label, index)
+  }
+  return labels
+}
+
+/** Blocks that are open behind the line. */
+function depthAfter(line: string, depth: number): number {
+  const closed = /^[\s@]*\)/.test(line) ? Math.max(0, depth - 1) : depth
+  return line.trimEnd().endsWith('(') ? closed + 1 : closed
+}
+
+/** As jumps without a condition lead from one part to another, and then what no jump leads to. Each line once. */
+function inOrder(lines: readonly string[]): string[] {
+  const labels = labelsOf(lines)
+  if (labels.size === 0) return [...lines]
+  keep(lines.length * LINE_BYTES)
+  const left = new Map(lines.entries())
+  const found: string[] = []
+  for (const start of lines.keys()) {
+    let depth = 0
+    let at = start
+    for (let line = left.get(at); line !== undefined; line = left.get(at)) {
+      left.delete(at)
+      found.push(line)
+      depth = depthAfter(line, depth)
+      const target = depth > 0 ? undefined : GOTO.exec(line)?.[1]?.toLowerCase()
+      at = target === undefined ? at + 1 : (labels.get(target) ?? lines.length)
+    }
+  }
+  return found
+}
+
+/** `call` replaces variables once more. */
+const lateExpanded = (line: string): string =>
+  /^[\s@(]*call\s/i.test(line) ? line.replace(/%%(\w[\w.-]{0,60})%%/g, '%$1%') : line
+
+const TOKEN = '(?:"[^"]{0,200}"|[^\\s="]{1,200})'
+const OPERATOR = '(?:\\s*==\\s*|\\s+(?:equ|neq|lss|leq|gtr|geq)\\s+)'
+/** Conditions, and what depends on them. */
+const IF = new RegExp(
+  `^[\\s@()]*(?:else\\s+)?(?:if\\s+(?:/i\\s+)?(?:not\\s+)?(?:(?:exist|defined|errorlevel)\\s+${TOKEN}|${TOKEN}${OPERATOR}${TOKEN})\\s+)+(\\S.*)$`,
+  'i',
+)
+
+/** The lines as if both ways of every condition were taken. */
+export function withoutConditions(lines: string): string {
+  charge(lines.length * CHARACTER_WORK)
+  return lines
+    .split('\n')
+    .flatMap((line) => IF.exec(line)?.[1]?.split(/\)\s{0,9}else\s{0,9}\(/i) ?? [line])
+    .map((line) => line.replace(/^[(\s]{1,9}|(?<!\s)\)$/g, ''))
+    .join('\n')
 }
 
 /** A caret escapes the next character, except in quotes. */
@@ -140,6 +206,8 @@ function expansions(line: string, variables: Variables): string[] {
       charge(LINE_WORK)
       found.push(expand(line, variables, { name, value }))
     }
+  const plain = found[0]?.replace(UNSET, '')
+  if (plain !== undefined && plain !== found[0]) found.push(plain)
   return found
 }
 

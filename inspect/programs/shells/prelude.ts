@@ -8,6 +8,7 @@ import { childrenOf, type Node } from '../javascript/syntax.ts'
 const SOURCE = String.raw`
 function sh_text(x) { return typeof x == 'string' ? x : typeof x == 'object' && x !== null ? x.join(' ') : '' + x }
 function sh_list(x) { return x === undefined || x === null ? [] : typeof x == 'object' ? x : [x] }
+function sh_items(x) { return x === undefined || x === null || x.length === 0 ? [''] : typeof x == 'object' ? x : [x] }
 function sh_add(a, b) { return a === undefined ? b : typeof a == 'string' ? a + sh_text(b) : typeof a == 'number' ? a + b : typeof a == 'object' && a !== null ? a.concat(b) : sh_text(a) + sh_text(b) }
 function sh_char(x) { return typeof x == 'string' ? (x.length == 1 ? x : String.fromCharCode(+x)) : String.fromCharCode(x) }
 function sh_chars(x) { if (typeof x == 'string') return x.split(''); var r = [], l = sh_list(x); for (var i = 0; i < l.length; i++) r.push(sh_char(l[i])); return r }
@@ -32,6 +33,7 @@ function sh_split(x, s) {
   if (typeof x != 'object' || x === null) return sh_text(x).split(s);
   var r = []; for (var i = 0; i < x.length; i++) r = r.concat(sh_text(x[i]).split(s)); return r
 }
+function sh_splitBy(x, p) { var l = sh_list(x), r = []; for (var i = 0; i < l.length; i++) r = r.concat(sh_text(l[i]).replace(new RegExp(p, 'gi'), '\0').split('\0')); return r }
 function sh_splitAny(x, s) { var r = [sh_text(x)]; s = sh_text(s); for (var i = 0; i < s.length; i++) r = r.join(s.charAt(i)).split(s.charAt(i)); return r }
 function sh_bytes(x) { return typeof x == 'string' ? x : sh_chars(x).join('') }
 function sh_base64(x) { return atob(sh_text(x)) }

@@ -45,6 +45,7 @@ export const vbscriptConstructs: Record<string, string> = {
   Execute: 'Execute "u = " & """" & T & """"\nu',
   ExecuteGlobal: 'ExecuteGlobal "u = """ & T & """"\nu',
   Eval: 'Eval(Chr(34) & T & Chr(34))',
+  'Eval of a quoted text': 'Eval("""" & T & """")',
   GetRef: 'Function f(a)\nf = a\nEnd Function\n--\nSet g = GetRef("f")\ng(T)',
   'pattern (RegExp)': 'Set r = New RegExp\nr.Pattern = "QQ"\nr.Global = True\nr.Replace(A & "QQ" & B, "")',
   Filter: 'Join(Filter(Array(T, "zz"), "zz", False), "")',

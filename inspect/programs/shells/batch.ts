@@ -90,7 +90,7 @@ export function expandBatch(source: string): string {
   return [...lines].join('\n')
 }
 
-const GOTO = /^[ \t\v\f@]*goto[ \t]*:?[ \t]*([^\s:&|]{1,100})[ \t]*$/i
+const GOTO = /^[ \t\v\f@]*goto(?:[ \t]*:)?[ \t]*([^\s:&|]{1,100})[ \t]*$/i
 /** For each line in which a label is looked for. */
 const LABEL_WORK = 500
 const LABEL = /^[ \t]*:[ \t]*([^\s:&|]{1,100})/
@@ -143,7 +143,7 @@ const TOKEN = '(?:"[^"]{0,200}"|[^\\s="]{1,200})'
 const OPERATOR = '(?:\\s*==\\s*|\\s+(?:equ|neq|lss|leq|gtr|geq)\\s+)'
 /** Conditions, and what depends on them. */
 const IF = new RegExp(
-  `^[\\s@()]*(?:else\\s+)?(?:if\\s+(?:/i\\s+)?(?:not\\s+)?(?:(?:exist|defined|errorlevel)\\s+${TOKEN}|${TOKEN}${OPERATOR}${TOKEN})\\s+)+(\\S.*)$`,
+  `^[\\s@()]*(?:else\\s+)?(?:if\\s+(?:/i\\s+)?(?:not\\s+)?(?:(?:exist|defined|errorlevel)\\s+${TOKEN}|${TOKEN}${OPERATOR}${TOKEN})\\s+)+(\\S.*)`,
   'i',
 )
 

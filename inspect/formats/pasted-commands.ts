@@ -15,7 +15,6 @@ import { describeTarget } from '#inspect/targets/targets.ts'
 import { SCRIPT_LANGUAGES, SOURCE_FILES } from '#inspect/windows/extensions.ts'
 import { COMMAND_WINDOWS } from '#inspect/windows/programs.ts'
 
-/** Keys and windows, and what is done there. */
 /** Bytes around a word that may belong to the same keys. Markup may interrupt them. */
 const [BEFORE, AFTER] = [32, 48]
 const WINDOW = mark(

@@ -91,7 +91,7 @@ export const AROUND = 3_000
 
 /** The command; null if the text asks nobody to run one. `between`: what a reader sees of it, unless it is all. */
 export function pastedCommand(text: string, between?: SeenText['between']): string | null {
-  const places = between === undefined ? [] : placesIn(text)
+  let places: readonly number[] | undefined
   for (const { matches } of [KEYS, TERMINAL]) {
     let from = 0
     for (const { index } of matches(text)) {
@@ -99,6 +99,7 @@ export function pastedCommand(text: string, between?: SeenText['between']): stri
       from = index + AROUND / 2
       const [start, end] = [Math.max(0, index - AROUND), index + AROUND]
       const near = (): number[] => {
+        places ??= placesIn(text)
         charge(places.length)
         return places.filter((place) => place >= start && place < end)
       }
@@ -111,9 +112,10 @@ export function pastedCommand(text: string, between?: SeenText['between']): stri
 
 /** The same of a text that readers do not see whole: what nobody sees warns nobody. */
 export function pastedWhereSeen(text: string, seen: () => SeenText): string | null {
+  // As if nobody warned. What is seen of a long page takes long to find out, and matters only where a warning decides.
+  if (pastedCommand(text, () => '') === null) return null
   const command = pastedCommand(text)
-  // What is seen of a long page takes long to find out, and matters only where a warning decides.
-  if (command !== null || pastedCommand(text, () => '') === null) return command
+  if (command !== null) return command
   const { text: whole, between } = seen()
   return pastedCommand(whole, between)
 }

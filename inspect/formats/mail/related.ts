@@ -31,7 +31,7 @@ interface Part {
 
 type Bodies = (source: string) => string | undefined
 
-/** Reads each page once more with the scripts that it loads from the same archive. */
+/** Inspects each page a second time, with the scripts that it loads from the same archive. */
 export function inspectRelated(item: Item, text: string, context: Context): void {
   charge(text.length)
   if (!NAMED.test(text)) return

@@ -1,4 +1,4 @@
-/** Commands of builds that are put together from values, or coded in literals. */
+/** Commands that build files assemble from values, or encode in literals. */
 
 import { decodedView } from '#inspect/commands/encoded-literals.ts'
 import { charge, keep } from '#inspect/core/work.ts'

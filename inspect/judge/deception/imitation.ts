@@ -14,7 +14,7 @@ const THROWAWAY: ReadonlySet<string> = new Set(
 
 /** Shorter names are parts of too many others. */
 const NAME_MIN = 4
-/** Shorter names differ in one letter by chance. */
+/** Ordinary names that are shorter often differ in one letter. */
 const SIMILAR_MIN = 6
 
 export const isThrowaway = (host: string): boolean => THROWAWAY.has(domainOf(host).suffix)

@@ -104,7 +104,7 @@ function weightsOf(written: string, lines: string): Weights {
   }
 }
 
-/** Words behind the name of a model in which it is told what to do. */
+/** Words after the name of a model among which an order is meant for it. */
 const REACH = 25
 const TOLD = 4
 const TOKEN = /([\p{L}\p{N}]+)|[.!?\n;。！？]+/gu

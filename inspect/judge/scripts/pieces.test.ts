@@ -1,4 +1,4 @@
-/** Scripts that put together what they do from pieces, or reach it by jumps, conditions and texts that they evaluate. */
+/** Scripts that assemble their commands from pieces, or reach them by jumps, conditions and texts that they evaluate. */
 
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'

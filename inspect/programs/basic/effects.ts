@@ -67,7 +67,6 @@ const argument =
 
 /** Methods with common names only count on the objects that start programs, or where the argument is a command. */
 const SHELL_OBJECT = pattern`${SHELL_CLASSES}|wshshell|win32_process|scriptcontrol`
-/** The name of the class, or its beginning, is not in the program. */
 /** The class itself, or an object that is found by an unknown name. Its members are other objects. */
 const UNKNOWN_CLASS = new RegExp(`^(?:${GAP}|getobject:${GAP}[^.(]*$)`)
 const PROGRAM = anyCase`\.${RUNNABLE}\b|^${RUNNERS}\b`

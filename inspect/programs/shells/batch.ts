@@ -135,7 +135,7 @@ function inOrder(lines: readonly string[]): string[] {
   return found
 }
 
-/** `call` replaces variables once more. */
+/** `call` expands variables a second time. */
 const lateExpanded = (line: string): string =>
   /^[\s@(]*call\s/i.test(line) ? line.replace(/%%(\w[\w.-]{0,60})%%/g, '%$1%') : line
 

@@ -225,7 +225,8 @@ describe('a caller that was refused as busy', () => {
 
   test('is counted once per second', async (context) => {
     await scan('known')
-    await context.waitFor(() => assert.ok(completed.some((each) => /^\d+ × busy$/.test(each))))
+    const isCounted = () => assert.ok(completed.some((each) => /^\d+ × busy$/.test(each)))
+    await context.waitFor(isCounted, { timeout: 10_000 })
   })
 
   const head = (bytes: number, key = 'known') =>

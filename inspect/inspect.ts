@@ -3,7 +3,7 @@
 import { initSync } from '@virustotal/yara-x'
 import { createConclusion } from './core/conclusion.ts'
 import type { Finding, Obstacle } from './core/findings.ts'
-import { createFormatTable, type FormatTable } from './core/format-table.ts'
+import { createFormatTable } from './core/format-table.ts'
 import { collectingTo, type IndicatorPart } from './core/indicators.ts'
 import type { Kind, Sniffed } from './core/kind.ts'
 import { LIMITS, type Limits, limitsFor } from './core/limits.ts'
@@ -85,6 +85,10 @@ export interface InspectorOptions {
   limits?: Partial<Limits>
 }
 
+/** Here and not for each inspector, so that a snapshot of a process contains them. */
+const FORMAT_TABLE = createFormatTable(FORMATS)
+const openLiteralScan = createLiteralScan()
+
 export async function createInspector({
   wasm,
   operatorRules,
@@ -94,8 +98,7 @@ export async function createInspector({
   const limits = { ...LIMITS, ...options.limits }
   if (operatorRules.length > 0) initSync({ module: wasm() })
   const rules = operatorRules.length > 0 ? compileRules(operatorRules) : null
-  const setup: Setup = { rules, scores, formats: createFormatTable(FORMATS), limits }
-  const openLiteralScan = createLiteralScan()
+  const setup: Setup = { rules, scores, limits }
   let healthy = true
   let cost: Cost = { work: 0, keptBytes: 0 }
   return {
@@ -121,13 +124,12 @@ export async function createInspector({
 interface Setup {
   rules: OperatorRules | null
   scores: Scores | undefined
-  formats: FormatTable
   limits: Limits
 }
 
 function inspectDocument(
   bytes: Uint8Array,
-  { rules, scores, formats, limits }: Setup,
+  { rules, scores, limits }: Setup,
   scanLiterals: LiteralScan,
   { passwords = [], name = null, wantsText = false, wantsIndicators = [] }: About,
 ): { result: Inspection; engineFailed: boolean; cost: Cost } {
@@ -153,7 +155,7 @@ function inspectDocument(
       limits: indicators === null ? most : { ...most, workMax: most.workMax * WITH_LISTS },
       passwords,
       name,
-      formats,
+      formats: FORMAT_TABLE,
       sniff: sniffWhole,
       scanLiterals,
       scan(path, bytes, scope) {

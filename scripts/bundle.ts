@@ -28,7 +28,7 @@ export const IN_PACKAGE: Places = (file) => {
   }
 }
 
-export async function bundle(entry: string, places: Places): Promise<string> {
+export async function bundle(entry: string, places: Places, format: 'esm' | 'cjs' = 'esm'): Promise<string> {
   const build = await rolldown({
     input: entry,
     cwd: ROOT,
@@ -38,7 +38,7 @@ export async function bundle(entry: string, places: Places): Promise<string> {
     plugins: [{ name: 'import-meta', transform: (code, file) => ({ code: withPlaces(code, file, entry, places) }) }],
   })
   const { output } = await build.generate({
-    ...{ format: 'esm', codeSplitting: false, minify: false },
+    ...{ format, codeSplitting: false, minify: false },
     // V8 keeps a text with any character past Latin-1 in twice the memory, and takes a fifth longer to load it.
     charset: 'ascii',
     comments: { legal: true, annotation: false, jsdoc: false },

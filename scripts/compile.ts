@@ -1,8 +1,9 @@
 /** Bundles the programs of the service into plain JavaScript, unless they are up to date. `server/main.ts` runs it. */
 
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { CACHE, compiledFolder, compiledProgram, ENTRIES, V8_CACHE } from '#base/compiled.ts'
+import { CACHE, compiledFolder, compiledProgram, ENTRIES, SNAPSHOT, V8_CACHE } from '#base/compiled.ts'
 import { bundle, IN_CHECKOUT } from './bundle.ts'
 
 const ROOT = path.join(import.meta.dirname, '..')
@@ -21,6 +22,7 @@ async function compile(): Promise<void> {
         flush: true,
       })
     }
+    await makeSnapshot(temporary)
     if (compiledFolder() !== folder) throw new Error('The sources changed while they were compiled')
     renameSync(temporary, folder)
   } catch (error) {
@@ -30,6 +32,21 @@ async function compile(): Promise<void> {
     rmSync(temporary, { recursive: true, force: true })
   }
   removeOld()
+}
+
+/** Workers start without it where it cannot be made, more slowly. */
+async function makeSnapshot(folder: string): Promise<void> {
+  const program = path.join(folder, 'snapshot.cjs')
+  const file = path.join(folder, SNAPSHOT.name)
+  writeFileSync(program, await bundle(path.join(ROOT, SNAPSHOT.entry), IN_CHECKOUT, 'cjs'))
+  const { status, stderr } = spawnSync(process.execPath, ['--snapshot-blob', file, '--build-snapshot', program], {
+    env: {},
+    encoding: 'utf8',
+  })
+  rmSync(program)
+  if (status === 0) return
+  rmSync(file, { force: true })
+  console.error(`The snapshot of a worker could not be made.\n${stderr}`)
 }
 
 function removeOld(): void {

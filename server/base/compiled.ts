@@ -24,11 +24,23 @@ const SOURCE_FOLDERS = ['server', 'inspect', 'cli', 'packages/client/src']
 const SOURCES = ['web/src/paths.ts', 'scripts/bundle.ts', 'scripts/compile.ts', 'package.json', 'package-lock.json']
 const IS_SOURCE = /(?<!\.test)\.(?:ts|json)$/
 
+/** A snapshot of a process of Node, beside the programs: a worker that has loaded the analyser. */
+export const SNAPSHOT = { name: 'worker.blob', entry: 'server/engines/embedded/worker-snapshot.ts' }
+
 /** Null where the program was not compiled, or its sources changed since. */
 export function compiledProgram(name: Program): string | null {
+  return compiledFile(`${name}.mjs`)
+}
+
+/** Null also in packages, because a snapshot fits one build of Node only. */
+export function compiledSnapshot(): string | null {
+  return compiledFile(SNAPSHOT.name)
+}
+
+function compiledFile(name: string): string | null {
   // Computed once, so that a process never mixes programs of two versions.
   current ??= HERE.endsWith('.ts') ? compiledFolder() : path.dirname(HERE)
-  const file = path.join(current, `${name}.mjs`)
+  const file = path.join(current, name)
   return existsSync(file) ? file : null
 }
 

@@ -27,6 +27,7 @@ const COPIED = [
   QR,
 ]
 const PROGRAMS = ['analyser.mjs', 'command.mjs', 'probe.mjs', 'service.mjs', 'worker.mjs']
+const SNAPSHOT = 'worker.blob'
 
 /** A checkout of its own, with the packages of this one. */
 const checkout = temporaryFolder('checkout')
@@ -46,18 +47,21 @@ async function help(): Promise<string> {
   return stdout
 }
 
-/** Starts the service of the checkout and returns the program of its worker. */
-async function workerProgram(): Promise<string | undefined> {
+/** Starts the service of the checkout; the program of its worker, below the checkout, and what the service logged of snapshots. */
+async function startedWorker() {
   await using service = await startService({}, { main: path.join(checkout, 'server/main.ts') })
   const [worker] = workerPids(service.pid)
-  return readFileSync(`/proc/${worker}/cmdline`, 'utf8')
+  const words = readFileSync(`/proc/${worker}/cmdline`, 'utf8')
     .split('\0')
-    .find((each) => each.startsWith(checkout) && /worker\.\w+$/.test(each))
+    .map((each) => each.replace('--snapshot-blob=', ''))
+  const program = words.find((each) => each.startsWith(checkout) && /worker\.\w+$/.test(each))
+  const logged = service.stdoutLines().filter((line) => line.includes('snapshot')).length
+  return { program: program && path.relative(checkout, program), logged }
 }
 
 test('where nothing can be written, the service runs from its sources', async () => {
   writeFileSync(cache, '')
-  assert.equal(await workerProgram(), path.join(checkout, 'server/engines/embedded/worker.ts'))
+  assert.deepEqual(await startedWorker(), { program: 'server/engines/embedded/worker.ts', logged: 0 })
   rmSync(cache)
 })
 
@@ -67,8 +71,20 @@ test('several first starts at once compile the service, and leave one complete r
   assert.equal(texts[0], texts[1])
   const [folder = '', ...others] = folders()
   assert.deepEqual(others, [])
-  assert.deepEqual(readdirSync(path.join(cache, 'docvet', folder)).sort(), PROGRAMS)
-  assert.equal(await workerProgram(), path.join(cache, 'docvet', folder, 'worker.mjs'))
+  assert.deepEqual(readdirSync(path.join(cache, 'docvet', folder)).sort(), [...PROGRAMS, SNAPSHOT].sort())
+})
+
+test('workers start from their snapshot, and from the compiled program where that is broken or missing', async () => {
+  const [folder = ''] = folders()
+  const below = path.join('node_modules/.cache/docvet', folder)
+  const snapshot = path.join(checkout, below, SNAPSHOT)
+  assert.deepEqual(await startedWorker(), { program: path.join(below, SNAPSHOT), logged: 0 })
+  const bytes = readFileSync(snapshot)
+  writeFileSync(snapshot, bytes.subarray(0, bytes.length / 2))
+  assert.deepEqual(await startedWorker(), { program: path.join(below, 'worker.mjs'), logged: 1 })
+  rmSync(snapshot)
+  assert.deepEqual(await startedWorker(), { program: path.join(below, 'worker.mjs'), logged: 0 })
+  writeFileSync(snapshot, bytes)
 })
 
 test('no program has a character past Latin-1, for which V8 would keep the whole text in twice the memory', () => {

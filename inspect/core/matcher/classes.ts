@@ -21,7 +21,8 @@ const BITS = 8
 const INCOMPLETE = 0x100
 const LONG = 0x200
 
-const kernel = createKernel()
+/** Each survey writes its tables first. */
+const openKernel = createKernel(new Uint8Array())
 
 /** Each pattern matches the characters of one class. Throws a RangeError if they are too many for one pass. */
 export function createSurvey(patterns: readonly RegExp[]): (bytes: Uint8Array) => Survey {
@@ -47,6 +48,7 @@ export function createSurvey(patterns: readonly RegExp[]): (bytes: Uint8Array) =
 
   return (bytes) => {
     const whole = bytes.length - (bytes.length % PAIR_BYTES)
+    const kernel = openKernel()
     kernel.memory.set(tables, CLASS_TABLES_AT)
     let all = 0
     const longRunChunks: number[] = []

@@ -2,7 +2,7 @@
 
 import { view } from '../bytes.ts'
 import { charge } from '../work.ts'
-import { BITMAP_AT, BITMAP_BITS, CHUNK_BYTES, createKernel, TABLE_BYTES } from './instance.ts'
+import { BITMAP_AT, BITMAP_BITS, CHUNK_AT, CHUNK_BYTES, createKernel, TABLE_BYTES } from './instance.ts'
 import { chooseWindows, FOLD_WORD, type Nibbles, type Window } from './windows.ts'
 
 /** A byte string to search for. */
@@ -71,20 +71,22 @@ function inOrder(places: readonly number[]): readonly number[] {
 }
 
 function createScan(literals: readonly Literal[]) {
-  const { memory, load, find, positions, clear } = createKernel()
   const { windows, buckets, ...comparison } = createComparison(literals)
-  writeTables(memory, buckets)
-  writeBitmap(memory, windows)
+  const tables = new Uint8Array(CHUNK_AT)
+  writeTables(tables, buckets)
+  writeBitmap(tables, windows)
+  const kernel = createKernel(tables)
   return {
     ...comparison,
     searchChunk(bytes: Uint8Array, from: number, at: (position: number) => void): void {
+      const { load, find, positions } = kernel()
       load(bytes, from)
       const count = find(Math.min(CHUNK_BYTES, bytes.length - from))
       charge(count * POSITION_WORK)
       for (let i = 0; i < count; i++) at(from + (positions[i] as number))
     },
     /** Overwrites the copy of the bytes. */
-    clear,
+    clear: (length: number) => kernel().clear(length),
   }
 }
 

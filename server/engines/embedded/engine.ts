@@ -21,7 +21,7 @@ import { type AnalyserFiles, createStarter, end, findAnalyser } from './starter.
 import { DEFAULTS, type Tuning } from './tuning.ts'
 import { prove } from './updates/self-check.ts'
 import { createUpdates, NO_CHANNEL, type UpdateOptions, type Updates } from './updates/updates.ts'
-import type { Setup } from './worker.ts'
+import type { Setup } from './worker-loop.ts'
 
 export interface EmbeddedOptions {
   /** Null: one per core. */

@@ -19,7 +19,7 @@ import {
   type State,
 } from './schedule.ts'
 import { createSuspects } from './suspects.ts'
-import type { Setup } from './worker.ts'
+import type { Setup } from './worker-loop.ts'
 import { createWorkerSet } from './worker-set.ts'
 
 export type Pool = Awaited<ReturnType<typeof createPool>>

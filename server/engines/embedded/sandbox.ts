@@ -33,8 +33,10 @@ export const SANDBOXES: readonly Sandbox[] = [
   { level: 'permission', unshare: false },
 ]
 
-interface Program {
+export interface SandboxedProgram {
   file: string
+  /** The file is a snapshot of a process that has loaded its program. */
+  isSnapshot?: boolean
   args: readonly string[]
   /** The only files and folders it may read; folders end in `/`. */
   read: readonly string[]
@@ -57,7 +59,7 @@ const ENVIRONMENT = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '131072', O
 const WASM_TIERING_BUDGET = 400_000_000
 
 /** Null where a program that the sandbox needs is not installed. */
-export function commandLine(sandbox: Sandbox, limits: Tuning, program: Program): string[] | null {
+export function commandLine(sandbox: Sandbox, limits: Tuning, program: SandboxedProgram): string[] | null {
   const node = nodeCommand(limits, program)
   if (sandbox.level === 'permission') return node
   const prlimit = findProgram('prlimit')
@@ -82,7 +84,7 @@ export function commandLine(sandbox: Sandbox, limits: Tuning, program: Program):
 }
 
 /** The command around Node without bwrap. */
-function outsideOf({ landlock, unshare }: Sandbox, program: Program): string[] | null {
+function outsideOf({ landlock, unshare }: Sandbox, program: SandboxedProgram): string[] | null {
   if (!landlock && !unshare) return []
   if (landlock) {
     const perl = findProgram('perl')
@@ -148,12 +150,12 @@ export const nodeFlags = ({ heapBytes, youngBytes }: Pick<Tuning, 'heapBytes' | 
   '--disable-proto=delete',
 ]
 
-function nodeCommand(limits: Tuning, { file, args, read, permission = true }: Program): string[] {
+function nodeCommand(limits: Tuning, { file, args, read, isSnapshot, permission = true }: SandboxedProgram): string[] {
   const permissions = permission ? ['--permission', ...[file, ...read].map((each) => `--allow-fs-read=${each}`)] : []
   const options = [...permissions, ...nodeFlags(limits)]
   // The single-file build takes those of Node only in this form.
   const given = isSea() ? [`--node-options=${options.map(quoted).join(' ')}`] : options
-  return [process.execPath, ...given, file, ...args]
+  return [process.execPath, ...given, ...(isSnapshot ? [`--snapshot-blob=${file}`, 'worker'] : [file]), ...args]
 }
 
 const quoted = (option: string): string => `"${option.replaceAll(/["\\]/g, '\\$&')}"`
@@ -163,7 +165,7 @@ function limitArguments({ memoryBytes, cpuSeconds }: Tuning): string[] {
   return [`--data=${memoryBytes}`, `--cpu=${cpuSeconds}`, `--nofile=${OPEN_FILES_MAX}`, '--fsize=0', '--core=0']
 }
 
-function bwrapArguments({ file, read }: Program, prlimit: string): string[] {
+function bwrapArguments({ file, read }: SandboxedProgram, prlimit: string): string[] {
   const bind = (name: string) => ['--ro-bind', name, name]
   return [
     ...['--unshare-user', '--unshare-all', '--uid', NOBODY, '--gid', NOBODY, '--cap-drop', 'ALL'],

@@ -2,14 +2,15 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { compiledProgram } from '#base/compiled.ts'
+import { compiledProgram, compiledSnapshot } from '#base/compiled.ts'
 import type { Log } from '#base/log.ts'
 import { VERSION } from '#base/version.ts'
-import { commandLine } from './sandbox.ts'
+import { RulesRejected } from './errors.ts'
+import { commandLine, type SandboxedProgram } from './sandbox.ts'
 import { isWeak, type SelectedSandbox, selectSandbox } from './select-sandbox.ts'
 import { selfTest } from './self-test.ts'
 import type { Tuning } from './tuning.ts'
-import type { Setup } from './worker.ts'
+import type { Setup } from './worker-loop.ts'
 import { startWorker, type Worker } from './worker-process.ts'
 
 export type AnalyserFiles = ReturnType<typeof findAnalyser>
@@ -23,6 +24,7 @@ interface StarterOptions {
 const ROOT = path.join(import.meta.dirname, '../../..')
 const WORKER = path.join(import.meta.dirname, 'worker.ts')
 const WORKER_IMPORTS = [
+  'worker-loop.ts',
   'protocol.ts',
   '../checksum.ts',
   '../../base/collect-garbage.ts',
@@ -35,12 +37,24 @@ export async function createStarter(options: StarterOptions, tuning: Tuning) {
   const { log } = options
   const { sandbox, description } = options.sandbox ?? (await selectSandbox(tuning, log))
 
+  /** Whether the last start from it failed. */
+  let isSnapshotBroken = false
+
   async function start(setup: Setup, signal: AbortSignal): Promise<Worker> {
-    // Looked up each time, because compiled programs are removed some versions later.
-    const { module, read } = options.analyser ?? findAnalyser()
-    const compiled = compiledProgram('worker')
-    const program = compiled === null ? { file: WORKER, read: [...WORKER_IMPORTS, ...read] } : { file: compiled, read }
-    const command = commandLine(sandbox, tuning, { ...program, args: [module] })
+    const snapshot = isSnapshotBroken || options.analyser !== undefined ? null : compiledSnapshot()
+    if (snapshot === null) return await startProgram(withModules(options.analyser), setup, signal)
+    try {
+      return await startProgram({ file: snapshot, isSnapshot: true, args: [], read: [setup.wasm] }, setup, signal)
+    } catch (error) {
+      if (signal.aborted || error instanceof RulesRejected) throw error
+      isSnapshotBroken = true
+      log.warn({ err: error }, 'a worker did not start from its snapshot, workers start more slowly')
+      return await start(setup, signal)
+    }
+  }
+
+  async function startProgram(program: SandboxedProgram, setup: Setup, signal: AbortSignal): Promise<Worker> {
+    const command = commandLine(sandbox, tuning, program)
     if (command === null) throw new Error(`The sandbox ${sandbox.level} is not usable any more`)
     const rssBytesMax = sandbox.level === 'permission' ? tuning.memoryBytes : null
     const worker = await startWorker({
@@ -58,6 +72,13 @@ export async function createStarter(options: StarterOptions, tuning: Tuning) {
   }
 
   return { start, description, isWeak: isWeak(sandbox) }
+}
+
+/** Looked up for each start, because compiled programs are removed some versions later. */
+function withModules({ module, read } = findAnalyser()): SandboxedProgram {
+  const compiled = compiledProgram('worker')
+  const program = compiled === null ? { file: WORKER, read: [...WORKER_IMPORTS, ...read] } : { file: compiled, read }
+  return { ...program, args: [module] }
 }
 
 const SIGNATURES = 'judge/signatures.json'

@@ -12,7 +12,7 @@ import { type RejectedFile, RulesRejected } from './errors.ts'
 import { type About, createFrameReader, encodeFrame, encodeHead, type Frame, NAME_MAX } from './protocol.ts'
 import { type Failure, parseObject, readReply, type WorkerReply } from './report.ts'
 import { killGroup, launch } from './sandbox.ts'
-import type { Setup } from './worker.ts'
+import type { Setup } from './worker-loop.ts'
 
 export type Worker = Awaited<ReturnType<typeof startWorker>>
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '#base/log.ts'
 import { messageOf } from '#base/message-of.ts'
 import type { Tuning } from './tuning.ts'
-import type { Setup } from './worker.ts'
+import type { Setup } from './worker-loop.ts'
 import type { Worker } from './worker-process.ts'
 
 export interface PooledWorker {

@@ -119,7 +119,7 @@ export function workerPids(parent = process.pid): number[] {
 function isNode(pid: number): boolean {
   try {
     const [program = '', ...args] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
-    return program === process.execPath && args.some((each) => /\/worker\.(?:ts|mjs)$/.test(each))
+    return program === process.execPath && args.some((each) => /\/worker\.(?:ts|mjs|blob)$/.test(each))
   } catch {
     return false
   }

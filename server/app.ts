@@ -632,9 +632,9 @@ function buildScan(
   })
   const alerting: typeof store = {
     ...store,
-    *record(row, ...rest) {
-      yield* store.record(row, ...rest)
-      yield* endings.alert(row)
+    *record(verdicts) {
+      yield* store.record(verdicts)
+      yield* endings.alert(verdicts.map(({ scan }) => scan))
     },
   }
   const examine = createScan({

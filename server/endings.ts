@@ -10,14 +10,14 @@ import type { Database, Trx } from '#storage/database.ts'
 import { type Procedure, runSteps } from '#storage/prepared.ts'
 import type { QueuedUsage } from '#usage/queued.ts'
 import { CALLBACK, groupOf } from '#webhooks/delivery.ts'
-import { alertOfScan, announceScan } from '#webhooks/setup.ts'
-import { createWebhookStore } from '#webhooks/store.ts'
+import { alertEvent, scanEvent } from '#webhooks/events.ts'
+import { type AnnouncedEvent, createWebhookStore } from '#webhooks/store.ts'
 
 const DROPPED = { code: 'scan_lost' as const, detail: 'The operator of the service has dropped this scan.' }
 
 interface EndingsOptions {
   database: Database
-  jobs: Pick<Jobs, 'post' | 'postMany'>
+  jobs: Pick<Jobs, 'postMany'>
   usage: Pick<QueuedUsage, 'release'>
   /** Alerts about a scan, beside those by callback. */
   alertOf?: (scan: NewScan) => Procedure<void>
@@ -26,26 +26,37 @@ interface EndingsOptions {
 export function createEndings({ database, jobs, usage, alertOf }: EndingsOptions) {
   const objects = createObjectStore(database)
   const queued = createQueuedScanStore(database, [SCAN_OBJECT.name])
-  const webhooks = createWebhookStore(database, async (trx, accountId, deliveries) => {
-    const posted = deliveries.map((data) => ({ data, group: groupOf(accountId, data.endpointId) }))
+  const webhooks = createWebhookStore(database, async (trx, deliveries) => {
+    const posted = deliveries.map(({ accountId, deliveryId, endpointId }) => ({
+      ...{ data: { deliveryId, endpointId }, group: groupOf(accountId, endpointId) },
+    }))
     await jobs.postMany(trx, CALLBACK, posted)
   })
 
-  function* alert(scan: NewScan): Procedure<void> {
-    yield* alertOfScan(webhooks, scan)
-    if (alertOf) yield* alertOf(scan)
+  function* alert(scans: readonly NewScan[], events: readonly AnnouncedEvent[] = []): Procedure<void> {
+    const infected = scans.filter(({ verdict }) => verdict === 'infected')
+    yield* webhooks.announce([...events, ...infected.map(alertEvent)])
+    if (alertOf) for (const scan of infected) yield* alertOf(scan)
   }
 
-  function* announce(scan: NewScan, problem: string | null): Procedure<void> {
-    yield* announceScan(webhooks, scan, problem)
-    if (problem === null) yield* alert(scan)
-    const ended = yield* queued.ended(scan)
-    if (ended?.unit && scan.verdict === 'refused') yield* usage.release(ended.unit)
+  function* announce(scans: readonly NewScan[], problem: string | null): Procedure<void> {
+    if (scans.length === 0) return
+    yield* alert(
+      problem === null ? scans : [],
+      scans.map((scan) => scanEvent(scan, problem)),
+    )
+    const ended = yield* queued.ended(scans)
+    const refused = new Set(scans.filter(({ verdict }) => verdict === 'refused').map(({ id }) => id))
+    for (const { scanId, unit } of ended) if (unit && refused.has(scanId)) yield* usage.release(unit)
     // What becomes of an object is a job of its own.
-    if (ended?.kind === SCAN_OBJECT.name)
-      yield async (trx: Trx) => {
-        await jobs.post(trx, MARK_OBJECT, { scanId: scan.id })
-      }
+    const objectScans = ended.filter(({ kind }) => kind === SCAN_OBJECT.name)
+    if (objectScans.length === 0) return
+    yield (trx: Trx) =>
+      jobs.postMany(
+        trx,
+        MARK_OBJECT,
+        objectScans.map(({ scanId }) => ({ data: { scanId } })),
+      )
   }
   const openScans = createOpenScanStore(database, announce)
 
@@ -63,7 +74,7 @@ export function createEndings({ database, jobs, usage, alertOf }: EndingsOptions
 
   return {
     webhooks,
-    /** Of a scan whose client waits for it. */
+    /** Of scans whose clients wait for them. */
     alert,
     queued,
     openScans,

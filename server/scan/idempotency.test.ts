@@ -100,7 +100,9 @@ forEachDatabase('idempotency', (openUrl) => {
       started_at: 1,
       finished_at: 2,
     }
-    await database.transact(() => dead.store.record({ ...scan, ...rest }, claim, JSON.stringify(response)))
+    await database.transact(() =>
+      dead.store.record([{ scan: { ...scan, ...rest }, claim, response: JSON.stringify(response), receipt: null }]),
+    )
     await silence(dead.id)
     await living.signs.sweep(SILENT_MS)
     const { replay } = await living.idempotency.begin(keyId, 'a')

@@ -3,7 +3,7 @@ import { type Expression, type SqlBool, sql } from 'kysely'
 import type { ErrorCode } from '#base/errors.ts'
 import type { Database, Trx } from '#storage/database.ts'
 import { type Procedure, query } from '#storage/prepared.ts'
-import type { Claim, NewScan } from './store.ts'
+import type { Claim, NewScan, ScanRow } from './store.ts'
 
 /** A process that did not renew it for so long is taken for dead. */
 export const LEASE_MS = 30_000
@@ -13,8 +13,11 @@ export const GIVEN_UP_MAX = 100
 
 export type OpenScanStore = ReturnType<typeof createOpenScanStore>
 
-/** In the transaction that ends a scan; `problem` is the code of one that failed. */
-type Announce = (scan: NewScan, problem: string | null) => Procedure<void>
+/** In the transaction that ends scans; `problem` is the code of those that failed. */
+type Announce = (scans: readonly NewScan[], problem: string | null) => Procedure<void>
+
+/** Columns of a scan that has ended with a verdict or an obstacle. */
+const FINISHED = { state: null, problem: null, problem_detail: null, lease_until: null }
 
 /** Why a scan has no verdict. */
 export interface Failure {
@@ -57,29 +60,29 @@ export function createOpenScanStore({ db, clock, kind, transact }: Database, ann
       })
     },
 
-    /** False if another process gave it up. Locks it, so that none can until the end of the transaction. */
-    *isOpen(scanId: string): Procedure<boolean> {
-      const rows = yield* query(
-        db
-          .updateTable('scans')
-          .set({ state: 'running' })
-          .where('id', '=', scanId)
-          .where('lease_until', 'is not', null)
-          .returning('id'),
-      )
-      return rows.length > 0
+    /** The ids of those that no other process gave up. Locks them, so that none can until the end of the transaction. */
+    *lockOpen(scanIds: readonly string[]): Procedure<string[]> {
+      const open = db.selectFrom('scans').select('id').where('id', 'in', scanIds).where('lease_until', 'is not', null)
+      // In this order, so that no two transactions wait for each other.
+      const rows = yield* query(open.orderBy('id').$if(kind === 'postgres', (found) => found.forUpdate()))
+      return rows.map(({ id }) => id)
     },
 
-    /** After `isOpen`, in the same transaction. */
-    *finish(row: NewScan): Procedure<void> {
-      const { id, ...scan } = row
+    /** With their verdicts, after `lockOpen` in the same transaction: so each of them exists, and is updated. */
+    *finish(scans: readonly NewScan[]): Procedure<void> {
+      const rows = scans.map((scan) => ({ ...scan, ...FINISHED }))
       yield* query(
         db
-          .updateTable('scans')
-          .set({ ...scan, state: null, problem: null, problem_detail: null, lease_until: null })
-          .where('id', '=', id),
+          .insertInto('scans')
+          .values(rows)
+          .onConflict((conflict) =>
+            conflict.column('id').doUpdateSet((eb) => {
+              const columns = Object.keys(rows[0] ?? {}) as (keyof ScanRow)[]
+              return Object.fromEntries(columns.map((column) => [column, eb.ref(`excluded.${column}`)]))
+            }),
+          ),
       )
-      yield* announce(row, null)
+      yield* announce(scans, null)
     },
 
     /** Without a verdict: with an obstacle, or as failed. False if it had ended, or if `isOurs` does not hold. */
@@ -96,12 +99,12 @@ export function createOpenScanStore({ db, clock, kind, transact }: Database, ann
         const ended = yield* query(
           db
             .updateTable('scans')
-            .set({ ...scan, ...(problem ?? { state: null, problem: null, problem_detail: null }), lease_until: null })
+            .set({ ...scan, ...FINISHED, ...problem })
             .where('id', '=', id)
             .where('lease_until', 'is not', null)
             .returning('id'),
         )
-        if (ended.length > 0) yield* announce(row, failure?.code ?? null)
+        if (ended.length > 0) yield* announce([row], failure?.code ?? null)
         if (ended.length > 0 && alongside) yield* alongside()
         return ended.length > 0
       })
@@ -117,7 +120,7 @@ export function createOpenScanStore({ db, clock, kind, transact }: Database, ann
           .where('lease_until', 'is not', null)
           .returningAll(),
       )
-      for (const scan of ended) yield* announce(scan, code)
+      yield* announce(ended, code)
     },
 
     async renew(scanIds: readonly string[], leaseMs: number): Promise<void> {
@@ -140,7 +143,7 @@ export function createOpenScanStore({ db, clock, kind, transact }: Database, ann
             .where((eb) => eb('id', 'in', openAnd(eb('lease_until', '<', clock.nowMs)).limit(GIVEN_UP_MAX)))
             .returningAll(),
         )
-        for (const scan of lost) yield* announce(scan, problem)
+        yield* announce(lost, problem)
         return lost.length
       }),
   }

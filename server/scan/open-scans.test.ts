@@ -11,7 +11,7 @@ import { createUsageStore } from '#usage/store.ts'
 import { createUsage } from '#usage/usage.ts'
 import { createOpenScanStore, GIVEN_UP_MAX } from './open-scan-store.ts'
 import { createOpenScans, OPEN_MAX } from './open-scans.ts'
-import { createScanStore, type NewScan } from './store.ts'
+import { type Claim, createScanStore, type NewScan } from './store.ts'
 
 const LEASE_MS = 400
 const NEVER_MS = 1_000_000_000
@@ -20,6 +20,10 @@ const rowOf = (keyId: string): NewScan => ({
   ...{ id: newId(), key_id: keyId, account_id: null, verdict: 'refused', obstacle: null, threat: null, engine: null },
   ...{ path: null, file_name: 'a.txt', content_type: null, sha256: 'f'.repeat(64), size: 3, type: '', engines: '[]' },
   ...{ findings: null, started_at: 1, finished_at: 2, reference: null },
+})
+
+const verdictOf = (row: NewScan, claim: Claim | null = null) => ({
+  ...{ scan: { ...row, verdict: 'clean' as const }, claim, response: '{"status":"clean"}', receipt: null },
 })
 
 forEachDatabase('open scans', (openUrl) => {
@@ -49,7 +53,7 @@ forEachDatabase('open scans', (openUrl) => {
     const row = rowOf(keyId)
     const open = await scans.open(row, null)
     assert.deepEqual([(await find(row.id)).state, await charged(keyId)], ['queued', 0])
-    await ticket.charge(row.id, open.effectOf({ ...row, verdict: 'clean', type: 'text/plain' }, null, '{}'))
+    await ticket.charge(row.id, open.effectOf(verdictOf({ ...row, type: 'text/plain' })))
     open.charged()
     await open.fail(new Error('too late'))
     const { verdict, state, lease_until } = await find(row.id)
@@ -135,7 +139,7 @@ forEachDatabase('open scans', (openUrl) => {
     const open = await paused.scans.open(row, null)
     await sleep(LEASE_MS * 1.5)
     await other.scans.renew()
-    await ticket.charge(row.id, open.effectOf({ ...row, verdict: 'clean' }, null, '{}'))
+    await ticket.charge(row.id, open.effectOf(verdictOf(row)))
     assert.throws(
       () => open.charged(),
       (error) => error instanceof AppError && error.code === 'scan_lost',
@@ -172,7 +176,7 @@ forEachDatabase('open scans', (openUrl) => {
     const open = await scans.open(row, claim)
     await assert.rejects(async () => {
       await using ticket = await usage.reserve(keyId, 'free')
-      await ticket.charge(row.id, open.effectOf({ ...row, verdict: 'clean' }, claim, '{"status":"clean"}'))
+      await ticket.charge(row.id, open.effectOf(verdictOf(row, claim)))
     }, isStorageUnavailable)
     await open.fail(storageUnavailable(new Error('lost')))
     isDeaf = false

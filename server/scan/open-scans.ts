@@ -2,9 +2,9 @@
 import { AppError, type ErrorCode } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
 import type { Trx } from '#storage/database.ts'
-import type { ChargeEffect } from '#usage/store.ts'
+import type { ChargeEffect, EffectKind } from '#usage/store.ts'
 import { type Failure, GIVEN_UP_MAX, LEASE_MS, type OpenScanStore } from './open-scan-store.ts'
-import type { Claim, NewScan, ScanStore, SignedReceipt } from './store.ts'
+import type { Claim, NewScan, ScanStore, SignedReceipt, Verdict } from './store.ts'
 
 /** Three may be late before the lease ends. */
 const RENEW_MS = 8_000
@@ -18,7 +18,7 @@ export type OpenScans = ReturnType<typeof createOpenScans>
 export interface OpenScan {
   scanId: string
   /** To be written with the charge. */
-  effectOf(row: NewScan, claim: Claim | null, response: string, receipt?: SignedReceipt | null): ChargeEffect
+  effectOf(verdict: Verdict): ChargeEffect
   /** Throws if another process gave it up: then nothing was charged. */
   charged(): void
   /** Without a verdict. */
@@ -33,6 +33,11 @@ export interface ResumedScan extends OpenScan {
   hasEnded(): boolean
   /** As failed, unless it has ended, or is run elsewhere because `isOurs` does not hold. */
   end(error: unknown, isOurs: (trx: Trx) => Promise<boolean>): Promise<void>
+}
+
+interface Ending extends Verdict {
+  /** False if another process gave the scan up: then nothing is charged. */
+  isOpen: boolean
 }
 
 /** The answer to a repeated request while the scan is open. */
@@ -61,7 +66,7 @@ const failureOf = (error: unknown): Failure =>
 
 interface OpenScansOptions {
   store: OpenScanStore
-  answers: Pick<ScanStore, 'answer' | 'writeReceipt'>
+  answers: Pick<ScanStore, 'answer' | 'writeReceipts'>
   log: Log
   /** Scans have ended. */
   onEnded?: () => void
@@ -120,26 +125,32 @@ export function createOpenScans(options: OpenScansOptions) {
   /** If it cannot be stored, the lease ends, and the scan is given up like that of a dead process. */
   async function end(row: NewScan, failure: Failure | null, receipt: SignedReceipt | null = null): Promise<void> {
     await store
-      .end(row, failure, undefined, () => answers.writeReceipt(row.id, receipt))
+      .end(row, failure, undefined, () => answers.writeReceipts([{ scan: row, receipt }]))
       .catch((error) => log.warn({ err: error, scanId: row.id }, 'Failed to store the end of a scan'))
     close(row.id)
   }
 
-  /** What is written with the charge. It is not undone: the client may have asked for the verdict, and callbacks have it. */
-  function effectsOf(accepted: NewScan) {
-    let isWanted = true
-    const effectOf: OpenScan['effectOf'] = (row, ofClaim, response, receipt = null) => ({
-      *isWanted() {
-        isWanted = yield* store.isOpen(accepted.id)
-        return isWanted
-      },
-      *write() {
-        yield* store.finish(row)
-        yield* answers.writeReceipt(row.id, receipt)
-        if (ofClaim !== null) yield* answers.answer(row, ofClaim, response)
-      },
-    })
-    return { effectOf, isWanted: () => isWanted }
+  /** Written with the charge. It is not undone: the client may have asked for the verdict, and callbacks have it. */
+  const ended: EffectKind = {
+    *wanted(endings: readonly Ending[]) {
+      const open = new Set(yield* store.lockOpen(endings.map(({ scan }) => scan.id)))
+      for (const ending of endings) ending.isOpen = open.has(ending.scan.id)
+      return new Set(endings.filter(({ isOpen }) => isOpen))
+    },
+    *write(endings: readonly Ending[]) {
+      yield* store.finish(endings.map(({ scan }) => scan))
+      yield* answers.writeReceipts(endings)
+      yield* answers.answer(endings)
+    },
+  }
+
+  function createEnding() {
+    let ending: Ending | undefined
+    const effectOf: OpenScan['effectOf'] = (verdict) => {
+      ending = { ...verdict, isOpen: true }
+      return { kind: ended, of: ending }
+    }
+    return { effectOf, isOpen: () => ending?.isOpen ?? true }
   }
 
   return {
@@ -150,13 +161,13 @@ export function createOpenScans(options: OpenScansOptions) {
       const scanId = accepted.id
       await store.open(accepted, claim, openResponse({ scanId, reference: accepted.reference }), leaseMs)
       begin(scanId, accepted.account_id)
-      const { effectOf, isWanted } = effectsOf(accepted)
+      const { effectOf, isOpen } = createEnding()
       return {
         scanId,
         effectOf,
         charged() {
           close(scanId)
-          if (!isWanted()) throw lost()
+          if (!isOpen()) throw lost()
         },
         refuse: (row, receipt) => end(row, null, receipt),
         async fail(error) {
@@ -167,7 +178,7 @@ export function createOpenScans(options: OpenScansOptions) {
 
     /** A scan without a lease of this process. */
     resume(accepted: NewScan): ResumedScan {
-      const { effectOf, isWanted } = effectsOf(accepted)
+      const { effectOf, isOpen } = createEnding()
       let hasEnded = false
       async function endAs(
         row: NewScan,
@@ -175,13 +186,13 @@ export function createOpenScans(options: OpenScansOptions) {
         isOurs?: (trx: Trx) => Promise<boolean>,
         receipt: SignedReceipt | null = null,
       ) {
-        hasEnded = await store.end(row, failure, isOurs, () => answers.writeReceipt(row.id, receipt))
+        hasEnded = await store.end(row, failure, isOurs, () => answers.writeReceipts([{ scan: row, receipt }]))
         onEnded()
       }
       return {
         ...{ scanId: accepted.id, effectOf },
         charged() {
-          hasEnded = isWanted()
+          hasEnded = isOpen()
           onEnded()
           if (!hasEnded) throw lost()
         },

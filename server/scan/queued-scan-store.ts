@@ -1,7 +1,7 @@
 /** Scans whose document is fetched later, in the database: open without a process, and with what to fetch. */
 import { sql } from 'kysely'
 import type { Database, Trx } from '#storage/database.ts'
-import { type Procedure, prepare, query } from '#storage/prepared.ts'
+import { type Procedure, query } from '#storage/prepared.ts'
 import type { QueuedUnit } from '#usage/queued.ts'
 import { answerClaim } from './open-scan-store.ts'
 import type { Claim, NewScan } from './store.ts'
@@ -24,6 +24,11 @@ interface NewRequest extends Requested {
   answer: { claim: Claim; response: string } | null
 }
 
+interface EndedRequest extends Pick<StoredRequest, 'unit'> {
+  scanId: string
+  kind: string
+}
+
 const unitOf = ({
   meter_id: meterId,
   period,
@@ -39,9 +44,6 @@ export function createQueuedScanStore({ db, clock }: Database, keptKinds: readon
   const leaseEnd = (ms: number) => sql<number>`${clock.nowMs} + ${sql.lit(ms)}`
   const isOpen = (scanId: string) =>
     db.updateTable('scans').where('id', '=', scanId).where('lease_until', 'is not', null)
-  const endingOf = prepare<{ id: string }, { kind: string; meter_id: string | null; period: string | null }>((place) =>
-    db.selectFrom('scan_requests').select(['kind', 'meter_id', 'period']).where('scan_id', '=', place('id')),
-  )
 
   return {
     /** At most as many as fit into a statement of both databases: 500. */
@@ -106,12 +108,15 @@ export function createQueuedScanStore({ db, clock }: Database, keptKinds: readon
       await trx.deleteFrom('scan_requests').where('scan_id', '=', scanId).execute()
     },
 
-    /** In the transaction that ends a scan. Null for one that was not queued. */
-    *ended({ id }: Pick<NewScan, 'id'>): Procedure<{ kind: string; unit: QueuedUnit | null } | null> {
-      const [found] = yield* endingOf.step({ id })
-      if (found === undefined) return null
-      if (!keptKinds.includes(found.kind)) yield* query(db.deleteFrom('scan_requests').where('scan_id', '=', id))
-      return { kind: found.kind, unit: unitOf(found) }
+    /** In the transaction that ends scans: those of them that were queued. */
+    *ended(scans: readonly Pick<NewScan, 'id'>[]): Procedure<EndedRequest[]> {
+      const ids = scans.map(({ id }) => id)
+      const found = yield* query(
+        db.selectFrom('scan_requests').select(['scan_id', 'kind', 'meter_id', 'period']).where('scan_id', 'in', ids),
+      )
+      const over = found.filter(({ kind }) => !keptKinds.includes(kind)).map(({ scan_id: id }) => id)
+      if (over.length > 0) yield* query(db.deleteFrom('scan_requests').where('scan_id', 'in', over))
+      return found.map((row) => ({ scanId: row.scan_id, kind: row.kind, unit: unitOf(row) }))
     },
   }
 }

@@ -88,7 +88,8 @@ describe('a scan', () => {
     const inFlight = createInFlightBudget({ bytesMax: 30_000_000 })
     const counts: number[] = []
     const note = async () => void counts.push(inFlight.inFlight().scans)
-    const open: Partial<OpenScan> = { scanId: 'scan', refuse: note, fail: note, effectOf: () => ({ *write() {} }) }
+    const effectOf = () => ({ kind: { *write() {} }, of: null })
+    const open: Partial<OpenScan> = { scanId: 'scan', refuse: note, fail: note, effectOf }
     const openScans = { isFull: () => false, open: async () => ({ ...open, charged: note }) } as never
     const accepted = { onAccepted: () => {} }
     const unsupported = setUp({ inFlight, openScans, sniff: () => ({ kind: null, type: 'image/png' }) })

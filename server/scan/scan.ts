@@ -10,6 +10,7 @@ import { traced } from '#base/trace.ts'
 import type { DocumentText, Outcome } from '#engines/engine.ts'
 import type { EngineReport, Panel } from '#engines/panel.ts'
 import type { SampleWriter, Whole } from '#engines/sample.ts'
+import type { EffectKind } from '#usage/store.ts'
 import type { Ticket } from '#usage/usage.ts'
 import type { Received } from './collector.ts'
 import { checkDeclaredType, detectType, type Sniff, UnsupportedDocument } from './document-type.ts'
@@ -141,6 +142,7 @@ function isClientFault(error: unknown): boolean {
 
 export function createScan(options: ScanOptions): Scan {
   const { inFlight, panel, store, log } = options
+  const recorded: EffectKind = { write: store.record, undo: store.unrecord }
 
   async function scan(request: ScanRequest): Promise<ScanResult> {
     const { keyId, plan, accountId, meterId } = request.principal
@@ -155,10 +157,8 @@ export function createScan(options: ScanOptions): Scan {
     try {
       const { result, row, receipt } = await examine(request, seen, ticket, idempotent)
       const response = JSON.stringify(result)
-      const effect = seen.open?.effectOf(row, idempotent.claim, response, receipt) ?? {
-        write: () => store.record(row, idempotent.claim, response, receipt),
-        undo: () => store.unrecord(result.scanId, idempotent.claim),
-      }
+      const verdict = { scan: row, claim: idempotent.claim, response, receipt }
+      const effect = seen.open?.effectOf(verdict) ?? { kind: recorded, of: verdict }
       const later = seen.open && { accountId, patienceMs: CHARGE_PATIENCE_MS }
       await traced('database charge', {}, () => ticket.charge(result.scanId, effect, later))
       seen.open?.charged()

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { firstIdAt } from '#base/ids.ts'
 import type { Database } from '#storage/database.ts'
 import { lockAccount } from '#storage/lock-account.ts'
-import { type Procedure, prepare, query } from '#storage/prepared.ts'
+import { type Procedure, prepareMany, query, runSteps } from '#storage/prepared.ts'
 import type { Tables } from '#storage/tables.ts'
 
 export type ScanRow = Tables['scans']
@@ -20,6 +20,14 @@ export interface Claim {
   id: string
   /** Stored instead of the SHA-256 of the document. */
   identity?: string | undefined
+}
+
+export interface Verdict {
+  scan: NewScan
+  claim: Claim | null
+  /** The answer for a repeated request. */
+  response: string
+  receipt: SignedReceipt | null
 }
 
 /** `gone`: an earlier claim was given up meanwhile. */
@@ -42,84 +50,89 @@ export function createScanStore({ db, clock, transact }: Database, replicaId: st
   const rowOf = ({ keyId, hash }: Claim) => ({ key_id: keyId, hash })
   const heldBy = (claim: Claim) => ({ ...rowOf(claim), claim_id: claim.id })
   const newClaim = ({ id }: Claim) => ({ claim_id: id, replica_id: replicaId, claimed_at: clock.nowMs })
-  const insert = prepare<NewScan>((place) =>
-    db.insertInto('scans').values({
-      id: place('id'),
-      key_id: place('key_id'),
-      account_id: place('account_id'),
-      verdict: place('verdict'),
-      obstacle: place('obstacle'),
-      file_name: place('file_name'),
-      content_type: place('content_type'),
-      threat: place('threat'),
-      engine: place('engine'),
-      path: place('path'),
-      sha256: place('sha256'),
-      size: place('size'),
-      type: place('type'),
-      engines: place('engines'),
-      findings: place('findings'),
-      started_at: place('started_at'),
-      finished_at: place('finished_at'),
-      reference: place('reference'),
-      // In these words, so that their types are known.
-      state: sql<null>`null`,
-      problem: sql<null>`null`,
-      problem_detail: sql<null>`null`,
-      lease_until: sql<null>`null`,
-    }),
+  const insert = prepareMany<NewScan>((places) =>
+    db.insertInto('scans').values(
+      places.map((place) => ({
+        id: place('id'),
+        key_id: place('key_id'),
+        account_id: place('account_id'),
+        verdict: place('verdict'),
+        obstacle: place('obstacle'),
+        file_name: place('file_name'),
+        content_type: place('content_type'),
+        threat: place('threat'),
+        engine: place('engine'),
+        path: place('path'),
+        sha256: place('sha256'),
+        size: place('size'),
+        type: place('type'),
+        engines: place('engines'),
+        findings: place('findings'),
+        started_at: place('started_at'),
+        finished_at: place('finished_at'),
+        reference: place('reference'),
+        // In these words, so that their types are known.
+        state: sql<null>`null`,
+        problem: sql<null>`null`,
+        problem_detail: sql<null>`null`,
+        lease_until: sql<null>`null`,
+      })),
+    ),
   )
 
-  const insertReceipt = prepare<SignedReceipt & { scanId: string }>((place) =>
-    db.insertInto('scan_receipts').values({
-      scan_id: place('scanId'),
-      kid: place('kid'),
-      payload: place('payload'),
-      signature: place('signature'),
-      named_signature: place('named_signature'),
-    }),
+  const insertReceipts = prepareMany<SignedReceipt & { scanId: string }>((places) =>
+    db.insertInto('scan_receipts').values(
+      places.map((place) => ({
+        scan_id: place('scanId'),
+        kid: place('kid'),
+        payload: place('payload'),
+        signature: place('signature'),
+        named_signature: place('named_signature'),
+      })),
+    ),
   )
 
-  /** In the transaction that writes the scan. */
-  function* writeReceipt(scanId: string, receipt: SignedReceipt | null): Procedure<void> {
-    if (receipt !== null) yield* insertReceipt.step({ ...receipt, scanId })
-  }
-
-  function* answer({ sha256 }: Pick<NewScan, 'sha256'>, claim: Claim, response: string): Procedure<void> {
-    yield* query(
-      db
-        .updateTable('idempotency_keys')
-        .set({ sha256: claim.identity ?? sha256, response, document: claim.identity === undefined ? null : sha256 })
-        .where((eb) => eb.and(heldBy(claim))),
+  /** In the transaction that writes the scans. */
+  function* writeReceipts(verdicts: readonly Pick<Verdict, 'scan' | 'receipt'>[]): Procedure<void> {
+    yield* insertReceipts(
+      verdicts.flatMap(({ scan, receipt }) => (receipt === null ? [] : { ...receipt, scanId: scan.id })),
     )
   }
 
+  /** For repeated requests. */
+  function* answer(verdicts: readonly Verdict[]): Procedure<void> {
+    for (const { scan, claim, response } of verdicts) {
+      if (claim === null) continue
+      const { identity } = claim
+      yield* query(
+        db
+          .updateTable('idempotency_keys')
+          .set({ sha256: identity ?? scan.sha256, response, document: identity === undefined ? null : scan.sha256 })
+          .where((eb) => eb.and(heldBy(claim))),
+      )
+    }
+  }
+
   return {
-    /** Writes the scan and the answer for a repeated request, in the transaction that charges. */
-    *record(
-      scan: NewScan,
-      claim: Claim | null,
-      response: string,
-      receipt: SignedReceipt | null = null,
-    ): Procedure<void> {
-      if (keepsReports) yield* insert.step(scan)
-      if (keepsReports) yield* writeReceipt(scan.id, receipt)
-      if (claim !== null) yield* answer(scan, claim, response)
+    /** Writes scans and the answers for repeated requests, in the transaction that charges. */
+    *record(verdicts: readonly Verdict[]): Procedure<void> {
+      if (keepsReports) yield* insert(verdicts.map(({ scan }) => scan))
+      if (keepsReports) yield* writeReceipts(verdicts)
+      yield* answer(verdicts)
     },
 
-    /** The answer for a repeated request. */
     answer,
 
     /** A document without a verdict, which is not charged. */
     async recordRefused(scan: NewScan, receipt: SignedReceipt | null = null): Promise<void> {
       if (!keepsReports) return
       await transact(function* () {
-        yield* insert.step(scan)
-        yield* writeReceipt(scan.id, receipt)
+        yield* insert([scan])
+        yield* writeReceipts([{ scan, receipt }])
       })
     },
 
-    writeReceipt,
+    writeReceipts,
 
     /** A document that was not inspected. Of these, an account and UTC day has at most `UNSCANNED_PER_DAY`. */
     async recordUnscanned(scan: NewScan): Promise<void> {
@@ -137,7 +150,7 @@ export function createScanStore({ db, clock, transact }: Database, replicaId: st
           .where('obstacle', 'in', ['unsupported', 'empty', 'too_large'])
           .executeTakeFirstOrThrow()
         if (Number(count) >= UNSCANNED_PER_DAY) return true
-        await insert(trx, scan)
+        await runSteps(trx, insert([scan]))
         return false
       })
       if (!isFull) return
@@ -146,10 +159,12 @@ export function createScanStore({ db, clock, transact }: Database, replicaId: st
       fullDays.set(accountId, day)
     },
 
-    /** Removes a scan and its answer: the charge was reverted, so the verdict was not delivered. */
-    *unrecord(scanId: string, claim: Claim | null): Procedure<void> {
-      yield* query(db.deleteFrom('scans').where('id', '=', scanId))
-      if (claim !== null) yield* query(db.deleteFrom('idempotency_keys').where((eb) => eb.and(heldBy(claim))))
+    /** Removes scans and their answers: the charges were reverted, so the verdicts were not delivered. */
+    *unrecord(verdicts: readonly Verdict[]): Procedure<void> {
+      for (const { scan, claim } of verdicts) {
+        yield* query(db.deleteFrom('scans').where('id', '=', scan.id))
+        if (claim !== null) yield* query(db.deleteFrom('idempotency_keys').where((eb) => eb.and(heldBy(claim))))
+      }
     },
 
     /**

@@ -9,7 +9,7 @@ import { openPlace } from '#test/support/seed.ts'
 import { temporaryFolder } from '#test/support/service.ts'
 import { forEachDatabase, useDatabase } from '#test/support/suite.ts'
 import type { Database } from './database.ts'
-import { type Procedure, prepare, query } from './prepared.ts'
+import { type Procedure, prepare, prepareMany, query, ROWS_MAX } from './prepared.ts'
 
 forEachDatabase('prepared queries', (openUrl) => {
   let database: Database
@@ -37,6 +37,28 @@ forEachDatabase('prepared queries', (openUrl) => {
     assert.equal((await find(database.db, { id: one }))[0]?.seen_at, 3)
     assert.equal((await find(database.db, { id: two }))[0]?.seen_at, 2)
     assert.deepEqual(await find(database.db, { id: newId() }), [])
+  })
+
+  test(`of many rows are one statement for up to ${ROWS_MAX}, compiled once for each number`, async () => {
+    const built: number[] = []
+    const insert = prepareMany<{ id: string; seenAt: number }, { id: string }>((places) => {
+      built.push(places.length)
+      const rows = places.map((place) => ({ id: place('id'), seen_at: place('seenAt') }))
+      return database.db.insertInto('replicas').values(rows).returning('id')
+    })
+    const find = (ids: string[]) => database.db.selectFrom('replicas').selectAll().where('id', 'in', ids).execute()
+    for (const count of [1, ROWS_MAX, ROWS_MAX, ROWS_MAX + 1]) {
+      const rows = Array.from({ length: count }, (_, n) => ({ id: newId(), seenAt: n }))
+      const inserted = await database.transact(() => insert(rows))
+      assert.deepEqual(
+        inserted.map(({ id }) => id),
+        rows.map(({ id }) => id),
+      )
+      const stored = new Map((await find(rows.map(({ id }) => id))).map((row) => [row.id, row.seen_at]))
+      for (const { id, seenAt } of rows) assert.equal(stored.get(id), seenAt)
+    }
+    assert.deepEqual(await database.transact(() => insert([])), [])
+    assert.deepEqual(built, [1, ROWS_MAX])
   })
 })
 

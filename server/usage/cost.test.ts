@@ -11,7 +11,7 @@ import { createScanStore } from '#scan/store.ts'
 import type { Database } from '#storage/database.ts'
 import { openPlace, quietLog, seedKey } from '#test/support/seed.ts'
 import { type DatabasePlace, forEachDatabase } from '#test/support/suite.ts'
-import { createUsageStore } from './store.ts'
+import { createUsageStore, type EffectKind } from './store.ts'
 import { createUsage, type UsageService } from './usage.ts'
 
 const PAGE_BYTES = 4_096
@@ -36,10 +36,13 @@ forEachDatabase('the cost of a scan', (openUrl) => {
   let database: Database
   let usage: UsageService
   let keyId: string
+  let recorded: EffectKind
 
   before(async () => {
     place = await openUrl()
     database = await openPlace(place)
+    const { record: write, unrecord: undo } = createScanStore(database, 'replica')
+    recorded = { write, undo }
     keyId = await seedKey(database)
     usage = createUsage({ store: createUsageStore(database, newId()), scansPerMonth: () => 1e9, log: quietLog })
     const file = await open(import.meta.filename)
@@ -61,7 +64,6 @@ forEachDatabase('the cost of a scan', (openUrl) => {
   })
 
   async function scan(): Promise<void> {
-    const store = createScanStore(database, 'replica')
     await using ticket = await usage.reserve(keyId, 'free')
     const id = newId()
     const verdict = {
@@ -76,7 +78,8 @@ forEachDatabase('the cost of a scan', (openUrl) => {
     const document = { sha256: 'a'.repeat(64), size: 10_240, type: 'text/plain', obstacle: null }
     const named = { account_id: newId(), file_name: 'a.txt', content_type: null }
     const row = { id, key_id: keyId, ...verdict, ...document, ...named, started_at: 1, finished_at: 2 }
-    await ticket.charge(id, { write: () => store.record(row, null, '{}'), undo: () => store.unrecord(id, null) })
+    const stored = { scan: row, claim: null, response: '{}', receipt: null }
+    await ticket.charge(id, { kind: recorded, of: stored })
   }
 
   const logBytes = () => (database.kind === 'sqlite' ? statSync(join(place.dataDir, 'docvet.sqlite-wal')).size : 0)
@@ -97,14 +100,14 @@ forEachDatabase('the cost of a scan', (openUrl) => {
     const { statements, syncs, pages } = await measure(async () => {
       for (let i = 0; i < SCANS; i++) await scan()
     })
-    assert.equal(statements, SCANS * (database.kind === 'sqlite' ? 6 : 7))
+    assert.equal(statements, SCANS * 7)
     if (database.kind === 'sqlite') assert.equal(syncs, SCANS)
     assert.ok(pages <= SCANS * PAGES_MAX, `${pages} pages`)
   })
 
   test(`${AT_ONCE} at once share a transaction and a sync`, async () => {
     const { statements, syncs, pages } = await measure(() => Promise.all(Array.from({ length: AT_ONCE }, scan)))
-    assert.equal(statements, AT_ONCE * 2 + (database.kind === 'sqlite' ? 4 : 5))
+    assert.equal(statements, 7)
     if (database.kind === 'sqlite') assert.equal(syncs, 1)
     assert.ok(pages <= 3 * PAGES_MAX, `${pages} pages`)
   })

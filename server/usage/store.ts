@@ -3,7 +3,7 @@ import type { ExpressionBuilder } from 'kysely'
 import type { Database, Trx } from '#storage/database.ts'
 import { type Procedure, query, runSteps } from '#storage/prepared.ts'
 import type { Tables } from '#storage/tables.ts'
-import { type CounterKey, createCounterStore } from './counter-store.ts'
+import { type CounterKey, createCounterStore, groupByCounter, type Locked } from './counter-store.ts'
 import { changeDays, dateOf } from './days.ts'
 import {
   grantable,
@@ -32,16 +32,22 @@ export interface Reserved {
 /** Units of a counter that this process knows of. Its lease may hold more after a lost response: nobody settles those. */
 type CountHeld = (keyId: string, period: string) => number
 
-/** Written in the transaction of a charge. */
-export interface ChargeEffect {
-  write: () => Procedure<void>
+/** Written in the transaction of charges: effects of one kind together. */
+export interface EffectKind {
+  write(effects: readonly unknown[]): Procedure<void>
   /**
-   * Reverts it with its charge, whose response was lost. Without this, a committed charge stays: others have seen the effect,
+   * Reverts them with their charges, whose response was lost. Without this, a committed charge stays: others have seen the effect,
    * such as a verdict that is polled for, or a job that is done.
    */
-  undo?: () => Procedure<void>
-  /** If it returns false, nothing is charged or written, and the reservation is released. */
-  isWanted?: () => Procedure<boolean>
+  undo?(effects: readonly unknown[]): Procedure<void>
+  /** Of the others nothing is charged or written, and their reservations are released. */
+  wanted?(effects: readonly unknown[]): Procedure<ReadonlySet<unknown>>
+}
+
+export interface ChargeEffect {
+  kind: EffectKind
+  /** What its kind gets. */
+  of: unknown
 }
 
 export interface SettleItem extends CounterKey, Omit<Settlement, 'alreadyCharged'> {
@@ -67,11 +73,12 @@ export type UsageStore = ReturnType<typeof createUsageStore>
 /** Holds the units of scans that wait, instead of a process. */
 export const QUEUE_HOLDER = 'queue'
 
-/** All replicas lock in this order, and a counter before its lease: no deadlocks. */
-function groupByCounter<Item extends CounterKey>(items: readonly Item[]): Item[][] {
-  const groups = Map.groupBy(items, ({ keyId, period }) => `${keyId} ${period}`)
-  return [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group)
-}
+const groupByKind = (items: readonly SettleItem[]) =>
+  Map.groupBy(
+    items.flatMap(({ effect }) => effect ?? []),
+    ({ kind }) => kind,
+  )
+const effectsOf = (effects: readonly ChargeEffect[]) => effects.map(({ of }) => of)
 
 export function createUsageStore(database: Database, replicaId: string, notify: NotifyUsage = async () => {}) {
   const { db, clock } = database
@@ -90,31 +97,34 @@ export function createUsageStore(database: Database, replicaId: string, notify: 
     // Its scans are those of the key that it belongs to.
     .where('api_keys.rolled_into', 'is', null)
 
-  function* reserveGroup(items: readonly (ReserveItem & CounterKey)[], countHeld: CountHeld) {
+  /** Sets the results of the items of one counter, and returns the counter if it changes. */
+  function reserveGroup(
+    items: (ReserveItem & CounterKey & Reserved)[],
+    locked: Locked,
+    countHeld: CountHeld,
+  ): Locked[] {
     // The newest item has the current plan.
     const { keyId, period, quota } = items.at(-1) as ReserveItem & CounterKey
-    const key = { keyId, period }
-    const { held, used, reserved } = yield* counters.lock(key)
-    const found = { used, reserved }
+    const { held, used } = locked
     // Held without being known: an earlier reservation was committed, but its response was lost.
     const excess = Math.max(0, held - countHeld(keyId, period))
-    const counter = { ...found, reserved: found.reserved - excess }
-    const granted = grantable(counter, quota, items.filter(({ asked }) => asked === 1).length)
-    if (granted !== excess) {
-      yield* counters.write({ ...key, ...counter, reserved: counter.reserved + granted })
-      yield* counters.writeHeld(key, held - excess + granted)
-    }
-    return { granted, used: counter.used }
+    const reserved = locked.reserved - excess
+    const asking = items.filter(({ asked }) => asked === 1)
+    const granted = grantable({ used, reserved }, quota, asking.length)
+    for (const item of items) item.used = used
+    for (const item of asking.slice(0, granted)) item.granted = true
+    return granted === excess ? [] : [{ ...locked, reserved: reserved + granted, held: held - excess + granted }]
   }
 
   function* reserve(items: readonly ReserveItem[], countHeld: CountHeld): Procedure<Reserved[]> {
     const period = yield* counters.readPeriod()
     const results = items.map((item) => ({ ...item, period, granted: false, used: 0 }))
-    for (const group of groupByCounter(results)) {
-      const { granted, used } = yield* reserveGroup(group, countHeld)
-      for (const item of group) item.used = used
-      for (const item of group.filter(({ asked }) => asked === 1).slice(0, granted)) item.granted = true
-    }
+    const lockedOf = yield* counters.lock(results)
+    const changed = groupByCounter(results).flatMap((group) =>
+      reserveGroup(group, lockedOf(group[0] as CounterKey), countHeld),
+    )
+    yield* counters.write(changed)
+    yield* counters.writeHeld(changed)
     return results
   }
 
@@ -127,25 +137,26 @@ export function createUsageStore(database: Database, replicaId: string, notify: 
     return new Map(rows.map((row) => [row.scan_id, row.charged_at]))
   }
 
-  function* writeCharge({ scanId, keyId, period, effect, isWritten }: SettleItem): Procedure<void> {
-    if (isWritten) return
-    yield* counters.addCharge({ keyId, period, scanId: scanId as string })
-    if (effect) yield* effect.write()
+  function* writeCharges(items: readonly SettleItem[]): Procedure<void> {
+    yield* counters.addCharges(items)
+    for (const [kind, effects] of groupByKind(items)) yield* kind.write(effectsOf(effects))
   }
 
   function* revert(items: readonly SettleItem[]): Procedure<void> {
     if (items.length === 0) return
     const scanIds = items.map(({ scanId }) => scanId as string)
     yield* query(db.deleteFrom('usage_ledger').where('scan_id', 'in', scanIds))
-    for (const { effect } of items) if (effect?.undo) yield* effect.undo()
+    for (const [kind, effects] of groupByKind(items)) if (kind.undo) yield* kind.undo(effectsOf(effects))
   }
 
-  /** Before its counter is locked, so that no other process waits for that. An earlier attempt is only known under the lock. */
-  function* writeEarly(item: SettleItem): Procedure<SettleItem> {
-    if (item.retried || item.action !== 'charge' || item.scanId === null) return item
-    const wanted = yield* withoutUnwanted(item, false)
-    if (wanted.action === 'charge') yield* writeCharge(wanted)
-    return { ...wanted, isWritten: true }
+  const isCharge = ({ action, scanId }: SettleItem): boolean => action === 'charge' && scanId !== null
+
+  /** Before counters are locked, so that no other process waits for that. An earlier attempt is only known under the lock. */
+  function* writeEarly(given: readonly SettleItem[]): Procedure<SettleItem[]> {
+    const isEarly = (item: SettleItem) => !item.retried && isCharge(item)
+    const items = yield* withoutUnwanted(given, isEarly)
+    yield* writeCharges(items.filter(isEarly))
+    return items.map((item, index) => ({ ...item, isWritten: isEarly(given[index] as SettleItem) }))
   }
 
   /** Notifies of each share once a month, also when the plan changes; of several at once, of the largest. */
@@ -163,54 +174,57 @@ export function createUsageStore(database: Database, replicaId: string, notify: 
     if (share !== undefined) yield (trx) => notify(trx, { keyId, period, share, used, quota })
   }
 
-  function* withoutUnwanted(item: SettleItem, isCharged: boolean): Procedure<SettleItem> {
-    if (item.isWritten) return item
-    const isWanted = isCharged || item.action === 'release' || !item.effect?.isWanted || (yield* item.effect.isWanted())
-    return isWanted ? item : { ...item, action: 'release', scanId: null, effect: null }
+  /** Those of these charges whose effect is not wanted are releases. */
+  function* withoutUnwanted(items: readonly SettleItem[], isAsked: (item: SettleItem) => boolean) {
+    const unwanted = new Set<ChargeEffect>()
+    for (const [kind, effects] of groupByKind(items.filter(isAsked))) {
+      if (!kind.wanted) continue
+      const wanted = yield* kind.wanted(effectsOf(effects))
+      for (const effect of effects) if (!wanted.has(effect.of)) unwanted.add(effect)
+    }
+    return items.map((item): SettleItem => {
+      const isUnwanted = item.effect !== null && unwanted.has(item.effect)
+      return isUnwanted ? { ...item, action: 'release', scanId: null, effect: null } : item
+    })
   }
 
-  function* settleGroup(given: readonly SettleItem[]): Procedure<Settled[]> {
+  /** What becomes of the items of one counter. */
+  function settleGroup(items: readonly SettleItem[], locked: Locked, chargedAt: ReadonlyMap<string | null, number>) {
     // The newest item has the current plan.
-    const { keyId, period, quota } = given.at(-1) as SettleItem
-    const key = { keyId, period }
-    const { held, nowMs, days, ...counter } = yield* counters.lock(key)
-    const chargedAt = yield* findCharged(given)
-    const items: SettleItem[] = []
-    for (const item of given) items.push(yield* withoutUnwanted(item, chargedAt.has(item.scanId)))
+    const { period, quota } = items.at(-1) as SettleItem
+    const { nowMs } = locked
     const canKeep = mayKeep(period, nowMs)
     const settlements = items.map((item) => {
       const alreadyCharged = chargedAt.has(item.scanId)
-      const isFinal = alreadyCharged && item.effect !== null && item.effect.undo === undefined
+      const isFinal = alreadyCharged && item.effect !== null && item.effect.kind.undo === undefined
       return { ...item, alreadyCharged, keep: item.keep && canKeep, ...(isFinal && { action: 'charge' as const }) }
     })
-    const result = settle(counter, held, settlements)
-    const accepted = settlements.filter((_item, index) => result.settled[index] !== 'rejected')
-    const charged = accepted.filter((item) => item.action === 'charge' && item.scanId !== null && !item.alreadyCharged)
+    const { settled, counter, held } = settle(locked, locked.held, settlements)
+    const isAccepted = (index: number) => settled[index] !== 'rejected'
+    if (settlements.some((item, index) => item.isWritten && !isAccepted(index))) throw new WrittenTooEarly()
+    const accepted = settlements.filter((_item, index) => isAccepted(index))
+    const charged = accepted.filter((item) => isCharge(item) && !item.alreadyCharged)
     const reverted = accepted.filter((item) => item.action === 'release' && item.alreadyCharged)
-    if (settlements.some((item, index) => item.isWritten && result.settled[index] === 'rejected'))
-      throw new WrittenTooEarly()
-    for (const item of charged) yield* writeCharge(item)
-    yield* revert(reverted)
-    if (charged.length + reverted.length === 0) yield* counters.write({ ...key, ...result.counter })
-    else {
-      const today = dateOf(nowMs, period)
-      const chargedOn = charged.map(() => today)
-      const revertedOn = reverted.map(({ scanId }) => dateOf(chargedAt.get(scanId) ?? nowMs, period))
-      yield* counters.writeWithDays({ ...key, ...result.counter, days: changeDays(days, chargedOn, revertedOn) })
-    }
-    yield* noteUsage(key, quota, counter.used, result.counter.used)
-    if (result.held !== held) yield* counters.writeHeld(key, result.held)
-    return result.settled
+    const chargedOn = charged.map(() => dateOf(nowMs, period))
+    const revertedOn = reverted.map(({ scanId }) => dateOf(chargedAt.get(scanId) ?? nowMs, period))
+    const isCounted = charged.length + reverted.length > 0
+    const days = isCounted ? changeDays(locked.days, chargedOn, revertedOn) : locked.days
+    return { items, settled, charged, reverted, quota, before: locked, after: { ...locked, ...counter, held, days } }
   }
 
   function* settleAll(given: readonly SettleItem[], isEarly: boolean): Procedure<Settled[]> {
-    const items: SettleItem[] = []
-    for (const item of given) items.push(isEarly ? yield* writeEarly(item) : item)
-    const results = new Map<SettleItem, Settled>()
-    for (const group of groupByCounter(items)) {
-      const settled = yield* settleGroup(group)
-      for (const [index, item] of group.entries()) results.set(item, settled[index] as Settled)
-    }
+    const early = isEarly ? yield* writeEarly(given) : given
+    const lockedOf = yield* counters.lock(early)
+    const chargedAt = yield* findCharged(early)
+    const isAsked = (item: SettleItem) => !item.isWritten && item.action === 'charge' && !chargedAt.has(item.scanId)
+    const items = yield* withoutUnwanted(early, isAsked)
+    const groups = groupByCounter(items).map((group) => settleGroup(group, lockedOf(group[0] as CounterKey), chargedAt))
+    yield* writeCharges(groups.flatMap(({ charged }) => charged).filter(({ isWritten }) => !isWritten))
+    yield* revert(groups.flatMap(({ reverted }) => reverted))
+    yield* counters.write(groups.map(({ after }) => after))
+    yield* counters.writeHeld(groups.flatMap(({ before, after }) => (before.held === after.held ? [] : after)))
+    for (const { before, after, quota } of groups) yield* noteUsage(after, quota, before.used, after.used)
+    const results = new Map(groups.flatMap((group) => group.items.map((item, index) => [item, group.settled[index]])))
     return items.map((item) => results.get(item) as Settled)
   }
 
@@ -241,7 +255,7 @@ export function createUsageStore(database: Database, replicaId: string, notify: 
       return reserved as Reserved
     },
     *settleQueued(item: SettleItem): Procedure<void> {
-      yield* settleGroup([item])
+      yield* settleAll([item], false)
     },
 
     currentPeriod: counters.currentPeriod,

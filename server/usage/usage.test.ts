@@ -10,9 +10,10 @@ import { quietLog, seedAccount, seedKey, usageState } from '#test/support/seed.t
 import { forEachDatabase, useDatabase } from '#test/support/suite.ts'
 import { createReplicaStore } from './replicas.ts'
 import { LATER_BATCH_MAX } from './reservations.ts'
-import { createUsageStore, type SettleItem, type UsageStore } from './store.ts'
+import { createUsageStore, type EffectKind, type SettleItem, type UsageStore } from './store.ts'
 import { createUsage } from './usage.ts'
 
+const effectOf = (kind: EffectKind) => ({ kind, of: {} })
 const isRefusal = (code: string) => (error: unknown) => error instanceof AppError && error.code === code
 
 forEachDatabase('usage', (openUrl) => {
@@ -75,16 +76,16 @@ forEachDatabase('usage', (openUrl) => {
       const scanId = newId()
       let asked = 0
       // As an open scan: wanted until it is finished.
-      const effect = {
-        *isWanted() {
+      const effect = effectOf({
+        *wanted(effects) {
           asked++
           const [written] = yield* query(database.db.selectFrom('replicas').select('id').where('id', '=', scanId))
-          return written === undefined
+          return new Set(written === undefined ? effects : [])
         },
         *write() {
           yield* query(database.db.insertInto('replicas').values({ id: scanId, seen_at: 1 }))
         },
-      }
+      })
       {
         await using ticket = await createService(5, newId(), failing([...failures])).reserve(keyId, 'free')
         await ticket.charge(scanId, effect, { accountId: 'a', patienceMs: 10_000 })
@@ -307,7 +308,7 @@ forEachDatabase('usage', (openUrl) => {
 
     test('an effect is written with its charge and undone with it, or stays with it', async () => {
       const keyId = await seedKey(database)
-      const row = (id: string) => ({
+      const row = (id: string): EffectKind => ({
         *write() {
           yield* query(database.db.insertInto('replicas').values({ id, seen_at: 1 }))
         },
@@ -318,13 +319,13 @@ forEachDatabase('usage', (openUrl) => {
       const written = async (id: string) =>
         (await database.db.selectFrom('replicas').select('id').where('id', '=', id).execute()).length
       const usage = createService(5)
-      await (await usage.reserve(keyId, 'free')).charge(newId(), row('kept'))
+      await (await usage.reserve(keyId, 'free')).charge(newId(), effectOf(row('kept')))
       assert.equal(await written('kept'), 1)
 
       const lossy = createService(5, 'lossy', flaky(createUsageStore(database, 'lossy'), 1, 'after'))
       await assert.rejects(async () => {
         await using ticket = await lossy.reserve(keyId, 'free')
-        await ticket.charge(newId(), row('undone'))
+        await ticket.charge(newId(), effectOf(row('undone')))
       }, isRefusal('storage_unavailable'))
       assert.equal(await written('undone'), 0)
 
@@ -333,19 +334,20 @@ forEachDatabase('usage', (openUrl) => {
       const other = await seedKey(database)
       await assert.rejects(async () => {
         await using ticket = await deaf.reserve(other, 'free')
-        await ticket.charge(newId(), final)
+        await ticket.charge(newId(), effectOf(final))
       }, isRefusal('storage_unavailable'))
       assert.equal(await written('final'), 1)
       assert.deepEqual(await usageState(database, other), { used: 1, reserved: 0, held: 0, ledger: 1 })
 
       await assert.rejects(async () => {
         await using ticket = await usage.reserve(keyId, 'free')
-        await ticket.charge(newId(), {
+        const failing = effectOf({
           // biome-ignore lint/correctness/useYield: it fails before its first query.
           *write() {
             throw new Error('cannot write')
           },
         })
+        await ticket.charge(newId(), failing)
       }, /cannot write/)
       assert.deepEqual(await usageState(database, keyId), { used: 1, reserved: 0, held: 0, ledger: 1 })
     })
@@ -357,11 +359,12 @@ forEachDatabase('usage', (openUrl) => {
       const [first, second] = [createService(5, 'first'), createService(5, 'second')]
       const slow = Promise.withResolvers<void>()
       const [one, other] = [await first.reserve(keyId, 'free'), await second.reserve(keyId, 'free')]
-      const charging = one.charge(newId(), {
+      const writing = effectOf({
         *write() {
           yield () => slow.promise
         },
       })
+      const charging = one.charge(newId(), writing)
       await other.charge(newId())
       assert.equal((await usageState(database, keyId)).used, 1)
       slow.resolve()
@@ -408,11 +411,11 @@ forEachDatabase('usage', (openUrl) => {
       await (await createService(2).reserve(keyId, 'free')).charge(newId())
       await first.charge(newId())
       const id = newId()
-      const effect = {
+      const effect = effectOf({
         *write() {
           yield* query(database.db.insertInto('replicas').values({ id, seen_at: 1 }))
         },
-      }
+      })
       await assert.rejects(second.charge(newId(), effect), isRefusal('quota_exhausted'))
       assert.deepEqual(await database.db.selectFrom('replicas').select('id').where('id', '=', id).execute(), [])
       assert.deepEqual(await usageState(database, keyId), { used: 2, reserved: 0, held: 0, ledger: 2 })

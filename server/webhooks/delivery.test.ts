@@ -75,8 +75,10 @@ forEachDatabase('callbacks as jobs', (openUrl) => {
     const { database } = rig
     const jobs = await rig.open()
     const { transaction = rig.change, beforeRead = async () => {} } = parts
-    const store = createWebhookStore(database, async (trx, owner, deliveries) => {
-      const posted = deliveries.map((data) => ({ data, group: groupOf(owner, data.endpointId) }))
+    const store = createWebhookStore(database, async (trx, deliveries) => {
+      const posted = deliveries.map(({ accountId, deliveryId, endpointId }) => ({
+        ...{ data: { deliveryId, endpointId }, group: groupOf(accountId, endpointId) },
+      }))
       await jobs.postMany(trx, KIND, posted)
     })
     const rules = createOutboundRules([{ network: '127.0.0.1', port }], resolve)

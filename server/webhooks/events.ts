@@ -1,6 +1,7 @@
 /** Payloads of callbacks. */
 import { isoTime } from '#base/iso-time.ts'
 import type { Tables } from '#storage/tables.ts'
+import type { AnnouncedEvent } from './store.ts'
 
 /** The end of a scan whose client was answered before: what an endpoint gets that does not say more. */
 export const SCAN_ENDS = ['scan.completed', 'scan.failed'] as const
@@ -9,7 +10,7 @@ export type ScanEvent = (typeof SCAN_EVENTS)[number]
 export const TEST_EVENT = 'webhook.test'
 
 /** A scan with its final state. */
-export type EndedScan = Pick<
+type EndedScan = Pick<
   Tables['scans'],
   'id' | 'account_id' | 'verdict' | 'threat' | 'obstacle' | 'sha256' | 'size' | 'file_name' | 'reference'
 >
@@ -30,15 +31,15 @@ function dataOf(scan: EndedScan, problem: string | null) {
   }
 }
 
-/** `problem` is the code of a scan that failed; others have a verdict or an obstacle. */
-export function scanEvent(scan: EndedScan, problem: string | null): { type: ScanEvent; body: () => string } {
-  const type = problem === null ? 'scan.completed' : 'scan.failed'
-  return { type, body: () => bodyOf(type, dataOf(scan, problem)) }
-}
-
-export const alertEvent = (scan: EndedScan): { type: ScanEvent; body: () => string } => ({
-  type: 'scan.infected',
-  body: () => bodyOf('scan.infected', dataOf(scan, null)),
+const eventOf = (type: ScanEvent, scan: EndedScan, problem: string | null): AnnouncedEvent => ({
+  ...{ accountId: scan.account_id, type, body: () => bodyOf(type, dataOf(scan, problem)) },
 })
+
+/** Of a scan whose client was answered before. `problem` is the code of one that failed; others have a verdict or an obstacle. */
+export const scanEvent = (scan: EndedScan, problem: string | null): AnnouncedEvent =>
+  eventOf(problem === null ? 'scan.completed' : 'scan.failed', scan, problem)
+
+/** Also if its client waits for the verdict: alerts are for others than the client. */
+export const alertEvent = (scan: EndedScan): AnnouncedEvent => eventOf('scan.infected', scan, null)
 
 export const testEvent = (endpointId: string): string => bodyOf(TEST_EVENT, { endpointId })

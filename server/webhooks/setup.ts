@@ -5,11 +5,9 @@ import type { OutboundRules } from '#base/outbound-rules.ts'
 import type { Seal } from '#base/seal.ts'
 import type { Jobs } from '#jobs/jobs.ts'
 import type { Database, Trx } from '#storage/database.ts'
-import type { Procedure } from '#storage/prepared.ts'
 import { createCall } from './call.ts'
 import { CALLBACK, createDelivery } from './delivery.ts'
 import { createEndpoints } from './endpoints.ts'
-import { alertEvent, type EndedScan, scanEvent } from './events.ts'
 import type { WebhookStore } from './store.ts'
 
 const SWEEP_EVERY_MS = 10 * 60 * 1_000
@@ -24,24 +22,6 @@ interface WebhooksOptions {
   announceDisabled: (trx: Trx, endpoint: { accountId: string; url: string }) => Promise<void>
   wakeMail: () => void
   log: Log
-}
-
-/** In the transaction that ends a scan whose client was answered before. */
-export function* announceScan(
-  store: Pick<WebhookStore, 'announce'>,
-  scan: EndedScan,
-  problem: string | null,
-): Procedure<void> {
-  if (scan.account_id === null) return
-  const { type, body } = scanEvent(scan, problem)
-  yield* store.announce(scan.account_id, type, body)
-}
-
-/** In the transaction that stores a verdict, also if its client waits for it: alerts are for others than the client. */
-export function* alertOfScan(store: Pick<WebhookStore, 'announce'>, scan: EndedScan): Procedure<void> {
-  if (scan.account_id === null || scan.verdict !== 'infected') return
-  const { type, body } = alertEvent(scan)
-  yield* store.announce(scan.account_id, type, body)
 }
 
 export function setUpWebhooks({ store, database, jobs, rules, http, seal, log, ...mail }: WebhooksOptions) {

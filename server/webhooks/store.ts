@@ -24,9 +24,22 @@ const SWEPT_MAX = 5_000
 /** Queues the calls of deliveries, in the same transaction. */
 type PostDeliveries = (
   trx: Trx,
-  accountId: string,
-  deliveries: readonly { deliveryId: string; endpointId: string }[],
+  deliveries: readonly { accountId: string; deliveryId: string; endpointId: string }[],
 ) => Promise<void>
+
+export interface AnnouncedEvent {
+  /** Null for a scan without an account: nobody is called. */
+  accountId: string | null
+  type: string
+  body: () => string
+}
+
+interface NewDelivery {
+  accountId: string
+  endpointId: string
+  event: string
+  body: string
+}
 
 export interface Due {
   delivery: DeliveryRow
@@ -35,31 +48,25 @@ export interface Due {
 
 export type WebhookStore = ReturnType<typeof createWebhookStore>
 
-export function createWebhookStore({ db, clock, audit }: Database, post: PostDeliveries) {
+export function createWebhookStore({ db, clock, audit, kind }: Database, post: PostDeliveries) {
   const ofAccount = (accountId: string) =>
     db.selectFrom('webhook_endpoints').selectAll().where('account_id', '=', accountId)
 
-  /** One for each of these endpoints, of which there is at least one. */
-  async function insertDeliveries(
-    trx: Trx,
-    accountId: string,
-    endpointIds: readonly string[],
-    event: string,
-    body: string,
-  ): Promise<DeliveryRow[]> {
-    const deliveries = await trx
+  /** Returns the first one, of which there is at least one. */
+  async function insertDeliveries(trx: Trx, given: readonly NewDelivery[]): Promise<DeliveryRow> {
+    const deliveries = given.map((delivery) => ({ ...delivery, deliveryId: newId() }))
+    const first = await trx
       .insertInto('webhook_deliveries')
       .values(
-        endpointIds.map((endpointId) => ({
-          ...{ id: newId(), endpoint_id: endpointId, event, body, state: 'waiting' as const },
+        deliveries.map(({ deliveryId: id, endpointId, event, body }) => ({
+          ...{ id, endpoint_id: endpointId, event, body, state: 'waiting' as const },
           ...{ created_at: clock.nowMs, attempts: 0, attempted_at: null, status: null, duration_ms: null, error: null },
         })),
       )
       .returningAll()
-      .execute()
-    const posted = deliveries.map(({ id, endpoint_id: endpointId }) => ({ deliveryId: id, endpointId }))
-    await post(trx, accountId, posted)
-    return deliveries
+      .executeTakeFirstOrThrow()
+    await post(trx, deliveries)
+    return first
   }
 
   return {
@@ -129,10 +136,8 @@ export function createWebhookStore({ db, clock, audit }: Database, post: PostDel
         .execute(),
 
     async addDelivery(accountId: string, endpointId: string, event: string, body: string): Promise<DeliveryRow> {
-      const [added] = await db
-        .transaction()
-        .execute((trx) => insertDeliveries(trx, accountId, [endpointId], event, body))
-      return added as DeliveryRow
+      const delivery = { accountId, endpointId, event, body }
+      return await db.transaction().execute((trx) => insertDeliveries(trx, [delivery]))
     },
 
     /** Queues an ended delivery again. Null if the account has none with this id; unchanged if it is waiting. */
@@ -153,24 +158,37 @@ export function createWebhookStore({ db, clock, audit }: Database, post: PostDel
           .where('state', '<>', 'waiting')
           .returningAll()
           .executeTakeFirst()
-        if (queued) await post(trx, accountId, [{ deliveryId: id, endpointId: queued.endpoint_id }])
+        if (queued) await post(trx, [{ accountId, deliveryId: id, endpointId: queued.endpoint_id }])
         return queued ?? found
       })
     },
 
-    /** Calls for the endpoints of the account that want this event, in the transaction that causes it. */
-    *announce(accountId: string, event: string, bodyOf: () => string): Procedure<void> {
+    /**
+     * Calls for the endpoints of the accounts that want these events, in the transaction that causes them. In few statements, because
+     * others wait for its end. Endpoints are locked, so that none is deleted before its delivery is stored.
+     */
+    *announce(events: readonly AnnouncedEvent[]): Procedure<void> {
+      const accountIds = [...new Set(events.flatMap(({ accountId }) => accountId ?? []))]
+      if (accountIds.length === 0) return
       const endpoints = yield* query(
         db
           .selectFrom('webhook_endpoints')
-          .select(['id', 'events'])
-          .where('account_id', '=', accountId)
-          .where('disabled_at', 'is', null),
+          .select(['id', 'account_id', 'events'])
+          .where('account_id', 'in', accountIds)
+          .where('disabled_at', 'is', null)
+          .orderBy('id')
+          .$if(kind === 'postgres', (found) => found.forKeyShare()),
       )
-      const wanted = endpoints.filter(({ events }) => (JSON.parse(events) as string[]).includes(event))
-      const ids = wanted.map(({ id }) => id)
-      // In two statements, because an account can have many endpoints, and others wait for the end of the transaction.
-      if (ids.length > 0) yield (trx) => insertDeliveries(trx, accountId, ids, event, bodyOf())
+      const ofAccounts = Map.groupBy(endpoints, ({ account_id: id }) => id)
+      const deliveries = events.flatMap(({ accountId, type, body }) => {
+        const found = ofAccounts.get(accountId ?? '') ?? []
+        const wanted = found.filter((endpoint) => (JSON.parse(endpoint.events) as string[]).includes(type))
+        const text = wanted.length > 0 ? body() : ''
+        return wanted.map((endpoint) => ({
+          ...{ accountId: endpoint.account_id, endpointId: endpoint.id, event: type, body: text },
+        }))
+      })
+      if (deliveries.length > 0) yield (trx) => insertDeliveries(trx, deliveries)
     },
 
     /** Those of these deliveries that have not ended, with their endpoints; null for the others. */

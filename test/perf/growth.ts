@@ -128,7 +128,8 @@ interface Costs {
 
 /** Per scan: what the service does in the database from the key to the charge. */
 async function measure(database: Database, accounts: number): Promise<Costs[]> {
-  const store = createScanStore(database, newId())
+  const { record: write, unrecord: undo } = createScanStore(database, newId())
+  const recorded = { write, undo }
   const keyStore = createKeyStore(database)
   const usage = createUsage({ store: createUsageStore(database, newId()), scansPerMonth: () => 1e9, log: quietLog })
   const keys = createKeys({
@@ -158,7 +159,7 @@ async function measure(database: Database, accounts: number): Promise<Costs[]> {
       ...{ path: null, file_name: 'a.txt', content_type: null, sha256: 'a'.repeat(64), size: 10_240 },
       ...{ type: 'text/plain', engines: '[]', findings: null, reference: null, started_at: now, finished_at: now },
     } as const
-    await ticket.charge(id, { write: () => store.record(row, null, '{}'), undo: () => store.unrecord(id, null) })
+    await ticket.charge(id, { kind: recorded, of: { scan: row, claim: null, response: '{}', receipt: null } })
   }
   const scans = (total: number) =>
     Promise.all(

@@ -7,7 +7,7 @@ import type { JobKind } from '#jobs/job.ts'
 import { openTestJobs } from '#test/support/jobs.ts'
 import { openPlace, quietLog } from '#test/support/seed.ts'
 import { createReplicaStore, startSweeper } from '#usage/replicas.ts'
-import { type ChargeEffect, createUsageStore } from '#usage/store.ts'
+import { createUsageStore, type EffectKind } from '#usage/store.ts'
 import { createUsage } from '#usage/usage.ts'
 
 export interface JobOrder {
@@ -41,15 +41,16 @@ if (import.meta.main && given !== undefined) {
   jobs.work(CHARGING, async ({ data: { n, keyId }, finish }) => {
     await using ticket = await usage.reserve(keyId, 'free')
     await sleep(WORK_MS)
-    const effect: ChargeEffect = {
-      *isWanted() {
-        return (yield (trx) => finish(trx)) as boolean
+    const kind: EffectKind = {
+      *wanted(effects) {
+        const isFinished = (yield (trx) => finish(trx)) as boolean
+        return new Set(isFinished ? effects : [])
       },
       *write() {
         yield sql`insert into effects (n) values (${n})`.compile(database.db)
       },
     }
-    await ticket.charge(newId(), effect)
+    await ticket.charge(newId(), { kind, of: n })
     return undefined
   })
   process.once('SIGTERM', async () => {

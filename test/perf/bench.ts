@@ -1,6 +1,7 @@
 /** `npm run bench [name …]`: measures each benchmark next to its baseline and prints the ratio. */
 import { cpus } from 'node:os'
 import { measureAnalyser } from '#test/perf/analyser.ts'
+import { measureCallbacks } from '#test/perf/callbacks.ts'
 import { measureChat } from '#test/perf/chat.ts'
 import { measureCommand } from '#test/perf/command.ts'
 import { measureGrowth } from '#test/perf/growth.ts'
@@ -27,6 +28,7 @@ const BENCHES: Record<string, Bench> = {
   reservations: measureReservations,
   jobs: measureJobs,
   objects: measureQueuedObjects,
+  callbacks: measureCallbacks,
   'large-fetch': measureLargeFetch,
   scans: measureScans,
   listeners: measureListeners,

@@ -267,21 +267,25 @@ forEachDatabase('verdicts that are stored together', (openUrl) => {
     const { database, endings, newAccount, accept, endAll, delivered, usageOf } = setUp()
     const [first, other] = [await newAccount(), await newAccount()]
     const scans = [await accept(first), await accept(other)]
-    const deleting = Promise.withResolvers<void>()
+    const [erased, waiting] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const deleted = change(async (trx) => {
       await endings.webhooks.erase(trx, first.accountId)
+      erased.resolve()
       // SQLite has one transaction at a time.
-      if (database.kind === 'postgres') await deleting.promise
+      if (database.kind === 'postgres') await waiting.promise
     })
+    await erased.promise
     const ending = endAll(scans)
-    // Until the verdicts wait for the endpoint.
-    if (database.kind === 'postgres')
-      await until('a transaction waits for the endpoint', async () => {
-        const { rows } = await sql`select 1 from pg_locks where not granted`.execute(database.db)
-        return rows.length > 0
-      })
-    deleting.resolve()
-    await deleted
+    try {
+      if (database.kind === 'postgres')
+        await until('the verdicts wait for the endpoint', async () => {
+          const { rows } = await sql`select 1 from pg_locks where not granted`.execute(database.db)
+          return rows.length > 0
+        })
+    } finally {
+      waiting.resolve()
+      await deleted
+    }
     assert.deepEqual(codes(await ending), [null, null])
     assert.deepEqual(await Promise.all(scans.map(({ found }) => found())), [CLEAN, CLEAN])
     assert.deepEqual([await delivered(first), await delivered(other)], [[], [['scan.completed', scans[1]?.id]]])

@@ -36,8 +36,8 @@ const ROWS: readonly Partial<Language>[] = [
     reports:
       'clickfix|click fix|victim*|threat actor*|attacker* ask|attacker* asks|attacker* trick*|attacker* use*|attacker* want*|attacker* tell|attacker* instruct*|attacker* persuade*|attacker* place*|attacker* abuse*|attacker* lure*|criminals _ ask|criminals _ trick|scammer*|fake captcha*|fake verification*|awareness training|security awareness|users _ tricked|users _ lured|social engineering',
     signs:
-      'mfa|2fa|two factor|multi factor|multifactor|authenticat*|revalidat*|re validat*|verify your|verification|sign in|signin|log in|login|log on|logon|password|passwords|passcode*|e sign*|esign*|signature*|to sign|please sign|payroll|salary|bonus|direct deposit|benefits enrol*|voice mail|voicemail|voice message|missed call|mailbox|quarantine|quarantined|suspend|suspended|suspends|suspension|expire|expires|expired|expiration|unusual activity|secure document|secured document|secure message|secured message|secure file|secured file|shared _ document|shared _ file|shared with you|employee handbook|policy update|restore access|recovery phrase|seed phrase|reactivat*|your credentials|policy update|updated policy|new policy|policy acknowledg*|acknowledge*|hr portal|employee handbook|salary adjustment|pay rise|pay adjustment|appraisal|review and sign|shared document|shared a document|shared with you|document _ waiting|encrypted message|verify identity|confirm identity|your identity|completed document|benefits|compensation',
-    pays: 'pay|pays|paid|payment|payments|fee|fees|duty|duties|customs|parcel*|package*|deliver*|card|cards|account*|invoice*|refund*|renew*|update*|confirm*|fine|fines|penalty|penalties|toll|tolls|tax|reimburse*|subscription|overdue|outstanding|shipment|shipments|courier',
+      'mfa|2fa|two factor|multi factor|multifactor|authenticat*|revalidat*|re validat*|verify your|verification|sign in|signin|log in|login|log on|logon|password|passwords|passcode*|e sign*|esign*|signature*|to sign|please sign|payroll|salary|bonus|direct deposit|benefits enrol*|voice mail|voicemail|voice message|missed call|mailbox|quarantine|quarantined|suspend|suspended|suspends|suspension|expire|expires|expired|expiration|unusual activity|secure document|secured document|secure message|secured message|secure file|secured file|shared _ document|shared _ file|shared with you|employee handbook|policy update|restore access|recovery phrase|seed phrase|reactivat*|your credentials|policy update|updated policy|new policy|policy acknowledg*|acknowledge*|hr portal|employee handbook|salary adjustment|pay rise|pay adjustment|appraisal|review and sign|shared document|shared a document|shared with you|document _ waiting|encrypted message|verify identity|confirm identity|your identity|completed document|benefits|compensation|authenticator|second factor|remote access|enrol|enroll|not enrolled|not yet enrolled|re register|register your device|register again|register _ device again|remuneration|pay statement|payslip*|pay slip*|wage statement*|earnings statement*|test results|insurance number|date of birth|open enrollment|open enrolment|enrolment ends|election form|protected document|is protected|cannot be shown|cannot be displayed|view completed|view _ document|view the file|held by the filter|messages were held|release or review|linked device*|link a device|add the new key|community standards|file an appeal|unpublished|accounts are disabled|stop working|stops working|no longer synchron*|limited access|confirm this account|session must be|security app|enter your card|personal statement|confidential figures|only _ opened on a mobile|opened on _ mobile|your operator account|not compliant|noncompliant|recorded you|invited to the signal|signal app|login details|user name and password|network name and password|claim your|group invitation|has added you',
+    pays: 'pay|pays|paid|payment|payments|fee|fees|duty|duties|customs|parcel*|package*|deliver*|card|cards|account*|invoice*|refund*|renew*|update*|confirm*|fine|fines|penalty|penalties|toll|tolls|tax|reimburse*|subscription|overdue|outstanding|shipment|shipments|courier|balance of|settle|settled|bankers|remittance|gift card*|selected for|unpaid|towed|pay by phone|btc|bitcoin|charged|renewal|receipt',
   },
   {
     pastes: 'einfug*|einfueg*|fugen sie _ ein|fug _ ein|fuge _ ein|fuegen sie|kopieren|kopiere',
@@ -51,8 +51,8 @@ const ROWS: readonly Partial<Language>[] = [
     reports:
       'angreifer*|betruger*|betrueger*|opfer|opfern|kriminelle*|tater|gefalschte* captcha*|gefalschte _ prufung|sensibilisierung*',
     signs:
-      'passwort|passworter|anmelden|anmeldung|anmeldename|melden sie sich an|melden sie sich _ an|bestatig*|gehalt*|lohnabrechnung|lohnportal|unterschr*|unterzeichn*|zugangsdaten|legitimation|legitimier*|tan verfahren|zwei faktor|sicherheitsverfahren|sprachnachricht|postfach|gesperrt|sperrung|lauft _ ab|authentifizier*|identitat _ prufen|richtlinie*|gehaltsanpassung|kenntnisnahme|freigegebenes dokument|identitat*|gehaltserhohung|betriebsvereinbarung',
-    pays: 'zahl*|bezahl*|paket*|sendung|sendungen|zoll*|konto|konten|kontos|karte|karten|rechnung|rechnungen|gebuhr*|zustell*|lieferung|absender|uberweis*|bussgeld*|verwarngeld*|strafzettel|maut*|steuer*|erstattung*|ruckerstattung*|parkverstoss|mahnung*|geldbusse|sendungs*',
+      'passwort|passworter|anmelden|anmeldung|anmeldename|melden sie sich an|melden sie sich _ an|bestatig*|gehalt*|lohnabrechnung|lohnportal|unterschr*|unterzeichn*|zugangsdaten|legitimation|legitimier*|tan verfahren|zwei faktor|sicherheitsverfahren|sprachnachricht|postfach|gesperrt|sperrung|lauft _ ab|authentifizier*|identitat _ prufen|richtlinie*|gehaltsanpassung|kenntnisnahme|freigegebenes dokument|identitat*|gehaltserhohung|betriebsvereinbarung|abgleich*|hinterlegten daten|hinterlegte daten|bankdaten|entgeltabrechnung*|die abrechnung|mobiles portal|mobile portal|geschutzte nachricht|geschutztes dokument|verschlusselte nachricht|daten aktualisieren|aktualisieren sie ihre|freischaltung|freischalten|registrieren sie ihr|neu registrieren|testergebnis*|befund*|elektronisch signier*',
+    pays: 'zahl*|bezahl*|paket*|sendung|sendungen|zoll*|konto|konten|kontos|karte|karten|rechnung|rechnungen|gebuhr*|zustell*|lieferung|absender|uberweis*|bussgeld*|verwarngeld*|strafzettel|maut*|steuer*|erstattung*|ruckerstattung*|parkverstoss|mahnung*|geldbusse|sendungs*|girokonto|bankverbindung|gutschein*|guthaben|nachzahlung|kaution',
   },
   {
     pastes: 'collez|coller|colle|copiez|copier',
@@ -65,8 +65,8 @@ const ROWS: readonly Partial<Language>[] = [
       'ne collez _ jamais|ne collez _ pas|n executez _ jamais|n executez _ pas|ne jamais coller|ne jamais executer|ne pas coller|ne pas executer|n appuyez _ pas|ne copiez _ jamais|ne copiez _ pas|ne suivez _ pas|ne suivez _ jamais',
     reports: 'attaquant*|escroc*|cybercriminel*|pirates|victime*|faux captcha*|sensibilisation',
     signs:
-      'mot de passe|mots de passe|connexion|connectez*|identifiez*|vos identifiants|authentifi*|double authentification|signer|signez|signature*|bulletin de paie|salaire*|messagerie vocale|message vocal|votre compte _ suspendu|suspension|validez votre|verifiez votre|confirmez votre identite|reglement interieur|augmentation|politique interne|charte',
-    pays: 'colis|frais|carte|cartes|compte|comptes|facture*|livraison|douane*|payer|payez|paiement*|expediteur|remboursement|amende*|contravention*|impot|impots|peage|verbalisation|avis de passage',
+      'mot de passe|mots de passe|connexion|connectez*|identifiez*|vos identifiants|authentifi*|double authentification|signer|signez|signature*|bulletin de paie|salaire*|messagerie vocale|message vocal|votre compte _ suspendu|suspension|validez votre|verifiez votre|confirmez votre identite|reglement interieur|augmentation|politique interne|charte|bulletin|coffre electronique|coffre numerique|valider votre|confirmer vos|confirmez vos|document protege|message protege|acces limite|acces restreint|situation fiscale|mettre a jour vos|mettez a jour|reactiver|reactivez|vos donnees bancaires|resultats d analyse*|carte vitale',
+    pays: 'colis|frais|carte|cartes|compte|comptes|facture*|livraison|douane*|payer|payez|paiement*|expediteur|remboursement|amende*|contravention*|impot|impots|peage|verbalisation|avis de passage|vous pouvez recevoir|versement|regler|reglez|reglement|trop percu|cheque energie',
   },
   {
     pastes: 'pegue|pega|pegar|peguelo|copie|copiar|copia',
@@ -80,8 +80,8 @@ const ROWS: readonly Partial<Language>[] = [
     reports:
       'atacante*|estafador*|ciberdelincuente*|delincuentes|victima*|captcha falso|captchas falsos|concienciacion',
     signs:
-      'contrasena*|iniciar sesion|inicie sesion|inicia sesion|sus credenciales|tus credenciales|nomina|nominas|firma|firme|firmar|autentica*|verifique su|verifica tu|suspension|suspendid*|buzon de voz|mensaje de voz|doble factor|acceda con|identifiquese|politica interna|nueva politica|ajuste salarial',
-    pays: 'paquete*|tarjeta*|cuenta*|pago|pagos|pagar|aduana*|envio|envios|factura*|reembolso*|multa|multas|sancion*|impuesto*|devolucion*|peaje*',
+      'contrasena*|iniciar sesion|inicie sesion|inicia sesion|sus credenciales|tus credenciales|nomina|nominas|firma|firme|firmar|autentica*|verifique su|verifica tu|suspension|suspendid*|buzon de voz|mensaje de voz|doble factor|acceda con|identifiquese|politica interna|nueva politica|ajuste salarial|bloquee el acceso|dispositivo nuevo|nuevo dispositivo|su clave|tu clave|sus claves|actualizar sus datos|actualice sus datos|confirme sus datos|documento protegido|mensaje cifrado|recibo de sueldo|recibo de salario|reactivar|reactive su|tarjeta sanitaria|certificado digital|datos bancarios',
+    pays: 'paquete*|tarjeta*|cuenta*|pago|pagos|pagar|aduana*|envio|envios|factura*|reembolso*|multa|multas|sancion*|impuesto*|devolucion*|peaje*|abone|abonar|importe|recargo|gastos|bono',
   },
   {
     pastes: 'incolla|incollare|incollate|incolli|copia|copiare|copiate',
@@ -94,8 +94,8 @@ const ROWS: readonly Partial<Language>[] = [
       'non incollare|non incollate|non incolli|non eseguire|non eseguite|non esegua|non premere|non copiare|mai incollare|mai eseguire',
     reports: 'aggressori|truffator*|criminali|vittim*|attaccant*|captcha falso|falsi captcha|finto captcha',
     signs:
-      'password|accedi|acceda|accedere con|credenziali|firma|firmare|firmi|sospensione|identita digitale|autenticazione|autenticar*|verifichi|verifica la sua|verifica la tua|busta paga|stipendio|messaggio vocale|segreteria',
-    pays: 'verifica|pacco|pacchi|conto|conti|carta|carte|pagament*|pagare|spedizione|dogana*|consegna|fattura*|rimborso|multa|multe|sanzion*|tasse|imposte|pedaggio|contravvenzion*|spedizion*',
+      'password|accedi|acceda|accedere con|credenziali|firma|firmare|firmi|sospensione|identita digitale|autenticazione|autenticar*|verifichi|verifica la sua|verifica la tua|busta paga|stipendio|messaggio vocale|segreteria|utenza|aggiornare i dati|aggiorni i dati|aggiorna i dati|aggiornare i suoi|ripristinare|documento riservato|documento protetto|cedolino|riattivar*|riattivi|dati bancari|tessera sanitaria|spid|bancoposta',
+    pays: 'verifica|pacco|pacchi|conto|conti|carta|carte|pagament*|pagare|spedizione|dogana*|consegna|fattura*|rimborso|multa|multe|sanzion*|tasse|imposte|pedaggio|contravvenzion*|spedizion*|pagare|bonus|bolletta|bollette|utenza|saldo',
   },
   {
     pastes: 'plak|plakken|kopieer|kopieren',
@@ -108,8 +108,8 @@ const ROWS: readonly Partial<Language>[] = [
       'plak nooit|plak _ niet|nooit plakken|niet plakken|voer nooit|voer _ niet _ uit|nooit uitvoeren|niet uitvoeren|druk nooit|druk niet|kopieer nooit',
     reports: 'aanvaller*|oplichter*|criminelen|slachtoffer*|nep captcha*|valse captcha*|bewustwording*',
     signs:
-      'wachtwoord*|inloggen|inloggegevens|log in|aanmelden|meld u aan|ondertekenen|onderteken|handtekening|salaris*|loonstrook|voicemail|verifieer|verificatie|identificeer|opgeschort|tweestaps*',
-    pays: 'betaal*|betaling*|pakket*|rekening*|bankpas*|bezorg*|verloopt|verlopen|douane*|factuur|facturen|zending|boete*|belasting*|teruggave*|tol|naheffing*',
+      'wachtwoord*|inloggen|inloggegevens|log in|aanmelden|meld u aan|ondertekenen|onderteken|handtekening|salaris*|loonstrook|voicemail|verifieer|verificatie|identificeer|opgeschort|tweestaps*|nieuwe scanner|nieuwe pas|vraag _ aan|beveiligd document|beveiligd bericht|gegevens bijwerken|werk _ bij|bevestig uw|bevestig je|opnieuw registreren|opnieuw activeren|loonspecificatie|identiteit*|digid',
+    pays: 'betaal*|betaling*|pakket*|rekening*|bankpas*|bezorg*|verloopt|verlopen|douane*|factuur|facturen|zending|boete*|belasting*|teruggave*|tol|naheffing*|aanslag*|openstaand*|bedrag|overmaken|over te maken|voldaan|bekeuring*|toeslag*|heffing*',
   },
   {
     pastes: 'cole|colar|copie|copiar|copia',
@@ -122,67 +122,79 @@ const ROWS: readonly Partial<Language>[] = [
       'nao cole|nao execute|nao copie|nao pressione|nao siga|nunca cole|nunca execute|nunca copie|nunca pressione|nao deve colar',
     reports: 'atacante*|golpista*|criminosos|vitima*|captcha falso|captchas falsos|conscientizacao',
     signs:
-      'senha|senhas|palavra passe|iniciar sessao|inicie sessao|entre na sua conta|suas credenciais|assinar|assine|assinatura|autentica*|verifique sua|verifique a sua|suspensao|suspensa|folha de pagamento|salario*|mensagem de voz|correio de voz',
-    pays: 'encomenda*|cartao|cartoes|conta|contas|pagament*|pagar|alfandeg*|fatura*|reembolso*|envio|multa|multas|imposto*|restituicao|portagem|pedagio|coima*',
+      'senha|senhas|palavra passe|iniciar sessao|inicie sessao|entre na sua conta|suas credenciais|assinar|assine|assinatura|autentica*|verifique sua|verifique a sua|suspensao|suspensa|folha de pagamento|salario*|mensagem de voz|correio de voz|confirme os seus dados|confirme seus dados|atualize os seus|atualize seus|atualizar seus|cadastro|recadastramento|documento protegido|mensagem cifrada|recibo de vencimento|contracheque|holerite|reativar|reative|acesso _ limitado|acesso _ bloqueado|dados bancarios|certificado digital',
+    pays: 'encomenda*|cartao|cartoes|conta|contas|pagament*|pagar|alfandeg*|fatura*|reembolso*|envio|multa|multas|imposto*|restituicao|portagem|pedagio|coima*|taxa|taxas|fatura|boleto*|debito|debitos|regularize*',
   },
   {
     // Czech and Slovak.
     signs:
-      'heslo|hesla|prihlas*|podepis*|podpis*|vyplat*|mzdov*|overte|overeni totoznosti|overenie totoznosti|pozastaven*|hlasova zprava',
-    pays: 'balik*|zasilk*|zasielk*|ucet|uctu|platb*|kartu|karta|clo|faktur*|pokut*|dan|dane|preplat*',
+      'heslo|hesla|prihlas*|podepis*|podpis*|vyplat*|mzdov*|overte|overeni totoznosti|overenie totoznosti|pozastaven*|hlasova zprava|omezili pristup|obmedzili pristup|pro obnoveni|pre obnovenie|neoverene|neoveren*|internetoveho bankovnictvi|vyplatn* pask*|potvrdte sve|potvrdte svoje|udaje karty|aktualizujte',
+    pays: 'balik*|zasilk*|zasielk*|ucet|uctu|platb*|kartu|karta|clo|faktur*|pokut*|dan|dane|preplat*|poplat*|doplat*|uhrad*|uhradte|colne|clo|nedoplat*|dorucen*',
   },
   {
     // Swedish, Danish and Norwegian.
     signs:
-      'losenord*|adgangskode*|passord*|logga in|log ind|logg inn|bankid|mitid|signera*|underskriv*|underskrift*|lønebesked|lønseddel|lonespecifikation|lønnsslipp|verifiera*|verificer*|verifiser*|bekrafta _ identitet|bekræft _ identitet|bekreft _ identitet|sparrat|sperret|rostmeddelande',
-    pays: 'paket*|pakke*|konto|kontot|kontoen|kort|kortet|betal*|faktura*|tull*|told*|forsendelse*|gebyr*|avgift*|bot|boter|bøde|bøder|bøter|skatt*|skat|parkering*|aterbetaling|tilbagebetaling',
+      'losenord*|adgangskode*|passord*|logga in|log ind|logg inn|bankid|mitid|signera*|underskriv*|underskrift*|lønebesked|lønseddel|lonespecifikation|lønnsslipp|verifiera*|verificer*|verifiser*|bekrafta _ identitet|bekræft _ identitet|bekreft _ identitet|sparrat|sperret|rostmeddelande|tjanstekort|fornya*|fornyas|fornyes|bekreftes|bekraftas|bekræftes|nettbank*|netbank*|internetbank*|atkomst|adgang _ sparret|adgang _ spærret|oppdater|opdater|uppdatera|tidsbegrænset|lonebesked|lonspecifikation|logga in med|logg deg inn',
+    pays: 'paket*|pakke*|konto|kontot|kontoen|kort|kortet|betal*|faktura*|tull*|told*|forsendelse*|gebyr*|avgift*|bot|boter|bøde|bøder|bøter|skatt*|skat|parkering*|aterbetaling|tilbagebetaling|elrakning|restskat|restskatt|avgiften|forsendelsen|leverans*|levering*',
   },
   {
     // Turkish.
-    signs: 'sifre*|parola*|oturum ac*|giris yap*|imzala*|imza|maas*|bordro*|dogrula*|askiya*|sesli mesaj',
-    pays: 'kargo*|odeme*|hesap*|hesabin*|kart*|gumruk*|fatura*|paket*|ceza*|vergi*|iade*',
+    signs:
+      'sifre*|parola*|oturum ac*|giris yap*|imzala*|imza|maas*|bordro*|dogrula*|askiya*|sesli mesaj|guncelle*|e devlet|kimlik bilgi*|bilgilerinizi|yeniden etkinlestir*|erisim*',
+    pays: 'kargo*|gonderi*|indirim*|borc*|odeme*|hesap*|hesabin*|kart*|gumruk*|fatura*|paket*|ceza*|vergi*|iade*',
   },
   {
     // Romanian.
-    signs: 'parola*|autentific*|conectati*|semnati|semnatura|salari*|verificati _ contul|suspendat*|mesaj vocal',
-    pays: 'colet*|plata|plati|contul|cont|card|cardul|vama*|factura*|livrare*|amenda|amenzi|taxa|taxe|impozit*|rambursare',
+    signs:
+      'parola*|autentific*|conectati*|semnati|semnatura|salari*|verificati _ contul|suspendat*|mesaj vocal|actualizati*|confirmati*|datele cardului|reactivati*|datele dumneavoastra|fluturas*',
+    pays: 'colet*|plata|plati|contul|cont|card|cardul|vama*|factura*|livrare*|amenda|amenzi|taxa|taxe|impozit*|rambursare|achitati|achita|suma de|neachitat*|restant*|expediere',
   },
   {
     // Hungarian.
-    signs: 'jelszo*|jelszav*|bejelentkez*|alairas*|irja ala|hitelesit*|azonositsa*|felfuggeszt*|hangposta',
-    pays: 'csomag*|fizet*|szamla*|kartya*|vam*|szallit*',
+    signs:
+      'jelszo*|jelszav*|bejelentkez*|alairas*|irja ala|hitelesit*|azonositsa*|felfuggeszt*|hangposta|frissitse*|erositse meg|adatainak|adatait|netbank*|ugyfelkapu*|berjegyzek*|fizetesi jegyzek*',
+    pays: 'csomag*|fizet*|szamla*|kartya*|vam|vamot|vamdij*|vamkezel*|szallit*|kezbesit*|birsag*|dij|dijat|tartozas*|visszaterites*',
   },
   {
     // Finnish.
-    signs: 'salasana*|kirjaudu*|allekirjoit*|palkka*|vahvista _ henkilollisyytesi|tunnistaudu*|vaaniviesti',
-    pays: 'paketti*|maksu*|tili|tilisi|kortti*|tulli*|lasku*',
+    signs:
+      'salasana*|kirjaudu*|allekirjoit*|palkka*|vahvista _ henkilollisyytesi|tunnistaudu*|vaaniviesti|tunnuks*|verkkopankki*|paivita*|vahvista*|kayttajatun*|palkkalaskelma*',
+    pays: 'paketti*|maksu*|maksa|tili|tilisi|tilia|kortti*|tulli*|lasku*|lahetys*|toimitus*|sakko*|veronpalautus*',
   },
   {
     // Russian and Ukrainian.
     signs:
-      'парол*|воидите|увіидіть|авториз*|подпис*|підпис*|зарплат*|подтвердите|підтвердіть|приостановлен*|призупинен*|двухфакторн*|двофакторн*|голосовое сообщение',
-    pays: 'посылк*|посилк*|оплат*|счет*|рахун*|карт*|таможен*|митн*|доставк*|штраф*|налог*|возврат*|податк*',
+      'парол*|воидите|увіидіть|авториз*|подпис*|підпис*|зарплат*|подтвердите|підтвердіть|приостановлен*|призупинен*|двухфакторн*|двофакторн*|голосовое сообщение|обновите|обновить|учетн* запис*|облікови* запис*|обліков*|личныи кабинет|личном кабинете|особистии кабінет|особистого кабінету|данные карт*|дані _ картки|дані банківськ*|подтвердить|підтвердити|код из смс|верификац*|верифікац*|доступ ограничен|доступ обмежено|захищен* груп*|защищенн* групп*|расчетн* лист*|оновити|оновіть',
+    pays: 'посылк*|посилк*|оплат*|счет*|рахун*|карт*|таможен*|митн*|доставк*|штраф*|налог*|возврат*|податк*|відправленн*|отправлени*|сплат*|сплатіть|оплатит*|кошт*|допомог*|нарахован*|выплат*|виплат*|штраф*|компенсац*|пособи*|борг*|задолженност*',
   },
   {
     // Greek.
-    signs: 'κωδικο*|συνδεθ*|υπογραψ*|υπογραφ*|μισθο*|επαληθευσ*|ταυτοποιησ*|αναστολ*',
-    pays: 'δεμα|δεματος|πληρωμ*|λογαριασμ*|καρτα*|τελωνει*|παραδοσ*|προστιμ*|φορο*|επιστροφ*',
+    signs:
+      'κωδικο*|συνδεθ*|υπογραψ*|υπογραφ*|μισθο*|επαληθευσ*|ταυτοποιησ*|αναστολ*|ενημερωστε|επιβεβαιωσ*|εισοδο|στοιχεια σας|e banking|taxisnet',
+    pays: 'δεμα|δεματος|πληρωμ*|λογαριασμ*|καρτα*|τελωνει*|παραδοσ*|προστιμ*|φορο*|επιστροφ*|πληρωστε|οφειλ*|αποστολ*|διοδι*',
   },
   {
     // Arabic and Hebrew.
     signs:
-      'كلمة المرور|تسجيل الدخول|سجل الدخول|توقيع|التوقيع|الراتب|راتبك|تاكيد هويتك|المصادقة|סיסמה|סיסמא|התחבר*|חתימה|משכורת|תלוש|אימות',
-    pays: 'طرد|شحنة|الشحنة|الدفع|حسابك|بطاقتك|الجمارك|رسوم|חבילה|תשלום|חשבון|כרטיס|מכס|غرامة|مخالفة|ضريبة|קנס|מס הכנסה|החזר',
+      'كلمة المرور|تسجيل الدخول|سجل الدخول|توقيع|التوقيع|الراتب|راتبك|تاكيد هويتك|المصادقة|סיסמה|סיסמא|התחבר*|חתימה|משכורת|תלוש|אימות|עדכן*|עדכנו|פרטי האשראי|פרטי הכרטיס|אשר את|تحديث بياناتك|تحديث البيانات|ادخل بياناتك|وادخل بياناتك|بياناتك|البيانات البنكية|تفعيل البطاقة|تفعيل حسابك|اعادة تفعيل|ابشر',
+    pays: 'طرد|شحنة|الشحنة|الدفع|حسابك|بطاقتك|الجمارك|رسوم|חבילה|תשלום|חשבון|כרטיס|מכס|غرامة|مخالفة|ضريبة|קנס|מס הכנסה|החזר|החבילה|משלוח*|שלם|שלמו|במכס|دفع|سداد|بطاقتك|بطاقة|مخالفات|فاتورة|الطرد|البطاقة|مبلغ|استرداد',
+  },
+  {
+    // Hindi and Thai.
+    signs: 'पसवरड|लगइन|कवईस|कवयस|सतयप*|ओटप|अपडट*|हसतकषर|वतन*|รหสผาน|เขาสระบบ|ยนยนตวตน',
+    pays: 'खत*|बक|करड|भगतन*|परसल|शलक|चलन|जरमन|टकस|रफड|พสด|ชำระ|คาปรบ|บญช',
   },
   {
     // Indonesian.
-    signs: 'kata sandi|masuk ke akun|tanda tangan*|gaji|verifikasi*|autentikasi|ditangguhkan',
-    pays: 'paket|pembayaran|akun|kartu|bea cukai|tagihan|pengiriman',
+    signs:
+      'kata sandi|masuk ke akun|tanda tangan*|gaji|verifikasi*|autentikasi|ditangguhkan|perbarui*|konfirmasi*|data anda|diblokir|slip gaji|kode otp',
+    pays: 'paket|pembayaran|akun|kartu|bea cukai|tagihan|pengiriman|rekening*|bayar*|denda|hadiah|bantuan',
   },
   {
     // Vietnamese.
-    signs: 'mat khau|đang nhap|ky ten|chu ky|luong|xac minh|xac thuc',
-    pays: 'buu kien|thanh toan|tai khoan|the ngan hang|hai quan|hoa đon',
+    signs:
+      'mat khau|đang nhap|ky ten|chu ky|luong|xac minh|xac thuc|cap nhat|sinh trac hoc|bi khoa|xac nhan|ma otp|vneid',
+    pays: 'buu kien|thanh toan|tai khoan|the ngan hang|hai quan|hoa đon|phat nguoi|phi|khoan|tro cap|hoan thue',
   },
   {
     pastes: 'wklej|wklejcie|wkleic|wkleja*|skopiuj|skopiujcie|skopiowac|kopiuj',
@@ -195,8 +207,8 @@ const ROWS: readonly Partial<Language>[] = [
       'nie wklejaj*|nie uruchamiaj*|nie wykonuj*|nie kopiuj*|nie naciskaj*|nie nalezy wklejac|nie nalezy uruchamiac',
     reports: 'atakujacy*|oszust*|cyberprzestep*|przestepc*|ofiara|ofiary|ofiar|fałszyw* captcha*|socjotechni*',
     signs:
-      'hasło|hasła|haslo|zaloguj*|logowani*|podpis*|wynagrodzeni*|uwierzytelni*|zweryfikuj|weryfikacj* konta|zawieszon*|poczta głosowa|dane logowania',
-    pays: 'paczk*|płatnosc*|opłat*|opłac*|konto|konta|karta|karty|przesyłk*|faktur*|cło|celn*|mandat*|podatk*|zwrot*|grzywn*',
+      'hasło|hasła|haslo|zaloguj*|logowani*|podpis*|wynagrodzeni*|uwierzytelni*|zweryfikuj|weryfikacj* konta|zawieszon*|poczta głosowa|dane logowania|potwierdzic|potwierdz|danymi słuzbowymi|numer rachunku|zaktualizuj*|aktywowac|aktywuj|odnowic|certyfikat*|bankowosc*|pasek płac|profil zaufany',
+    pays: 'paczk*|płatnosc*|opłat*|opłac*|konto|konta|karta|karty|przesyłk*|faktur*|cło|celn*|dopłat*|wpłat*|naleznosc*|wypłat*|rachunk*|doreczen*|mandat*|podatk*|zwrot*|grzywn*',
   },
 ]
 
@@ -212,8 +224,8 @@ const TOGETHER = {
     '貼り付けないで|貼り付けてはいけ|貼り付けない|実行しないで|実行してはいけ|押さないで|コピーしないで|従わないで|絶対に実行',
   reports: '攻撃者|被害者|犯罪者|詐欺師|手口',
   signs:
-    'パスワード|ログイン|サインイン|署名|給与|二段階認証|本人確認|再認証|密码|登录|登錄|签名|签署|工资|工資|身份验证|身份驗證|认证|비밀번호|로그인|서명|급여|본인 인증|본인인증',
-  pays: '荷物|支払|口座|カード|関税|請求書|包裹|快递|付款|账户|賬戶|银行卡|关税|택배|결제|계좌|카드|관세|罚款|罰款|退税|退稅|罚单|違反金|反則金|還付|과태료|벌금|환급',
+    'パスワード|ログイン|サインイン|制限しております|制限して|ご確認|更新手続|不審な|お手続き|署名|給与|二段階認証|本人確認|再認証|密码|登录|登錄|补贴|津贴|登记|银行卡信息|实名|验证|认领|領取|申领|签名|签署|工资|工資|身份验证|身份驗證|认证|비밀번호|로그인|서명|보류|확인하고|계정|정지|인증|업데이트|급여|본인 인증|본인인증',
+  pays: '荷物|支払|料金|口座|取引|补贴|领取|卡号|カード|関税|請求書|包裹|快递|付款|账户|賬戶|银行卡|关税|택배|결제|계좌|배송|요금|미납|수수료|카드|관세|罚款|罰款|退税|退稅|罚单|違反金|反則金|還付|과태료|벌금|환급',
 }
 
 /** Work for each character of ASCII, and of parts with others. */

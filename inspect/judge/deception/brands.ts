@@ -136,9 +136,31 @@ royalmail: royalmail.com
 ~swisspost: post.ch swisspost.ch
 ~laposte colissimo: laposte.fr colissimo.fr
 correos: correos.es
+postnl: postnl.nl postnl.be
+inpost: inpost.pl inpost.it inpost.co.uk inpost.eu
+postnord: postnord.com postnord.se postnord.dk postnord.no postnord.fi
+posteitaliane ~bancoposta ~poste: poste.it posteitaliane.it
+ukrposhta: ukrposhta.ua
+novaposhta: novaposhta.ua novapost.com nova-poshta.com
+~elta: elta.gr elta-courier.gr
+~posti: posti.fi
+~ctt: ctt.pt
+~bpost: bpost.be
+chronopost: chronopost.fr
+mondialrelay: mondialrelay.fr mondialrelay.com
+~gls: gls-group.eu gls-group.com gls-pakete.de gls.de
+poczta-polska pocztapolska: poczta-polska.pl
+~correios: correios.com.br
 auspost: auspost.com.au
 ~elster: elster.de
 irs.gov: irs.gov
+~ameli: ameli.fr
+~digid: digid.nl
+~bankid: bankid.com bankid.no
+~mitid: mitid.dk
+~diia: diia.gov.ua
+~twint: twint.ch
+e-zpass ezpass: e-zpassny.com ezdrivema.com e-zpassiag.com ezpassnj.com
 ~hmrc: hmrc.gov.uk www.gov.uk
 gov.uk: gov.uk www.gov.uk
 ~ssa: ssa.gov

@@ -17,17 +17,36 @@ const GENERIC: ReadonlySet<string> = new Set(
   multas paquete entrega envio pago pagos cuenta impuestos devolucion nomina seguridad hacienda multe pacco consegna rimborso conto pagamento
   kunde kunden konten mein meins verifizieren pruefen pruefung bestaetigen bestaetigung aktualisieren aktualisierung freischalten
   freigabe tan pushtan client clients espace connexion verifier verificar verificacion clientes acceso accesso verifica area
-  pagamenti fattura sicurezza boete pakket bezorging betaling belasting rekening mandat paczka platnosc shtraf nalog`),
+  pagamenti fattura sicurezza authenticator renewal enrol enroll enrolment register registration onboard team doc viewer complete
+  completed quarantine open public center meter go link charge station med results result gift win winner supplier remit info
+  electronic digital remote vpn key keys device devices link links appeal meta apps
+  kundenzentrum abruf legitimation abgleich servizio servizi clienti documenti documento firma firme utente dati conferma
+  espace salarie salaries agent bulletin regul regularisation fiscale formulaire validacion validar web atualiza atualizar cadastro
+  dados confirmar entregas correos doplata doplaty kurier kadry place logowanie konto konta weryfikacja platnosci gebyr pakke pakker
+  bekreft bekraft bekraeft konto nettbank tunnistus paivitys tili dorucenie dorucenia zasielka zasielky zasilka zasilky overeni klienta
+  klient szamla ellenorzes csomag fizetes plati amenda ghiseul ceza sorgula odeme kargo takip paralavi pliromi
+  xacthuc taikhoan nganhang verifikasi rekening akun kyc ninsho koushin taekbae juso xinzi butie kvytantsiya dostavka vyplata shtraf
+  check mijn beveiliging weergave dok bezorging bezorgen pas klantenservice vardportal boete pakket bezorging betaling belasting rekening mandat paczka platnosc shtraf nalog`),
 )
 /** Of them, those for which no honest host has a name of its own beside its owner. */
 export const LURES =
-  /log-?[io]n|sign-?[io]n|verif|secur|account|auth|sso|mfa|2fa|passw|unlock|recover|payroll|salar|gehalt|lohn|nomina|voicemail|refund|fine|penalt|redeliver|customs|toll|bussgeld|amende|multa|boete|rimborso|remboursement|erstattung|esign|docsign|storage|parcel|zustell|zoll|suivi|hr-|-hr\b/
+  /log-?[io]n|sign-?[io]n|verif|secur|account|auth|sso|mfa|2fa|passw|unlock|recover|payroll|salar|gehalt|lohn|nomina|voicemail|refund|fine|penalt|redeliver|customs|toll|bussgeld|amende|multa|boete|rimborso|remboursement|erstattung|esign|docsign|storage|parcel|zustell|zoll|suivi|hr-|-hr\b|authenticat|enrol|renewal|legitim|confirm|bekreft|weryfik|verifik|overen|xacthuc|platnosc|doplat|gebyr|dorucen|ceza|kyc|quarantine|release|remit|beveilig|conferm|cadastr|tunnistus|ninsho|taekbae/
 
-/** A name without a word of its own. */
-export const ALL_GENERIC = new RegExp(`^(?:${[...GENERIC].join('|')})+$`)
+/** Of a label of a host, which has 63 characters. */
+const WORD_MAX = 63
+const LENGTHS = [...new Set(Array.from(GENERIC, ({ length }) => length))]
+
+/** Nothing but such words, one after the other. */
+export function isAllGeneric(word: string): boolean {
+  if (word.length > WORD_MAX) return false
+  const isEnd = [true]
+  for (let end = 1; end <= word.length; end++)
+    isEnd[end] = LENGTHS.some((length) => isEnd[end - length] === true && GENERIC.has(word.slice(end - length, end)))
+  return word !== '' && isEnd[word.length] === true
+}
 
 export const isGenericName = (name: string): boolean =>
-  name.split(/[-_\d]+/).every((word) => word === '' || ALL_GENERIC.test(word))
+  name.split(/[-_\d]+/).every((word) => word === '' || isAllGeneric(word))
 
 /** Several of such words: a single one may be the name of somebody. */
 export const isPretextName = (name: string): boolean => name.includes('-') && isGenericName(name)

@@ -3,80 +3,195 @@
 import { view } from '#inspect/core/bytes.ts'
 import type { Item } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
+import { anyCase } from '#inspect/core/pattern.ts'
 import { charge } from '#inspect/core/work.ts'
 
 const inBytes = (text: string): string => Buffer.from(text).toString('latin1')
 
-/** Text in places that all documents have counts only if it addresses a model. Without one of these words it does not. */
-const ADDRESSED = mark(
-  [
-    ...['instru', 'prompt', 'assist', 'asist', 'language model', 'chatgpt', '<|im_', '[inst]', '<<sys>>'],
-    ...['ai agent', 'ai model', 'ai system', 'the ai ', ' llm', 'copilot', 'gemini', 'claude', 'tool_call'],
-    ...['talimat', 'yapay zek', 'instrukc', 'pokyn', 'perintah', 'arahan', 'pengguna', 'utas\xc3\xadt', 'mesters'],
-    ...['anweisung', 'sprachmodell', 'consigne', 'istruzion', 'polecen', 'aanwijzing', 'positive review'],
-    // Orders in other scripts.
-    ...['指令', '指示', '지시', 'инстру', 'ассистент', 'інструк', 'οδηγ', 'التعليم', 'निर्देश'].map(inBytes),
-    ...['人工智能', 'AI助手', '语言模型', 'AIアシ', 'するAI', '言語モデル', '인공지능', 'AI 어시'].map(inBytes),
-    ...[
-      'языков',
-      'мовна модель',
-      'τεχνητή',
-      'الذكاء',
-      'نموذج',
-      'एआई',
-      'tekoäly',
-      'מודל שפה',
-      'הוראות',
-      'مدل زبانی',
-    ].map(inBytes),
-    ...['دستورات', 'ปัญญาประดิษฐ์', 'โมเดล', 'คุณเป็น', '总结', '摘要', '系统提示', '要約', 'резюме', 'указани'].map(
-      inBytes,
-    ),
-    ...[
-      'chatbot',
-      'chat bot',
-      'gpt',
-      'when summari',
-      'summarising th',
-      'summarizing th',
-      'summarise th',
-      'summarize th',
-      'zusammenfass',
-      'resumir est',
-      'du r\xc3\xa9sum',
-      'llms',
-      'de langage',
-      'de lenguaje',
-      'linguistic',
-      'de linguagem',
-    ],
-    ...[
-      'taalmodel',
-      'modelem j',
-      'kielimalli',
-      'consignes',
-      'summarizer',
-      'summarising tool',
-      'new instructions',
-      'from now on you',
-    ],
-    // Texts that are written backwards, in other letters, and in Base64.
-    ...[
-      'snoitcurtsni',
-      'tpmorp',
-      'i g n o r e',
-      'i.g.n.o.r.e',
-      '1gn0re',
-      'ign0re',
-      '1nstruct',
-      'aWdub3Jl',
-      'SWdub3Jl',
-      'lnbm9yZ',
-      'pZ25vcm',
-    ],
+/** Pieces of words by which a text addresses a model. Text in places that all documents have does not without one of them. */
+const STEMS: readonly string[] = [
+  ...['instru', 'prompt', 'assist', 'asist', 'language model', 'chatgpt', '<|im_', '[inst]', '<<sys>>'],
+  ...[
+    'ai agent',
+    'ai model',
+    'ai system',
+    'the ai ',
+    ' llm',
+    'llm ',
+    'llms',
+    'gpt',
+    'copilot',
+    'gemini',
+    'claude',
+    'tool_call',
+    'chatbot',
+    'chat bot',
   ],
-  { ignoresCase: true },
-)
+  // Who reads and judges, by what he does.
+  ...[
+    'automated ',
+    'automatic ',
+    'summari',
+    'reader model',
+    'model that ',
+    'model which ',
+    'evaluator',
+    'processed by',
+    'coding agent',
+    'agents working',
+  ],
+  ...[
+    'the task you',
+    'the text of this',
+    'the user has',
+    'without asking',
+    'a summary',
+    'underwrit',
+    'new instructions',
+    'from now on you',
+    'hidden instr',
+    'positive review',
+    'when answering',
+    'you will respond',
+  ],
+  ...[
+    'anweisung',
+    'sprachmodell',
+    'zusammenfass',
+    'vorgaben',
+    'automatische be',
+    'automatische gu',
+    'automatische pr',
+    'modell, das',
+    'modelle, die',
+  ],
+  ...['consigne', 'de langage', 'automatique', 'modèle qui', 'du résum', 'outil d', 'intelligence artif'],
+  ...[
+    'de lenguaje',
+    'resumir est',
+    'modelo que',
+    'automátic',
+    'artificial',
+    'istruzion',
+    'linguistic',
+    'modello che',
+    'automatic',
+    'virtuale',
+  ],
+  ...[
+    'de linguagem',
+    'aanwijzing',
+    'taalmodel',
+    'samenvat',
+    'automatische lez',
+    'polecen',
+    'instrukc',
+    'modelem j',
+    'streszcz',
+    'automatyczn',
+  ],
+  ...[
+    'modellen som',
+    'modellen der',
+    'modellen, der',
+    'modellen, som',
+    'automatisk',
+    'sprogmodel',
+    'språkmodel',
+    'pokyn',
+    'který shrn',
+    'ktorý zhrn',
+    'automatick',
+  ],
+  ...[
+    'talimat',
+    'yapay zek',
+    'özetleyen',
+    'okuyan ',
+    'otomatik',
+    'perintah',
+    'arahan',
+    'pengguna',
+    'merangkum',
+    'meringkas',
+    'otomatis',
+  ],
+  ...[
+    'utasít',
+    'mesters',
+    'összefoglal',
+    'automatikus',
+    'modelul care',
+    'modelului care',
+    'rezumă',
+    'kielimalli',
+    'tekoäly',
+    'joka tiivist',
+    'automaatti',
+  ],
+  ...[
+    'mô hình',
+    'tóm tắt',
+    'инстру',
+    'ассистент',
+    'інструк',
+    'языков',
+    'мовна модель',
+    'резюме',
+    'указани',
+    'рецензент',
+    'модель',
+    'модели',
+    'искусств',
+    'штучн',
+  ],
+  ...[
+    'οδηγ',
+    'τεχνητή',
+    'μοντέλο',
+    'αξιολογητ',
+    'التعليم',
+    'الذكاء',
+    'نموذج',
+    'المراجع',
+    'निर्देश',
+    'एआई',
+    'सारांश',
+    'मॉडल',
+  ],
+  ...['מודל', 'הוראות', 'אוטומטי', 'بینا', 'בינה מל', 'مدل', 'دستورات', 'خلاصه', 'ปัญญาประดิษฐ์', 'โมเดล', 'คุณเป็น', 'สรุป'],
+  ...['指令', '指示', '人工智能', 'AI助手', '语言模型', '模型', '自动评', '自动审', '总结', '摘要', '系统提示'],
+  ...[
+    'AIアシ',
+    'するAI',
+    '言語モデル',
+    'モデル',
+    '自動査',
+    '自動評',
+    '要約',
+    '지시',
+    '인공지능',
+    'AI 어시',
+    '모델',
+    '자동 ',
+    '요약',
+  ],
+  // Texts that are written backwards, in other letters, and in Base64.
+  ...[
+    'snoitcurtsni',
+    'tpmorp',
+    'i g n o r e',
+    'i.g.n.o.r.e',
+    '1gn0re',
+    'ign0re',
+    '1nstruct',
+    'aWdub3Jl',
+    'SWdub3Jl',
+    'lnbm9yZ',
+    'pZ25vcm',
+  ],
+]
+const ADDRESSED = mark(STEMS.map(inBytes), { ignoresCase: true })
 
 /** A model by its shortest name, and orders to leave something aside or to say nothing about it. */
 const SHORT = mark(
@@ -155,8 +270,7 @@ const WIDE = mark(['(\xfe\xff', '<feff'], {
   fits: (bytes, at) => WIDE_MEANS.test(wideText(bytes.subarray(at, at + WIDE_MAX))),
 })
 const WIDE_MAX = 1_200
-const WIDE_MEANS =
-  /instru|prompt|ass?ist|\b(?:ais?|ki|ia|llms?|gpt)\b|language model|sprachmodell|chatbot|ignor|disregard|intelligen[cz]|de lang|lenguaj|linguag|指令|指示|助手|语言模型|アシスタント|言語モデル|인공지능|지시|инстру|ассистент|языков/i
+const WIDE_MEANS = anyCase`ignor|disregard|intelligen[cz]|\b(?:ais?|ki|ia|llms?)\b|${STEMS}`
 
 function wideText(bytes: Buffer): string {
   const raw = bytes.toString('latin1')
@@ -170,7 +284,7 @@ function wideText(bytes: Buffer): string {
 
 /** In the bytes of a part that has one of the words above: who is addressed, or what is left aside. */
 const MEANS =
-  /\b(?:ais?|ki|ia|llms?|gpt|chatgpt|copilot|claude|gemini|chat ?bots?|assist[ae]n\w{1,3}|asistente?|asystent\w{0,3})\b|language model|sprachmodell|taalmodel|de lang|lenguaje|linguagem|linguisti|ignor|disregard|forget|override|bypass|vergiss|oubli|olvid|negeer|system prompt|positive review|summari[sz]|zusammenfass|resumir|intelligen[cz]|from now on|new instructions|do not follow|<\||\[inst|&lt;\||tool_call|ign0|1gn|tpmorp|snoitcurtsni|i.g.n.o.r|[a-z0-9+/]{60}|&#|[\x80-\xff]{3}/i
+  /\b(?:ais?|ki|ia|llms?|gpt|chatgpt|copilot|claude|gemini|chat ?bots?|assist[ae]n\w{1,3}|asistente?|asystent\w{0,3})\b|language model|sprachmodell|taalmodel|de lang|lenguaje|linguagem|linguisti|ignor|disregard|forget|override|bypass|the summary|a summary|vergiss|oubli|olvid|negeer|system prompt|positive review|summari[sz]|zusammenfass|resumir|intelligen[cz]|from now on|new instructions|do not follow|<\||\[inst|&lt;\||tool_call|ign0|1gn|tpmorp|snoitcurtsni|i.g.n.o.r|[a-z0-9+/]{60}|&#|the user has|without asking|underwrit|(?:reader|review\w{0,5}) model|model\w{0,5},? (?:that|which|yang|que|che|care|dat|das|der|som|die|qui|kt)|automat\w{1,9} \w|reviewer|evaluator|agents working|the task you|you will respond|the text of this|hidden instr|samenvat|streszcz|[\xc3-\xdf][\x80-\xbf]|[\xe0-\xff][\x80-\xbf]{2}/i
 const MEANS_WORK = 4
 const MEANS_MAX = 2_000_000
 
@@ -183,3 +297,6 @@ export function mayAddressIn(item: Item): boolean {
 
 export const mayAddress = (item: Item): boolean =>
   [ADDRESSED, SHORT, SPLIT, DISGUISED, REFERENCES, SOFT, WIDE].some((each) => item.has(each))
+
+/** The same for a text that was decoded. */
+export const mayAddressText = (text: string): boolean => WIDE_MEANS.test(text)

@@ -15,6 +15,10 @@ const PROGRAMS: ReadonlySet<string> = new Set(
   words(`agent agents model models grader screener bot bots copilot perplexity siri alexa summarizer summariser crawler scraper
   agente agenten modell modelo modello modele модель агент`),
 )
+/** What a form has before a colon as well. */
+const THINGS: ReadonlySet<string> = new Set(
+  words('model models modell modelo modello modele модель agent agents agente'),
+)
 const BEFORE_MAX = 4
 const AFTER_MAX = 2
 const CALLS_MAX = 200
@@ -31,7 +35,8 @@ export function callsModel(lines: string): boolean {
 function isCall(called: readonly string[]): boolean {
   const said = createSaid(called)
   for (let at = 0; at <= BEFORE_MAX && at < called.length; at++) {
-    const ends = [...said.modelEnds(at), ...(PROGRAMS.has(called[at] ?? '') ? [at + 1] : [])]
+    const isProgram = PROGRAMS.has(called[at] ?? '') && (at > 0 || !THINGS.has(called[at] ?? ''))
+    const ends = [...said.modelEnds(at), ...(isProgram ? [at + 1] : [])]
     if (ends.some((end) => called.length - end <= AFTER_MAX)) return true
     if (!BEFORE.has(called[at] ?? '')) return false
   }

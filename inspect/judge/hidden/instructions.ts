@@ -3,7 +3,7 @@
 import { charge } from '#inspect/core/work.ts'
 import { folded, otherReadings } from '../folding.ts'
 import { callsModel } from './calls.ts'
-import { PRIVATE, ROLE_LINE, ROLES, TOOL } from './phrases.ts'
+import { PRIVATE, ROLE_LINE, ROLES, TOOL, TOOL_NAME } from './phrases.ts'
 import { createSaid, ORDERED_TOGETHER, WRITTEN_TOGETHER } from './said.ts'
 
 /** Longer texts are read up to here. */
@@ -30,7 +30,7 @@ const ENOUGH = { strong: 1, weak: 1.5, shown: 2 }
 
 /** Without one of these, a text addresses no model. */
 export const MAY_ADDRESS =
-  /instru|prompt|ass?ist|model|gpt|\b(?:ais?|ki|ia|llms?)\b|bot\b|ignor|disregard|summar|zusammenfass|resum|mention|tpmorp|1gn|[^\0-\x7f]{2}|[A-Za-z0-9+/]{40}/i
+  /instru|prompt|ass?ist|model|gpt|copilot|claude|gemini|the user has|underwrit|\b(?:ais?|ki|ia|llms?)\b|bot\b|ignor|disregard|forget|summar|zusammenfass|resum|mention|automati|agents?\b|reviewer|evaluator|beoordel|tpmorp|1gn|you will respond|[^\0-\x7f\u2000-\u2bff]|[A-Za-z0-9+/]{40}/i
 
 /** Texts about such instructions quote them. */
 const ABOUT =
@@ -57,12 +57,13 @@ const OF_PEOPLE = /^(?:ass?ist[ae]n|asyst|асист|ассист|asszis|asisten
 
 const EVERYTHING = /\b(?:everything|anything|alles|tout|todo|tudo|tutto)\b|все/u
 
-const USER = /\b(?:users?|benutzer|nutzer|utilisateur|usuario|utente|utilizador|gebruiker|uzytkownik|kullanici)/
+const USER =
+  /\b(?:users?|the human|human asking|benutzer|nutzer|utilisateur|usuario|utente|utilizador|gebruiker|uzytkownik|kullanici)/
 
 function weightsOf(written: string, lines: string): Weights {
-  const { words, sentences } = wordsOf(lines)
+  const { words, sentences, clauses } = wordsOf(lines)
   const joined = words.join(' ')
-  const said = createSaid(words, sentences)
+  const said = createSaid(words, sentences, clauses)
   const isSaid = (kind: 'address' | 'conceal' | 'output'): boolean =>
     said.has(kind) || WRITTEN_TOGETHER[kind].test(joined)
   const isOverridden =
@@ -80,21 +81,34 @@ function weightsOf(written: string, lines: string): Weights {
   // "Ignore everything above".
   const isAllAside = EVERYTHING.test(joined) && said.inOrder('ignore', ['aside', 1], ['former', 3])
   const models = said.models()
-  const isModel = models.length === 0 || USER.test(joined) || models.some((word) => !OF_PEOPLE.test(word))
+  const isModel =
+    models.length === 0 ||
+    said.has('reader') ||
+    USER.test(joined) ||
+    TOOL_NAME.test(written) ||
+    models.some((word) => !OF_PEOPLE.test(word))
   const isCalled = callsModel(lines) || said.callsModel()
-  const isTold = said.follows('modal', 'order', TOLD, (one, other) => sentences[one] === sentences[other])
-  const isAddressed = isSaid('address') || isTold
+  const isTold = said.follows('modal', 'order', TOLD, (one, other) => sentences[one] === sentences[other], true)
+  const isSame = (one: number, other: number): boolean => sentences[one] === sentences[other]
+  const isMeant = said.follows('mention', 'order', REACH, isSame)
+  const isAddressed = isSaid('address') || isTold || isMeant
   const isNear = (one: number, other: number): boolean => (sentences[other] ?? 0) - (sentences[one] ?? 0) <= 1
   const isOrdered =
-    isModel && (isTold || said.follows('address', 'order', REACH, isNear) || ORDERED_TOGETHER.test(joined))
+    isModel &&
+    (isTold ||
+      isMeant ||
+      said.follows('address', 'order', REACH, isNear) ||
+      said.follows('reader', 'order', REACH, isNear) ||
+      ORDERED_TOGETHER.test(joined))
   return {
     override: heaviest([2, isOverridden], [1, isAllAside], [0.75, isAside]),
     roles: heaviest([2, ROLES.test(written)]),
     address: heaviest(
       [1, isAddressed && isModel],
-      [0.75, isCalled && isModel],
-      [0.5, said.has('modal') || ROLE_LINE.test(written)],
-      [0.45, isAddressed || isCalled],
+      [0.75, (isCalled || said.has('reader')) && isModel],
+      [0.5, ROLE_LINE.test(written)],
+      [0.45, isAddressed || isCalled || said.has('mention')],
+      [0.25, said.has('modal')],
     ),
     order: heaviest([0.5, isOrdered]),
     conceal: heaviest([0.5, isSaid('conceal')]),
@@ -107,21 +121,27 @@ function weightsOf(written: string, lines: string): Weights {
 /** Words after the name of a model among which an order is meant for it. */
 const REACH = 25
 const TOLD = 4
-const TOKEN = /([\p{L}\p{N}]+)|[.!?\n;。！？]+/gu
+const TOKEN = /([\p{L}\p{N}]+)|[.!?\n;。！？]+|[,:()"“”„«»—–]+/gu
+const PAUSE = /^[,:()"“”„«»—–]/
 
-/** With the number of the sentence that each word is in. */
-function wordsOf(lines: string): { words: string[]; sentences: number[] } {
+/** With the number of the sentence that each word is in, and whether something is set off before it. */
+function wordsOf(lines: string): { words: string[]; sentences: number[]; clauses: boolean[] } {
   const words: string[] = []
   const sentences: number[] = []
-  let sentence = 0
-  for (const [, word] of lines.matchAll(TOKEN)) {
-    if (word === undefined) sentence += 1
-    else {
-      words.push(word)
-      sentences.push(sentence)
+  const clauses: boolean[] = []
+  let [sentence, isFirst] = [0, true]
+  for (const [sign, word] of lines.matchAll(TOKEN)) {
+    if (word === undefined) {
+      if (!PAUSE.test(sign)) sentence += 1
+      isFirst = true
+      continue
     }
+    words.push(word)
+    sentences.push(sentence)
+    clauses.push(isFirst)
+    isFirst = false
   }
-  return { words, sentences }
+  return { words, sentences, clauses }
 }
 
 const WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]{0,40}/gu

@@ -21,9 +21,14 @@ const REST = '*'
 const GAP = '_'
 const MODEL = 'M'
 
+/** Who reads is a model as well. */
+const columnsOf = (column: Column): readonly Column[] => (column === 'reader' ? ['reader', 'model'] : [column])
+
 const phrasesOf = (language: Language, index: number): Phrase[] =>
-  (Object.keys(language) as Column[]).flatMap((column) =>
-    (language[column] ?? '').split('|').map((text) => ({ language: index, column, tokens: text.split(' ') })),
+  (Object.keys(language) as Column[]).flatMap((name) =>
+    columnsOf(name).flatMap((column) =>
+      (language[name] ?? '').split('|').map((text) => ({ language: index, column, tokens: text.split(' ') })),
+    ),
   )
 
 const PHRASES: readonly Phrase[] = LANGUAGES.flatMap(phrasesOf)
@@ -71,6 +76,10 @@ const fits = (word: string | undefined, token: string): boolean =>
 /** Who speaks of himself tells nobody what to do. */
 const OF_WRITER = /^(?:i|we|ich|wir|je|nous|yo|io|eu|ik|я|мы)$/
 
+const ENGLISH = 0
+const BEFORE_ORDERS =
+  /^(?:and|or|but|please|kindly|also|then|always|never|not|just|only|simply|so|now|instead|immediately|you|first|again)$/
+
 const NONE: ReadonlyMap<number, number> = new Map()
 
 /** Where the tokens of a phrase end in the words; -1: they are not there. `models`: where names of models start and end. */
@@ -93,8 +102,12 @@ function afterGap(tokens: readonly string[], words: readonly string[], from: num
   return -1
 }
 
-/** `sentences`: the number of the sentence of each word. */
-export function createSaid(words: readonly string[], sentences: readonly number[] = []) {
+/** `sentences`: the number of the sentence of each word; `clauses`: whether it begins a part of one. */
+export function createSaid(
+  words: readonly string[],
+  sentences: readonly number[] = [],
+  clauses: readonly boolean[] = [],
+) {
   const found = LANGUAGES.map(() => new Map<Column, Spans>())
   const spansOf = (language: number, column: Column): typeof NONE => found[language]?.get(column) ?? NONE
 
@@ -114,6 +127,13 @@ export function createSaid(words: readonly string[], sentences: readonly number[
   for (const phrase of WITH_MODEL.whole.get(MODEL) ?? [])
     for (const at of spansOf(phrase.language, 'model').keys()) add(phrase, at)
 
+  /** In English most verbs are nouns as well: an order begins a part of a sentence, or follows one of a few words. */
+  function isOrder(language: number, at: number): boolean {
+    const before = words[at - 1] ?? ''
+    if (OF_WRITER.test(before)) return false
+    return language !== ENGLISH || clauses[at] !== false || BEFORE_ORDERS.test(before) || words[at - 2] === 'you'
+  }
+
   /** Ends of those that start at most so many words behind. */
   function endsBehind(language: number, from: number, [column, gap]: Step): number[] {
     const spans = spansOf(language, column)
@@ -130,11 +150,17 @@ export function createSaid(words: readonly string[], sentences: readonly number[
         return ends.length > 0
       }),
     /** Whether the second column is behind the first, within so many words that `isNear` accepts. */
-    follows: (first: Column, second: Column, reach: number, isNear: (one: number, other: number) => boolean): boolean =>
+    follows: (
+      first: Column,
+      second: Column,
+      reach: number,
+      isNear: (one: number, other: number) => boolean,
+      isTold = false,
+    ): boolean =>
       LANGUAGES.some((_, language) =>
         [...spansOf(language, first).values()].some((end) =>
           [...spansOf(language, second).keys()].some(
-            (at) => at >= end && at <= end + reach && !OF_WRITER.test(words[at - 1] ?? '') && isNear(end - 1, at),
+            (at) => at >= end && at <= end + reach && (isTold || isOrder(language, at)) && isNear(end - 1, at),
           ),
         ),
       ),

@@ -3,7 +3,7 @@
 import { words } from '#inspect/core/words.ts'
 import type { Brand } from '../deception/brands.ts'
 import { domainOf } from '../deception/domains.ts'
-import { ALL_GENERIC, isOfState, LURES } from '../deception/host-words.ts'
+import { isAllGeneric, isOfState, LURES } from '../deception/host-words.ts'
 import { isShared } from '../deception/hosts.ts'
 import { brandsNamed, ownerOf } from '../deception/signs.ts'
 import { names, type ShownText } from './pretexts.ts'
@@ -51,7 +51,7 @@ interface Claim {
 /** Whose the host is, as far as the text tells: a name of its own that the text has as well. */
 function claimOf(text: ShownText, host: string): Claim {
   const { name, subdomains } = domainOf(host)
-  const own = name.split(/[-_\d]+/).filter((word) => word.length > 2 && !ALL_GENERIC.test(word))
+  const own = name.split(/[-_\d]+/).filter((word) => word.length > 2 && !isAllGeneric(word))
   const isGeneric = own.length === 0
   const isLure = isGeneric || LURES.test(name) || subdomains.some((label) => LURES.test(label) && label.includes('-'))
   const isWhole = names(text, name.replaceAll('-', ''))

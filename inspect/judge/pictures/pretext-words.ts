@@ -14,50 +14,59 @@ export const SCANS = patternOfPhrases(
 
 export const PRESSES = patternOfPhrases(
   [
-    'within _ hours|within _ hour|within _ days|in the next _ hours|immediately|urgent|urgently|as soon as possible|today|tonight|deadline|final notice|final reminder|last reminder|last chance|action required|required action|avoid|otherwise|failure to|legal action|surcharge|additional charge*|late fee*|penalty|penalties|suspend*|blocked|will be closed|will be returned|returned to _ sender|will be deactivated|expire*|mandatory|must be completed|overdue|on hold|held at|attempted delivery|unable to deliver|could not deliver|could not be delivered|missed delivery|before friday|by friday|by end of|end of day|no later than',
-    'innerhalb von|innerhalb _ stunden|binnen|umgehend|sofort|unverzuglich|dringend|heute|letzte mahnung|letzte erinnerung|andernfalls|sonst|frist|gesperrt|vermeiden|spatestens|verpflichtend|nicht zugestellt|zuruckgesendet|zuruckgeschickt|mahngebuhr*',
-    'sous _ heures|dans les _ heures|immediatement|urgent|urgence|aujourd hui|dernier rappel|dernier avis|sous peine|afin d eviter|pour eviter|majoration|majore*|suspendu*|bloque*|au plus tard|obligatoire|n a pas pu etre livre|retourne',
-    'en _ horas|antes de|inmediat*|urgente*|hoy|ultimo aviso|de lo contrario|evitar|recargo|suspendid*|bloquead*|obligatorio|plazo|no se pudo entregar|no pudo ser entregado',
-    'entro _ ore|entro il|immediat*|urgente|oggi|ultimo avviso|altrimenti|evitare|sospes*|bloccat*|obbligatori*|scadenza|scade|non e stato possibile|giacenza',
-    'em _ horas|ate _ horas|imediat*|urgente|hoje|ultimo aviso|caso contrario|evitar|suspens*|bloquead*|obrigatori*|prazo',
-    'binnen _ uur|binnen _ dagen|onmiddellijk|direct|dringend|vandaag|laatste herinnering|anders|voorkom*|geblokkeerd|opgeschort|verplicht|uiterlijk|niet bezorgd',
-    'w ciagu|natychmiast|pilne|dzis|dzisiaj|ostatnie wezwanie|unikna*|zablokowan*|zawieszon*|obowiazkow*|termin*|niedoreczon*|wstrzyman*',
-    'inom _ timmar|inom _ dagar|omedelbart|bradskande|idag|i dag|inden _ timer|straks|omgaende|haster|innen _ timer|undvika|undga|unnga|sparras|sperres|senast|senest',
-    'do _ hodin|okamzite|ihned|dnes|nejpozdeji|zablokov*|pozastav*|saat icinde|hemen|acil*|bugun|son _ gun|askiya|engellen*',
-    'in termen de|in _ ore|imediat|urgent|astazi|ultima notificare|suspendat*|blocat*',
-    'в течение|немедленно|срочно|сегодня|последнее _ уведомление|во избежание|заблокирован*|приостановлен*|протягом|негаино|терміново',
-    'εντος|αμεσα|επειγον|σημερα|خلال|فورا|عاجل|اليوم|בתוך|מיד|דחוף|היום|dalam _ jam|segera|hari ini|trong vong|ngay lap tuc|hom nay|oran belul|azonnal|surgos*|tunnin kuluessa|heti|valittomasti|tanaan',
+    'within _ hours|within _ hour|within _ days|in the next _ hours|immediately|urgent|urgently|as soon as possible|today|tonight|deadline|final notice|final reminder|last reminder|last chance|action required|required action|avoid|otherwise|failure to|legal action|surcharge|additional charge*|late fee*|penalty|penalties|suspend*|blocked|will be closed|will be returned|returned to _ sender|will be deactivated|expire*|mandatory|must be completed|overdue|on hold|held at|attempted delivery|unable to deliver|could not deliver|could not be delivered|missed delivery|before friday|by friday|by end of|end of day|no later than|midnight|ends tonight|will be disabled|are disabled|are removed|will be removed|will lose|lose access|lose your|must be finished|must be completed|stop working|stops working|no longer work*|not compliant|will be deleted|is deleted|will be charged|towed|unpaid|must register|has to register|has to be confirmed|must be confirmed|new payment details|bankers have changed|of your account|former account',
+    'innerhalb von|innerhalb _ stunden|binnen|umgehend|sofort|unverzuglich|dringend|heute|letzte mahnung|letzte erinnerung|andernfalls|sonst|frist|gesperrt|vermeiden|spatestens|eingeschrankt|ohne abgleich|letztmalig|ansonsten|endgultig|sperrung|verfallt|erlischt|nicht zugestellt|zuruckgesendet|zuruckgeschickt|mahngebuhr*',
+    'sous _ heures|dans les _ heures|immediatement|urgent|urgence|aujourd hui|dernier rappel|dernier avis|sous peine|afin d eviter|pour eviter|majoration|majore*|suspendu*|bloque*|au plus tard|sans quoi|faute de quoi|sera bloque*|sera suspendu*|obligatoire|n a pas pu etre livre|retourne',
+    'en _ horas|antes de|inmediat*|urgente*|hoy|ultimo aviso|de lo contrario|evitar|recargo|suspendid*|bloquead*|obligatorio|plazo|ahora mismo|sera devuelto|sera bloquead*|detenid*|dejara de|retenid*|no se pudo entregar|no pudo ser entregado',
+    'entro _ ore|entro il|immediat*|urgente|oggi|ultimo avviso|altrimenti|evitare|sospes*|bloccat*|obbligatori*|scadenza|scade|in attesa|verra bloccat*|non e stato possibile|giacenza',
+    'em _ horas|ate _ horas|imediat*|urgente|hoje|ultimo aviso|caso contrario|evitar|suspens*|bloquead*|obrigatori*|prazo|bloqueio|definitiv*|retid*|sera cancelad*|sera bloquead*',
+    'binnen _ uur|binnen _ dagen|onmiddellijk|direct|dringend|vandaag|laatste herinnering|anders|voorkom*|geblokkeerd|opgeschort|verplicht|uiterlijk|niet bezorgd|extra kosten|vermijden|verloopt|vervalt|geen betalingen|niemand thuis|vastgehouden|vanaf _ werkt|laatste kans',
+    'w ciagu|natychmiast|pilne|dzis|dzisiaj|ostatnie wezwanie|unikna*|zablokowan*|zawieszon*|obowiazkow*|termin*|niedoreczon*|wstrzyman*|oczekuje w|brak wpłaty|brak dopłaty|zwrot do nadawcy|musi potwierdzic|kazdy pracownik|niezwłocznie|wygasa*|zostanie zamkniet*|zostanie zablokowan*',
+    'inom _ timmar|inom _ dagar|omedelbart|bradskande|idag|i dag|inden _ timer|straks|omgaende|haster|innen _ timer|undvika|undga|unnga|sparras|sperres|senast|senest|stangs|stengt|stenges|lukkes|spærres|lukket|kunne desværre ikke|kunde inte leverera|kunne ikke levere|utgar|udløber|utløper|behover fornyas|ma bekreftes|skal bekræftes',
+    'do _ hodin|okamzite|ihned|dnes|nejpozdeji|zablokov*|pozastav*|saat icinde|hemen|acil*|bugun|son _ gun|askiya|engellen*|suresi dol*|sure _ dol*|son gun|iptal*|kapatil*|omezili|obmedzili|uzavren*|budou uzavreny|caka na|ceka na|neuhrad*|vracen*|vraten*',
+    'in termen de|in _ ore|imediat|urgent|astazi|ultima notificare|suspendat*|blocat*|in 48 de ore|altfel|neachitat*|se dubleaza|returnat*',
+    'в течение|немедленно|срочно|сегодня|последнее _ уведомление|во избежание|заблокирован*|приостановлен*|протягом|негаино|терміново|щоб уникнути|уникнути повернення|буде заблоковано|буде закрито|будет заблокирован*|будет закрыт*|не вдалося доставити|не удалось доставить|повернут*|возвращен*',
+    'εντος|αμεσα|επειγον|σημερα|خلال|فورا|عاجل|اليوم|בתוך|מיד|דחוף|היום|dalam _ jam|segera|hari ini|trong vong|ngay lap tuc|hom nay|تم ايقاف|ايقاف|سيتم اغلاق|سيتم ايقاف|مؤقتا|ממתינה|תיחסם|ייחסם|תחסם|יום אחרון|אחרת|आज|तरत|समपत|बद ह*|बद कर*|घट|παραμενει|αναστελλεται|θα κλειδωθει|kulonben|kulönben|visszakuld*|lukitaan|vanhene*|suljetaan|akan diblokir|akan ditutup|24 jam|se bi khoa|truoc 24|oran belul|azonnal|surgos*|tunnin kuluessa|heti|valittomasti|tanaan',
   ],
-  '小时内|立即|马上|逾期|尽快|今天|暂停|至急|時間以内|直ちに|本日|期限|停止|시간 이내|즉시|오늘|기한|정지',
+  '小时内|立即|马上|视为放弃|截止|过期|冻结|将被|凍結|制限し|されない場合|반송|보류|오늘까지|逾期|尽快|今天|暂停|至急|時間以内|直ちに|本日|期限|停止|시간 이내|즉시|오늘|기한|정지',
 )
 
 /** Offices of the state, and those of a company that people obey. They have domains of their own, or none. */
 export const OFFICES = patternOfPhrases(
   [
     'tax office|tax authority|tax refund|revenue service|inland revenue|hmrc|irs|dvla|hm revenue|customs office|border force|police|city council|county council|borough council|city of|parking enforcement|parking authority|parking services|department of|ministry of|district court|county court|social security|immigration|toll authority|post office|postal service|courier service',
-    'human resources|hr department|hr team|hr dept|people team|people operations|payroll department|payroll team|it department|it support|it security|it helpdesk|it help desk|it service desk|security team|it administrator|system administrator|compliance team|compensation team',
-    'finanzamt|zollamt|zoll|polizei|ordnungsamt|bussgeldstelle|bundesamt|bundeszentralamt|stadtverwaltung|amtsgericht|krankenkasse|rentenversicherung|personalabteilung|personalwesen|it abteilung|it support|it sicherheit|lohnbuchhaltung',
-    'impots|impots gouv|direction generale|finances publiques|douane|douanes|police|gendarmerie|antai|amendes gouv|assurance maladie|caf|prefecture|mairie|ressources humaines|service informatique|support informatique|service de la paie',
-    'agencia tributaria|hacienda|dgt|direccion general|policia|ayuntamiento|seguridad social|aduanas|recursos humanos|departamento de|soporte tecnico',
-    'agenzia delle entrate|inps|polizia|comune di|prefettura|guardia di finanza|dogane|risorse umane|ufficio del personale|assistenza informatica',
-    'financas|autoridade tributaria|receita federal|detran|policia|camara municipal|prefeitura|recursos humanos|alfandega',
-    'belastingdienst|cjib|politie|gemeente|douane|rdw|digid|uwv|personeelszaken|afdeling hr|helpdesk',
-    'urzad skarbowy|policja|urzad celny|zus|straz miejska|dzial kadr|kadry i place|dzial it|skatteverket|skattestyrelsen|skatteetaten|polisen|politiet|kronofogden|transportstyrelsen|finanstilsynet|hr avdelingen|hr avdelningen|hr afdelingen|financni urad|policie|danovy urad|personalni oddeleni',
-    'vergi dairesi|gelir idaresi|emniyet|trafik cezasi|insan kaynaklari|anaf|politia|resurse umane|nav|rendorseg|verohallinto|poliisi|налогов*|гибдд|гаи|полици*|госуслуг*|отдел кадров|податков*|поліці*|ααδε|αστυνομια|مصلحة الضرائب|الشرطة|المرور|الموارد البشرية|רשות המסים|משטרה|משאבי אנוש|pajak|polisi|cong an|co quan thue',
+    'human resources|hr department|hr team|hr dept|people team|people operations|payroll department|payroll team|it department|it support|it security|it helpdesk|it help desk|it service desk|security team|it administrator|system administrator|service desk|it service|it services|network operations|network team|benefits administration|benefits team|people and culture|people operations|human relations|accounts receivable|accounts payable|finance department|legal department|treasury team|message center|e zpass|toll services|motor vehicles|patient portal|mail administrator|security office|compliance team|compensation team',
+    'finanzamt|zollamt|zoll|polizei|ordnungsamt|bussgeldstelle|bundesamt|bundeszentralamt|stadtverwaltung|amtsgericht|krankenkasse|rentenversicherung|personalabteilung|personalwesen|personalbuchhaltung|entgeltabrechnung|kundenbetreuung|it service|it servicedesk|kundencenter|it abteilung|it support|it sicherheit|lohnbuchhaltung',
+    'impots|impots gouv|direction generale|finances publiques|douane|douanes|police|gendarmerie|antai|amendes gouv|assurance maladie|caf|prefecture|mairie|ressources humaines|service informatique|support informatique|direction des finances|finances publiques|conseiller bancaire|service de la paie',
+    'agencia tributaria|hacienda|dgt|direccion general|policia|ayuntamiento|seguridad social|aduanas|recursos humanos|departamento de|soporte tecnico|correos',
+    'agenzia delle entrate|inps|polizia|comune di|prefettura|guardia di finanza|dogane|risorse umane|ufficio del personale|assistenza informatica|ufficio sicurezza|poste italiane|studio legale',
+    'financas|autoridade tributaria|receita federal|detran|policia|camara municipal|prefeitura|recursos humanos|alfandega|correios|ctt',
+    'belastingdienst|cjib|politie|gemeente|douane|rdw|digid|uwv|personeelszaken|afdeling hr|helpdesk|heffingen|heffingsambtenaar|afdeling heffingen|postnl',
+    'urzad skarbowy|policja|urzad celny|zus|straz miejska|dzial kadr|kadry i place|kadr i płac|dział kadr|dział it|dzial it|inpost|poczta polska|postnord|it support|skatteverket|skattestyrelsen|skatteetaten|polisen|politiet|kronofogden|transportstyrelsen|finanstilsynet|hr avdelingen|hr avdelningen|hr afdelingen|financni urad|policie|danovy urad|personalni oddeleni',
+    'vergi dairesi|gelir idaresi|emniyet|trafik cezasi|insan kaynaklari|anaf|politia|resurse umane|nav|rendorseg|verohallinto|poliisi|налогов*|новои пошти|нова пошта|укрпошта|почта россии|соцзащит*|міністерств*|министерств*|штаб*|служба підтримки|служба поддержки|гибдд|гаи|полици*|госуслуг*|отдел кадров|податков*|поліці*|ααδε|αστυνομια|مصلحة الضرائب|الشرطة|المرور|الموارد البشرية|רשות המסים|משטרה|משאבי אנוש|pajak|polisi|cong an|co quan thue|דואר ישראל|magyar posta|slovenska posta|ceska posta|ελτα|policia locala|politia locala',
   ],
-  '税务局|稅務局|公安|交警|海关|人力资源|人事部|国税庁|税務署|警察|税関|人事部|国税|국세청|경찰|세관|인사팀',
+  '우체국|财政部|人社部|税务局|稅務局|公安|交警|海关|人力资源|人事部|国税庁|税務署|警察|税関|人事部|国税|국세청|경찰|세관|인사팀',
 )
 
 /** What waits for somebody who did not ask for it: few honest documents with a code are about it without the name of their sender. */
 export const WAITS = patternOfPhrases(
   [
-    'parcel*|package*|redeliver*|customs|import duty|fine|penalty|penalties|refund*|mailbox|voicemail|voice mail|card _ suspended|account _ suspended|account _ locked',
+    'parcel*|package*|redeliver*|customs|import duty|fine|penalty|penalties|refund*|mailbox|voicemail|voice mail|card _ suspended|account _ suspended|account _ locked|toll|remuneration|gift card',
     'paket*|sendung|zoll*|bussgeld*|verwarngeld|strafzettel|ruckerstattung|steuererstattung|karte _ gesperrt|konto _ gesperrt|postfach',
     'colis|douane*|amende*|contravention*|remboursement|carte _ bloquee|compte _ suspendu',
     'paquete*|aduana*|multa|multas|devolucion|tarjeta _ bloqueada|cuenta _ suspendida|pacco|dogana*|sanzion*|rimborso|carta _ bloccata',
     'encomenda*|alfandeg*|coima*|reembolso|restituicao|pakket*|boete*|teruggave|bankpas|paczk*|przesyłk*|mandat*|zwrot podatku',
-    'paketet|pakken|bøde|bøter|boter|skatteaterbaring|balik*|zasilk*|zasielk*|pokut*|kargo*|gumruk*|trafik cezasi|colet*|vama|amenda|csomag*|paketti*|sakko*',
-    'посылк*|штраф*|посилк*|податков* знижк*|δεμα|προστιμο|طرد|شحنة|غرامة|مخالفة|חבילה|קנס|paket anda|denda|buu kien|tien phat',
+    'paketet|pakken|pakke|din pakke|bøde|bøter|boter|skatteaterbaring|balik*|zasilk*|zasielk*|pokut*|kargo*|gumruk*|trafik cezasi|colet*|vama|amenda|csomag*|paketti*|sakko*',
+    'посылк*|штраф*|відправлення|отправление|допомога|допомоги|посилк*|податков* знижк*|δεμα|προστιμο|طرد|شحنة|غرامة|مخالفة|بطاقتك البنكية|החבילה|חבילה|קנס|paket anda|denda|buu kien|tien phat',
   ],
   '包裹|快递|罚款|罰款|退税|荷物|関税|反則金|還付|택배|과태료|환급',
+)
+
+/** Beside the address of a purse: who writes has recorded, taken or locked something. */
+export const THREATENS = patternOfPhrases(
+  [
+    'recorded|recording|webcam|infected|hacked|ransom|decrypt*|leak*|your contacts|your files|stolen data|aufgenommen|infiziert|gehackt|losegeld|ihre kontakte|ihre dateien|verschlusselt',
+    'rancon|pirate|infecte|chiffre|vos contacts|vos fichiers|grabado|rescate|infectado|cifrado|sus contactos|registrato|riscatto|infettato|i tuoi contatti|gravado|resgate|gehackt|losgeld|opgenomen|okup*|zainfekowan*|nagran*|взлом*|заразил*|выкуп*|зашифрован*',
+  ],
+  '勒索|感染|録画|録音|身代金|감염|녹화',
 )

@@ -5,7 +5,7 @@ import { charge } from '#inspect/core/work.ts'
 import { BRANDS } from '../deception/brands.ts'
 import { folded } from '../folding.ts'
 import { PAYS, SIGNS, wordsOf } from '../lure-words.ts'
-import { OFFICES, PRESSES, SCANS, WAITS } from './pretext-words.ts'
+import { OFFICES, PRESSES, SCANS, THREATENS, WAITS } from './pretext-words.ts'
 
 export interface ShownText {
   /** Counted up to one more than the limit. */
@@ -18,6 +18,8 @@ export interface ShownText {
   waits: boolean
   /** Sets a term, or threatens. */
   presses: boolean
+  /** Says that somebody has recorded, taken or locked something. */
+  threatens: boolean
   /** Names an office of the state or of a company. */
   office: boolean
   /** Of a long text, the others are about the words around those that speak of a code. false: none do. */
@@ -37,7 +39,7 @@ const TEXT_MAX = 20_000
 /** For each character in which words are counted, and in which a pretext is searched. */
 const COUNT_WORK = 5
 const PRETEXT_WORK = 60
-const WORDS_COUNTED = 61
+const WORDS_COUNTED = 151
 /** Words of a long text before and after those that speak of a code, or from its beginning. */
 const BEFORE = 70
 const AFTER = 30
@@ -63,22 +65,27 @@ export function shownText(text: string, isWhole = false): ShownText {
   charge(start.length * PRETEXT_WORK)
   const all = wordsOf(start)
   const said = isShort || isWhole ? all : aroundCode(all)
+  const stated = said.replace(TERMS, ' ')
   const brands = new Set([...said.matchAll(WORD)].flatMap(([word]) => BY_NAME.get(word) ?? []))
   return {
     words: Math.min(count, WORDS_COUNTED),
     pretext: SIGNS.test(said),
     lure: PAYS.test(said),
-    waits: WAITS.test(isShort ? said : said.replace(OF_TERMS, '')),
-    presses: PRESSES.test(said),
+    waits: WAITS.test(isShort ? stated : stated.replace(OF_TERMS, '')),
+    presses: PRESSES.test(stated),
+    threatens: THREATENS.test(said),
     office: OFFICES.test(said),
     isNear: isShort || said !== '',
     commons: CARRIERS.test(said),
     brands: [...brands],
-    joined: ` ${words.map((word) => word.toLowerCase()).join(' ')} `,
+    joined: ` ${inLatin(words.map((word) => word.toLowerCase()).join(' '))} `,
     capitals: new Set(words.filter((word) => /^\p{Lu}/u.test(word)).flatMap(spellings)),
   }
 }
 
+/** Terms of tickets and orders: what is not given back, and what a change costs. */
+const TERMS =
+  / (?:(?:no|non|not|without|keine?|ohne|nicht|sans|pas de|sin|senza|geen|sem|bez|ikke|ingen) (?:refund[a-z]{0,6}|ruckgabe|erstattung|ruckerstattung|remboursement|devolucion|rimborso|teruggave|reembolso|zwrotu)|(?:refunds?|erstattung|ruckgabe und erstattung) (?:are|is|sind|ist) (?:not|excluded|ausgeschlossen)|penalties apply|penalties may apply|nonrefundable|non refundable)(?= )/g
 /** Words of the terms of tickets and orders as well. */
 const OF_TERMS = / (?:fine|penalty|penalties|refund[a-z]{0,6})(?= )/g
 
@@ -86,8 +93,76 @@ const UMLAUTS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue'
 
 function spellings(word: string): string[] {
   const small = word.normalize('NFC').toLowerCase().replaceAll('ß', 'ss')
-  return [folded(small), small.replace(/[äöüøåæ]/g, (letter) => UMLAUTS[letter] ?? letter)]
+  return [folded(small), inLatin(small), small.replace(/[äöüøåæ]/g, (letter) => UMLAUTS[letter] ?? letter)]
 }
+
+/** As names in other letters are written in hosts. */
+const IN_LATIN: Readonly<Record<string, string>> = {
+  а: 'a',
+  б: 'b',
+  в: 'v',
+  г: 'h',
+  ґ: 'g',
+  д: 'd',
+  е: 'e',
+  є: 'ie',
+  ж: 'zh',
+  з: 'z',
+  и: 'y',
+  і: 'i',
+  ї: 'i',
+  й: 'i',
+  к: 'k',
+  л: 'l',
+  м: 'm',
+  н: 'n',
+  о: 'o',
+  п: 'p',
+  р: 'r',
+  с: 's',
+  т: 't',
+  у: 'u',
+  ф: 'f',
+  х: 'kh',
+  ц: 'ts',
+  ч: 'ch',
+  ш: 'sh',
+  щ: 'shch',
+  ь: '',
+  ъ: '',
+  ы: 'y',
+  э: 'e',
+  ю: 'iu',
+  я: 'ia',
+  ё: 'e',
+  α: 'a',
+  β: 'v',
+  γ: 'g',
+  δ: 'd',
+  ε: 'e',
+  ζ: 'z',
+  η: 'i',
+  θ: 'th',
+  ι: 'i',
+  κ: 'k',
+  λ: 'l',
+  μ: 'm',
+  ν: 'n',
+  ξ: 'x',
+  ο: 'o',
+  π: 'p',
+  ρ: 'r',
+  σ: 's',
+  ς: 's',
+  τ: 't',
+  υ: 'y',
+  φ: 'f',
+  χ: 'ch',
+  ψ: 'ps',
+  ω: 'o',
+}
+const OTHER_LETTERS = /[\u0370-\u04ff]/g
+const inLatin = (word: string): string => word.replace(OTHER_LETTERS, (letter) => IN_LATIN[letter] ?? letter)
 
 /** With the words at the beginning: who writes, and why. '': nothing speaks of a code. */
 function aroundCode(all: string): string {

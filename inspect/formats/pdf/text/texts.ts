@@ -4,7 +4,7 @@ import { view } from '#inspect/core/bytes.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
 import { charge, keep } from '#inspect/core/work.ts'
 import { createDeceptionJudge } from '#inspect/judge/deception/deception.ts'
-import { mayAddress } from '#inspect/judge/hidden/addressed.ts'
+import { mayAddress, mayAddressText } from '#inspect/judge/hidden/addressed.ts'
 import { createTextJudge } from '#inspect/judge/hidden/hidden.ts'
 import { addressesModel } from '#inspect/judge/hidden/instructions.ts'
 import type { PdfDocument } from '../active/document.ts'
@@ -30,7 +30,6 @@ const SIGN_WORK = 2
 /** Properties in XML. */
 const METADATA_MAX = 100_000
 const METADATA_WORK = 3
-const ADDRESSED = /instruct|prompt|assistant|language model|\b(?:AI|LLM|KI|IA|GPT)\b|chatbot/i
 const TAG = /<[^<>]{0,1000}>/g
 const isMetadata = (values: ReadonlyMap<string, readonly string[]>): boolean =>
   values.get('Type')?.at(-1)?.startsWith('/Metadata') === true
@@ -68,7 +67,7 @@ export function createTextReader(item: Item, objects: PdfObjects, document: PdfD
     if (!isMetadata(values) || bytes.length > METADATA_MAX) return
     const text = view(bytes).toString()
     charge(text.length * METADATA_WORK)
-    if (!ADDRESSED.test(text)) return
+    if (!mayAddressText(text)) return
     metadata.push(text)
     hasSigns = true
   }

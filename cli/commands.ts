@@ -27,7 +27,8 @@ export interface Command {
 export const FAIL_ON = ['infected', 'any', 'never'] as const
 export const SHELLS = ['bash', 'zsh', 'fish'] as const
 const UNSCANNABLE = ['leave', 'move'] as const
-const UPDATES_ACTIONS = ['export', 'import'] as const
+const UPDATES_ACTIONS = ['export', 'import', 'back'] as const
+const CHANNEL_ACTIONS = ['key', 'root', 'sign', 'accept', 'publish', 'renew', 'check'] as const
 export const QUARANTINE_ACTIONS = ['list', 'restore', 'delete'] as const
 
 const HELP: Option = { name: 'help', short: 'h', help: 'Print this help.' }
@@ -151,15 +152,50 @@ export const VERIFY: Command = {
 
 export const UPDATES: Command = {
   name: 'updates',
-  usage: 'docvet updates export|import --root FILE [OPTION]… DIR',
+  usage: 'docvet updates export|import|back [OPTION]… [DIR]',
   about: 'Carry rules of the update channel to a service without a network',
-  more: 'export fetches and verifies the channel and writes it into the folder; import verifies the folder, proves the rules on known documents and gives them to the service. Exit status: 0 done, 1 refused, 2 wrong usage.',
+  more: 'export fetches and verifies the channel and writes it into the folder; import verifies the folder, proves the rules on known documents and gives them to the service; back uses the set before again. Exit status: 0 done, 1 refused, 2 wrong usage.',
   completes: UPDATES_ACTIONS,
   options: [
-    { name: 'root', value: 'FILE', completes: 'file', help: 'The root of trust of the channel.' },
+    {
+      name: 'root',
+      value: 'FILE',
+      completes: 'file',
+      help: 'For export and import: the root of trust of the channel.',
+    },
     { name: 'from', value: 'URL', help: 'For export: the channel.' },
-    { name: 'data', value: 'DIR', completes: 'folder', help: 'For import: the data folder of the service.' },
+    { name: 'data', value: 'DIR', completes: 'folder', help: 'For import and back: the data folder of the service.' },
     { name: 'allow-expired', help: 'For import: accept what has expired on its way, but nothing older than before.' },
+    HELP,
+  ],
+}
+
+const KEYS: readonly Option[] = (['root', 'targets', 'snapshot', 'timestamp'] as const).map((role) => ({
+  ...{ name: `${role}-key`, value: 'FILE', many: true, completes: 'file' },
+  help: role === 'root' ? 'For root: a public key of the root. Can be repeated.' : `A key of ${role}. Can be repeated.`,
+}))
+
+export const CHANNEL: Command = {
+  name: 'channel',
+  usage: 'docvet channel ACTION [OPTION]… FILE|DIR',
+  about: 'Make and sign an update channel of your own',
+  more: 'key FILE makes a key; root DIR drafts the next root with public keys; sign FILE signs it; accept DIR puts it into use; publish DIR proves and publishes a set; renew DIR signs anew what expires; check DIR reads the channel as a service does. Exit status: 0 done, 1 refused, 2 wrong usage.',
+  completes: CHANNEL_ACTIONS,
+  options: [
+    ...KEYS,
+    {
+      name: 'key',
+      value: 'FILE',
+      many: true,
+      completes: 'file',
+      help: 'For sign: a key of the root. Can be repeated.',
+    },
+    { name: 'threshold', value: 'ROLE=N', many: true, help: 'For root: how many keys of a role must sign.' },
+    { name: 'set', value: 'DIR', completes: 'folder', help: 'For publish: rules, tables and lists.' },
+    {
+      ...{ name: 'days', value: 'N' },
+      help: 'Until what is signed expires. For check: refuse what expires within so many days.',
+    },
     HELP,
   ],
 }
@@ -173,7 +209,7 @@ export const COMPLETION: Command = {
   options: [HELP],
 }
 
-export const COMMANDS: readonly Command[] = [SCAN, WATCH, QUARANTINE, VERIFY, MCP, UPDATES, COMPLETION]
+export const COMMANDS: readonly Command[] = [SCAN, WATCH, QUARANTINE, VERIFY, MCP, UPDATES, CHANNEL, COMPLETION]
 
 export const EXIT_STATUS =
   '0 every file is clean, 1 a file is infected, 2 none is infected but something was not scanned, 130 interrupted.'

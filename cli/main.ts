@@ -16,6 +16,7 @@ const RUN: Record<string, (args: string[]) => Promise<number>> = {
   verify: async (args) => (await import('./verify.ts')).runVerify(args),
   mcp: async (args) => (await import('./mcp.ts')).runMcp(args, process.env.DOCVET_KEY),
   updates: async (args) => (await import('./updates.ts')).runUpdates(args),
+  channel: async (args) => (await import('./channel.ts')).runChannel(args),
   completion: async (args) => (await import('./completion.ts')).runCompletion(args),
   help: async (args) => {
     process.stdout.write(args[0] === '--man' ? (await import('./manual.ts')).manualPage() : help())

@@ -1,15 +1,12 @@
 /** `docvet updates`: carries rules of the update channel to a service without a network. */
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { createLog } from '#base/log.ts'
 import { messageOf } from '#base/message-of.ts'
-import { createStarter, findAnalyser } from '#engines/embedded/starter.ts'
-import { DEFAULTS } from '#engines/embedded/tuning.ts'
 import { ChannelRefused, readChannel } from '#engines/embedded/updates/channel.ts'
-import { prove } from '#engines/embedded/updates/self-check.ts'
 import { fromFolder, fromServer, recording } from '#engines/embedded/updates/sources.ts'
-import { receive } from '#engines/embedded/updates/updates.ts'
+import { goBack, receive } from '#engines/embedded/updates/updates.ts'
 import { UPDATES } from './commands.ts'
+import { proveContents } from './prove.ts'
 import { type Given, helpOf, parse, UsageError } from './usage.ts'
 
 const EXIT_REFUSED = 1
@@ -21,9 +18,10 @@ export async function runUpdates(args: readonly string[]): Promise<number> {
     return 0
   }
   const [action, folder, ...more] = given.positionals
+  if (action === 'back' && folder === undefined) return await back(given)
   const run = { export: exportTo, import: importFrom }[action ?? '']
   if (run === undefined || folder === undefined || more.length > 0)
-    throw new UsageError('Name what to do, export or import, and the folder.')
+    throw new UsageError('Name what to do, export or import, and the folder, or back.')
   const root = await readFile(required(given, 'root'), 'utf8')
   try {
     return await run(folder, root, given)
@@ -51,13 +49,10 @@ async function exportTo(folder: string, root: string, given: Given): Promise<num
 }
 
 async function importFrom(folder: string, root: string, given: Given): Promise<number> {
-  const log = createLog({ level: 'fatal', stream: process.stderr })
-  const { start } = await createStarter({ log }, DEFAULTS)
-  const { signal } = new AbortController()
   const outcome = await receive({
     ...{ folder: path.join(required(given, 'data'), 'updates'), root, read: fromFolder(folder) },
     allowExpired: given.is('allow-expired'),
-    prove: async (operatorRules) => prove(await start({ operatorRules, wasm: findAnalyser().wasm }, signal), signal),
+    prove: proveContents,
   })
   if (outcome.refused !== null) {
     process.stderr.write(`Refused: version ${outcome.version}: ${outcome.refused}\n`)
@@ -65,5 +60,15 @@ async function importFrom(folder: string, root: string, given: Given): Promise<n
   }
   const done = outcome.isNew ? 'will be in use within seconds' : 'is not newer than what is in use'
   process.stdout.write(`Version ${outcome.version} ${done}.\n`)
+  return 0
+}
+
+async function back(given: Given): Promise<number> {
+  const gone = await goBack(path.join(required(given, 'data'), 'updates'))
+  if (gone === null) {
+    process.stderr.write('Refused: there is no set before the one in use.\n')
+    return EXIT_REFUSED
+  }
+  process.stdout.write(`Version ${gone.to} will be in use within seconds; version ${gone.from} is not used again.\n`)
   return 0
 }

@@ -13,6 +13,8 @@ import { type Traversed, traverse } from './core/traversal.ts'
 import type { Cost } from './core/work.ts'
 import { quickEncodingOf } from './detect/quick-encoding.ts'
 import { HEAD_BYTES, sniff } from './detect/sniff.ts'
+import { type AddedTables, widerOf } from './judge/deception/added-tables.ts'
+import { type Wider, withTables } from './judge/deception/wider.ts'
 import { shownCharacters } from './judge/hidden/unicode.ts'
 import { createIndicators, type IndicatorKind } from './judge/indicators.ts'
 import { reportSignatures, SIGNATURE_COUNT, SIGNATURES_VERSION } from './judge/signatures.ts'
@@ -23,6 +25,7 @@ import { createRuleScan, type Scores } from './rules-engine/scan.ts'
 import { countRules, type RuleSource, RulesError, versionOf } from './rules-engine/sources.ts'
 
 export {
+  type AddedTables,
   type DocumentText,
   type Finding,
   type IndicatorKind,
@@ -81,6 +84,8 @@ export interface InspectorOptions {
   wasm: () => Uint8Array | object
   operatorRules: readonly RuleSource[]
   scores?: Scores | undefined
+  /** Of the update channel. */
+  tables?: AddedTables | undefined
   /** For tests. */
   limits?: Partial<Limits>
 }
@@ -93,12 +98,18 @@ export async function createInspector({
   wasm,
   operatorRules,
   scores,
+  tables,
   ...options
 }: InspectorOptions): Promise<Inspector> {
   const limits = { ...LIMITS, ...options.limits }
   if (operatorRules.length > 0) initSync({ module: wasm() })
   const rules = operatorRules.length > 0 ? compileRules(operatorRules) : null
-  const setup: Setup = { rules, scores, limits }
+  const wider = tables === undefined ? null : readTables(tables)
+  const setup: Setup = { rules, scores, wider, limits }
+  const version =
+    tables === undefined
+      ? SIGNATURES_VERSION
+      : versionOf(SIGNATURES_VERSION, [{ name: '', text: JSON.stringify(tables) }])
   let healthy = true
   let cost: Cost = { work: 0, keptBytes: 0 }
   return {
@@ -109,7 +120,7 @@ export async function createInspector({
       cost = inspected.cost
       return inspected.result
     },
-    rulesVersion: operatorRules.length > 0 ? versionOf(SIGNATURES_VERSION, operatorRules) : SIGNATURES_VERSION,
+    rulesVersion: operatorRules.length > 0 ? versionOf(version, operatorRules) : version,
     ruleCount: SIGNATURE_COUNT + countRules(operatorRules),
     get cost() {
       return cost
@@ -121,15 +132,25 @@ export async function createInspector({
   }
 }
 
+/** Throws `RulesError`, as rules that do not compile. */
+function readTables(tables: AddedTables): Wider {
+  try {
+    return widerOf(tables)
+  } catch (error) {
+    throw new RulesError([{ name: 'update/tables.json', message: messageOf(error) }])
+  }
+}
+
 interface Setup {
   rules: OperatorRules | null
   scores: Scores | undefined
+  wider: Wider | null
   limits: Limits
 }
 
 function inspectDocument(
   bytes: Uint8Array,
-  { rules, scores, limits }: Setup,
+  { rules, scores, wider, limits }: Setup,
   scanLiterals: LiteralScan,
   { passwords = [], name = null, wantsText = false, wantsIndicators = [] }: About,
 ): { result: Inspection; engineFailed: boolean; cost: Cost } {
@@ -152,7 +173,7 @@ function inspectDocument(
   try {
     const most = limitsFor(limits, bytes.length)
     const options: Parameters<typeof traverse>[1] = {
-      limits: indicators === null ? most : { ...most, workMax: most.workMax * WITH_LISTS },
+      limits: indicators === null && wider === null ? most : { ...most, workMax: most.workMax * WITH_LISTS },
       passwords,
       name,
       formats: FORMAT_TABLE,
@@ -167,7 +188,7 @@ function inspectDocument(
       conclusion,
       texts: indicators === null ? texts : indicators.texts(texts),
     }
-    traversed = collectingTo(indicators, () => traverse(bytes, options))
+    traversed = withTables(wider, () => collectingTo(indicators, () => traverse(bytes, options)))
     if (indicators?.isExceeded()) conclusion.addObstacle(TOO_MANY_INDICATORS)
   } catch (error) {
     addFailure(error)
@@ -192,7 +213,7 @@ function inspectDocument(
   return { result, engineFailed: failure !== null, cost }
 }
 
-/** More work where lists are compared: no document may be refused because an operator has some. */
+/** More work where lists are compared, or tables added: no document may be refused because an operator has some. */
 const WITH_LISTS = 1.25
 const TOO_MANY_INDICATORS: Obstacle = {
   reason: 'too_complex',

@@ -26,7 +26,7 @@ function compile(program: 'service' | 'command'): string | null {
 }
 
 enableCompileCache(path.join(CACHE, V8_CACHE))
-const isCommand = ['scan', 'watch', 'quarantine', 'verify', 'mcp', 'updates', 'completion', 'help'].includes(
+const isCommand = ['scan', 'watch', 'quarantine', 'verify', 'mcp', 'updates', 'channel', 'completion', 'help'].includes(
   process.argv[2] ?? '',
 )
 if (isCommand) await import(compiledProgram('command') ?? compile('command') ?? '#cli/main.ts')

@@ -152,6 +152,18 @@ function addSources(metrics: ReturnType<typeof createMetrics>, sources: Sources)
     workers(({ started }) => started),
     'counter',
   )
+  const ofUpdates = (value: (updates: { version: number; isCurrent: boolean }) => number) => () =>
+    panel.stats().flatMap(({ updates }) => (updates === undefined ? [] : [{ value: value(updates) }]))
+  metrics.gauge(
+    'docvet_updates_version',
+    'Version of the set of the update channel that is in use; 0 for none.',
+    ofUpdates(({ version }) => version),
+  )
+  metrics.gauge(
+    'docvet_updates_current',
+    '1 if the update channel was read and its newest set is in use.',
+    ofUpdates(({ isCurrent }) => (isCurrent ? 1 : 0)),
+  )
   metrics.gauge('docvet_scans_in_flight', 'Scans in progress.', () => [{ value: inFlight.inFlight().scans }])
   metrics.gauge('docvet_scan_bytes_in_flight', 'Bytes of documents in progress.', () => [
     { value: inFlight.inFlight().bytes },

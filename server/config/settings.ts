@@ -145,7 +145,7 @@ export const SETTINGS = {
   updatesUrl: setting('DOCVET_UPDATES', urls.channel, {
     default: 'off',
     meaning:
-      'Channel of rules between releases, a repository of The Update Framework. With off, nothing is fetched; rules can be imported.',
+      'Channel of rules, tables and lists between releases, a repository of The Update Framework. With off, nothing is fetched; sets can be imported.',
   }),
   updatesRoot: setting('DOCVET_UPDATES_ROOT', parsers.pathOf('the path of a file', resolve), {
     meaning: 'File with the root of trust of the channel (root.json); required with `DOCVET_UPDATES`.',

@@ -74,6 +74,8 @@ interface WorkerStats extends WorkerCount {
   queued: number
   /** Workers started so far, replacements included. */
   started: number
+  /** Absent without an update channel. `isCurrent`: the newest set is in use, and the channel was read. */
+  updates?: { version: number; isCurrent: boolean }
 }
 
 /** Messages of processes and replicas about documents that ended workers. */

@@ -85,6 +85,8 @@ describe('is named in health, while the last set stays in use:', () => {
     assert.equal((await health()).updates?.version, 2)
     assertInfected(await scan('A zygote lantern.'), 'Docvet.Rule.Second')
   }
+  let versions = 5
+  const LIST = { name: 'campaign', kind: 'host', action: 'malicious', source: 'test' }
   const cases: [string, () => typeof files, RegExp][] = [
     [
       'a rule that hits a document of the self-check',
@@ -101,6 +103,34 @@ describe('is named in health, while the last set stays in use:', () => {
       () => repository.publish({ set: setOf(5, { name: 'bad.yar', text: 'rule {' }), version: 5 }),
       /version 5 was refused/,
     ],
+    ...(
+      [
+        [
+          'a table that accuses a document of the self-check',
+          { tables: { brands: [{ name: 'wikipedia', domains: ['wikipedia.example'] }] } },
+          /Docvet\.Link\.Deceptive hits known hosts \d+\.html of the self-check/,
+        ],
+        [
+          'a table with a row that hits everything',
+          { tables: { brands: [{ name: 'login', domains: ['a.example'] }] } },
+          /the brand login is a word that many hosts have/,
+        ],
+        [
+          'a table with a pattern',
+          { tables: { brands: [{ name: '(a+)+', domains: ['a.example'] }] } },
+          /wrong shape at/,
+        ],
+        [
+          'a list with a host of a known owner',
+          { lists: [{ ...LIST, indicators: ['microsoft.com'] }] },
+          /Docvet\.List\.campaign hits known hosts \d+\.html of the self-check/,
+        ],
+        ['a list with a top-level domain', { lists: [{ ...LIST, indicators: ['com'] }] }, /row 1 of the list campaign/],
+      ] as const
+    ).map(([name, content, said]): (typeof cases)[number] => {
+      const version = ++versions
+      return [name, () => repository.publish({ set: { ...setOf(version), ...content }, version }), said]
+    }),
     [
       'an older set',
       () => repository.publish({ set: setOf(9, rule('Older', 'zygote')), version: 1 }),
@@ -121,12 +151,12 @@ describe('is named in health, while the last set stays in use:', () => {
     })
 
   test('and nothing is, when the channel is well again', async () => {
-    files = repository.publish({ set: setOf(6, rule('Sixth', 'vellum harbour')), version: 6 })
+    files = repository.publish({ set: setOf(20, rule('Sixth', 'vellum harbour')), version: 20 })
     const seen = await untilHealth(
       FIRST,
-      (each) => hasVersion(6)(each) && !detailOf(each).includes('updates not in use'),
+      (each) => hasVersion(20)(each) && !detailOf(each).includes('updates not in use'),
     )
-    assert.equal(seen.updates?.version, 6)
+    assert.equal(seen.updates?.version, 20)
     assertInfected(await scan('The vellum harbour.'), 'Docvet.Rule.Sixth')
   })
 })
@@ -144,20 +174,20 @@ describe('a machine without a network', () => {
     const imported = await importing()
     assert.deepEqual(
       [imported.code, imported.stdout],
-      [0, 'Version 6 will be in use within seconds.\n'],
+      [0, 'Version 20 will be in use within seconds.\n'],
       imported.stderr,
     )
-    const { updates } = await untilHealth(OFFLINE, hasVersion(6))
+    const { updates } = await untilHealth(OFFLINE, hasVersion(20))
     assert.equal(updates?.channel, null)
     assertInfected(await scan('The vellum harbour.', OFFLINE), 'Docvet.Rule.Sixth')
     const again = await importing()
-    assert.match(again.stdout, /Version 6 is not newer/)
+    assert.match(again.stdout, /Version 20 is not newer/)
   })
 
   test('refuses what was changed, what is older, and what hits the self-check', async () => {
     const timestamp = path.join(carried, 'metadata/timestamp.json')
     const bytes = readFileSync(timestamp)
-    writeFileSync(timestamp, Buffer.from(bytes.toString().replace('"version":6', '"version":7')))
+    writeFileSync(timestamp, Buffer.from(bytes.toString().replace('"version":20', '"version":21')))
     assert.equal((await importing()).code, 1)
     const write = (some: typeof files) => {
       for (const [name, content] of some) writeFileSync(path.join(carried, name), content)
@@ -166,20 +196,20 @@ describe('a machine without a network', () => {
     const older = await importing('--allow-expired')
     assert.equal(older.code, 1)
     assert.match(older.stderr, /Refused: .*less than/)
-    write(repository.publish({ set: setOf(10, rule('Loud', 'Dear customer')), version: 10 }))
+    write(repository.publish({ set: setOf(30, rule('Loud', 'Dear customer')), version: 30 }))
     const loud = await importing()
-    assert.match(loud.stderr, /Refused: version 10: Docvet\.Rule\.Loud hits/)
-    assert.equal((await health(OFFLINE)).updates?.version, 6)
+    assert.match(loud.stderr, /Refused: version 30: Docvet\.Rule\.Loud hits/)
+    assert.equal((await health(OFFLINE)).updates?.version, 20)
   })
 
   test('takes what has expired on its way only with --allow-expired', async () => {
-    const late = repository.publish({ set: setOf(11, rule('Late', 'marmoreal')), version: 11, expiresInDays: -1 })
+    const late = repository.publish({ set: setOf(31, rule('Late', 'marmoreal')), version: 31, expiresInDays: -1 })
     for (const [name, content] of late) writeFileSync(path.join(carried, name), content)
     const refused = await importing()
     assert.equal(refused.code, 1)
     assert.match(refused.stderr, /expired/)
     assert.equal((await importing('--allow-expired')).code, 0)
-    await untilHealth(OFFLINE, hasVersion(11))
+    await untilHealth(OFFLINE, hasVersion(31))
   })
 
   test('wrong usage is exit 2', async () => {

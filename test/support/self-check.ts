@@ -1,5 +1,6 @@
-/** Two hundred harmless documents: every kind that is often sent, in ten languages, with what honest documents contain. */
+/** Harmless documents: every kind that is often sent, in ten languages, with what honest documents contain, and links to known hosts. */
 import { deflateRawSync } from 'node:zlib'
+import { BRANDS } from '#inspect/judge/deception/brands.ts'
 import { docx, pdf } from '#inspect/testing/samples.ts'
 import { writeZip } from '#inspect/testing/zip-writer.ts'
 
@@ -112,10 +113,37 @@ const MAKERS: Record<string, (text: string) => Buffer | string> = {
   'archive.zip': (text) => writeZip([part('a.txt', text), part('b/c.html', page(text))]),
 }
 
+/** Honest hosts that no brand of ours owns. A list or table that names one of them is a mistake. */
+const HOSTS = `wikipedia.org wikimedia.org mozilla.org w3.org ietf.org iana.org icann.org python.org nodejs.org npmjs.com pypi.org kernel.org debian.org
+  ubuntu.com apache.org gnu.org eclipse.org stackoverflow.com archive.org openstreetmap.org letsencrypt.org unicode.org schema.org jquery.com
+  bbc.co.uk nytimes.com theguardian.com reuters.com lemonde.fr spiegel.de zeit.de elpais.com corriere.it nos.nl svt.se dr.dk yle.fi
+  who.int un.org europa.eu oecd.org worldbank.org nasa.gov nih.gov cdc.gov usa.gov service.gov.uk bund.de admin.ch gouv.fr gov.pl
+  mit.edu stanford.edu harvard.edu cam.ac.uk ox.ac.uk ethz.ch tum.de nature.com science.org springer.com elsevier.com doi.org arxiv.org
+  wordpress.org wordpress.com medium.com squarespace.com eventbrite.com surveymonkey.com typeform.com jotform.com calendly.com doodle.com
+  siemens.com bosch.com bmw.com volkswagen.de toyota.com samsung.com sony.com philips.com nestle.com unilever.com airbus.com boeing.com
+  lufthansa.com airfrance.fr britishairways.com klm.com deutschebahn.com sncf.com sbb.ch marriott.com hilton.com ikea.com lidl.de aldi.com
+  rewe.de carrefour.fr tesco.com sainsburys.co.uk zalando.de otto.de bol.com allegro.pl rakuten.co.jp mercadolibre.com company.example`
+const LINKS_IN_PAGE = 80
+
+/** Links as newsletters have them: with the reader in the query, which is one weak sign. Brands own short addresses, which are another. */
+function knownHosts(): [string, Buffer][] {
+  const owned = new Set(BRANDS.flatMap((brand) => [...brand.owned]))
+  const others = HOSTS.trim().split(/\s+/)
+  const links = [
+    ...[...owned, ...others].map((domain) => `<a href="https://${domain}/">Start</a>`),
+    ...others.map((domain) => `<a href="https://www.${domain}/news?reader=reader@example.net">News</a>`),
+  ]
+  const pages = Array.from({ length: Math.ceil(links.length / LINKS_IN_PAGE) }, (_, index) =>
+    links.slice(index * LINKS_IN_PAGE, (index + 1) * LINKS_IN_PAGE),
+  )
+  return pages.map((some, index) => [`known hosts ${index + 1}.html`, Buffer.from(page(some.join('\n')))])
+}
+
 function selfCheckSet(): [string, Buffer][] {
-  return Object.entries(MAKERS).flatMap(([file, make]) =>
+  const written = Object.entries(MAKERS).flatMap(([file, make]) =>
     Object.entries(TEXTS).map(([language, text]): [string, Buffer] => [`${language} ${file}`, Buffer.from(make(text))]),
   )
+  return [...written, ...knownHosts()]
 }
 
 export function renderSelfCheck(): string {

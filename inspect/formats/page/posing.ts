@@ -3,6 +3,7 @@
 import { charge } from '#inspect/core/work.ts'
 import { BRANDS, type Brand, OWNER_OF } from '#inspect/judge/deception/brands.ts'
 import { domainOf } from '#inspect/judge/deception/domains.ts'
+import { either, wider } from '#inspect/judge/deception/wider.ts'
 import { URGES, wordsOf } from '#inspect/judge/lure-words.ts'
 import type { Markup } from './markup.ts'
 
@@ -22,7 +23,10 @@ const PRETEXT =
   /(?:mailbox|storage|inbox|quota)(?: storage)?(?: is| has)?(?: almost| nearly| reached)? (?:full|its limit|exceeded)|session (?:has |is )?(?:timed out|expired)|unusual (?:sign-?in )?activity|(?:e-?mail|mailbox) password (?:to|below)|(?:suspend|deactivat|terminat)(?:ed|ion) (?:within|in) \d{1,3} hours|(?:keep|retain) (?:the )?(?:same|current) password/i
 
 /** Whether the page is called after a company, or gives such a reason, and sends to a server that belongs to no company of the list. */
-export function poses({ tags, text }: Markup, page: string, posts: readonly string[]): boolean {
+export const poses = (markup: Markup, page: string, posts: readonly string[]): boolean =>
+  either(() => posesAsOther(markup, page, posts))
+
+function posesAsOther({ tags, text }: Markup, page: string, posts: readonly string[]): boolean {
   if (posts.length === 0 || posts.some(belongsToKnown)) return false
   charge((page.length + text.length) * PAGE_WORK)
   const start = text.length < SHORT_MAX ? [text.slice(0, START_MAX)] : []
@@ -40,7 +44,8 @@ const SIGN_IN = /^(?:(?:www|login|accounts?|signin|auth|id|idmsa|appleid|sso|sec
 export function belongsToKnown(post: string): boolean {
   const host = URL.parse(post)?.hostname ?? ''
   const { registered } = domainOf(host)
-  return OWNER_OF.has(registered) && SIGN_IN.test(host.slice(0, -registered.length))
+  const isKnown = OWNER_OF.has(registered) || wider()?.owners.has(registered)
+  return isKnown === true && SIGN_IN.test(host.slice(0, -registered.length))
 }
 
 function titlesOf(tags: Markup['tags'], page: string): string[] {
@@ -55,10 +60,12 @@ function titlesOf(tags: Markup['tags'], page: string): string[] {
 /** Other sites offer to sign in with the account of a company. */
 const OFFERED = new Set(['with', 'via', 'using', 'by', 'or', 'and', 'for'])
 
+const isName = (word: string): boolean => NAMES.has(word) || wider()?.byName.get(word)?.isCommon === false
+
 /** As a word, or as two: "Office 365". */
 function namesBrand(title: string): boolean {
   const words = title.toLowerCase().match(/[a-z0-9]+/g) ?? []
   return words.some(
-    (word, at) => (NAMES.has(word) || NAMES.has(`${word}${words[at + 1] ?? ''}`)) && !OFFERED.has(words[at - 1] ?? ''),
+    (word, at) => (isName(word) || isName(`${word}${words[at + 1] ?? ''}`)) && !OFFERED.has(words[at - 1] ?? ''),
   )
 }

@@ -5,7 +5,7 @@ import type { Context, Item } from '#inspect/core/format.ts'
 import { noteAddress } from '#inspect/core/indicators.ts'
 import { charge, keep } from '#inspect/core/work.ts'
 import { describeTarget, isIpAddress, reachOf, SHOWN_MAX, TARGET_MAX } from '#inspect/targets/targets.ts'
-import { names, type ShownText } from '../pictures/pretexts.ts'
+import { brandsOf, names, type ShownText } from '../pictures/pretexts.ts'
 import { claimIn, decoded } from './claims.ts'
 import { domainOf } from './domains.ts'
 import { isOfState, isPretextName, LURES } from './host-words.ts'
@@ -13,6 +13,7 @@ import { hostingOf, isTracker } from './hosts.ts'
 import { imitates, isThrowaway } from './imitation.ts'
 import { ownerOf, posingName, type Sign, signsOf } from './signs.ts'
 import { unwrap, webAddress } from './unwrap.ts'
+import { again, either, wider } from './wider.ts'
 
 /** For every link, and for each of its characters. */
 const LINK_WORK = 6_000
@@ -74,7 +75,8 @@ export function createDeceptionJudge(
   context: Context,
   { trustsText = true, needsStrong = false, about }: Trust = {},
 ) {
-  const claims: { wrapped: Wrapped; claim: URL; target: string }[] = []
+  /** `isAgain`: judged by the tables of the channel as well. */
+  const claims: { wrapped: Wrapped; claim: URL; target: string; isAgain: boolean }[] = []
   const counts = new Map<string, number>()
   const add = (signs: readonly Sign[], target: string): void => {
     const [first] = signs.toSorted((a, b) => Number(b.isStrong) - Number(a.isStrong))
@@ -83,21 +85,28 @@ export function createDeceptionJudge(
     context.addFinding(item, { ...LINKS.deceptive, detail: printable(detail) })
     isFound = true
   }
-  const claimOf = (wrapped: Wrapped, target: string, shown: string): void => {
-    const { registered } = domainOf(wrapped.known.hostname)
+  const count = ({ known }: Wrapped): void => {
+    const { registered } = domainOf(known.hostname)
     keep(HOST_BYTES)
     counts.set(registered, (counts.get(registered) ?? 0) + 1)
+  }
+  const claimOf = (wrapped: Wrapped, target: string, shown: string): void => {
     const claim = claimIn(shown)
     if (claim === null || !differs(claim.url, wrapped)) return
     if (claim.isBare && !trustsText && !imitates(claim.url.hostname, wrapped.known.hostname)) return
     keep(CLAIM_BYTES)
-    claims.push({ wrapped, claim: claim.url, target })
+    claims.push({ wrapped, claim: claim.url, target, isAgain: wider() !== null })
+  }
+  const addClaims = (wrapped: Wrapped, target: string, shown: string): void => {
+    count(wrapped)
+    claimOf(wrapped, target, shown)
+    if (shown !== '') again(() => claimOf(wrapped, target, shown))
   }
   let isFound = false
   const posing: { wrapped: Wrapped; target: string }[] = []
   const judgePosing = (): void => {
     const text = isFound || posing.length === 0 ? undefined : about?.()
-    const found = text && posing.find(({ wrapped }) => poses(text, wrapped))
+    const found = text && posing.find(({ wrapped }) => either(() => poses(text, wrapped)))
     if (found) add([{ kind: 'brand', isStrong: true, about: 'poses as who the text names' }], found.target)
   }
   return {
@@ -107,19 +116,20 @@ export function createDeceptionJudge(
       if (wrapped === null) return
       const signs = signsOf(wrapped).filter(({ isStrong }) => isStrong || !needsStrong)
       if (isDeceptive(signs)) add(signs, target)
-      else if (about !== undefined && wrapped !== null && mayPose(wrapped.known)) posing.push({ wrapped, target })
-      claimOf(wrapped, target, shown)
+      else if (about !== undefined && either(() => mayPose(wrapped.known))) posing.push({ wrapped, target })
+      addClaims(wrapped, target, shown)
     },
     /** Only of the text: the target was added elsewhere. */
     addText(target: string, shown: string): void {
       const wrapped = isFound ? null : wrappedIn(target)
-      if (wrapped !== null) claimOf(wrapped, target, shown)
+      if (wrapped !== null) addClaims(wrapped, target, shown)
     },
     finish(): void {
       judgePosing()
-      for (const { wrapped, claim, target } of claims) {
+      for (const { wrapped, claim, target, isAgain } of claims) {
         const isCounted = (counts.get(domainOf(wrapped.known.hostname).registered) ?? 0) >= TRACKED_MIN
-        const signs = isFound ? [] : signsOfClaim(claim, wrapped, { trustsText, isCounted })
+        const judge = () => signsOfClaim(claim, wrapped, { trustsText, isCounted })
+        const signs = isFound ? [] : isAgain ? (again(judge) ?? []) : judge()
         if (isDeceptive(signs)) add(signs, target)
       }
     },
@@ -165,8 +175,8 @@ function poses(text: ShownText, { known }: Wrapped): boolean {
   const brand = posingName(name)
   if (brand !== undefined && names(text, brand.name) && (text.pretext || text.lure)) return true
   const asks = text.pretext || text.waits || (text.lure && text.presses)
-  if (isPretextName(name)) return asks && (text.office || text.brands.length > 0 || text.commons)
-  return text.pretext && text.brands.length > 0
+  if (isPretextName(name)) return asks && (text.office || brandsOf(text).length > 0 || text.commons)
+  return text.pretext && brandsOf(text).length > 0
 }
 
 /** Parts of names that two domains of one owner may share. */

@@ -1,6 +1,7 @@
 /** The part of a host that its owner registered: `example.co.uk` of `www.example.co.uk`. */
 
 import { SUFFIXES } from './tables.ts'
+import { wider } from './wider.ts'
 
 interface Suffix {
   isSuffix: boolean
@@ -38,6 +39,17 @@ function suffixLabels(labels: readonly string[]): number {
     if (next.isSuffix) count = i + 1
     node = next
   }
+  return addedLabels(labels, count)
+}
+
+/** Labels of the longest suffix that the channel adds. */
+const ADDED_LABELS_MAX = 10
+
+function addedLabels(labels: readonly string[], count: number): number {
+  const added = wider()?.suffixes
+  if (added === undefined || added.size === 0) return count
+  for (let length = Math.min(labels.length, ADDED_LABELS_MAX); length > count; length--)
+    if (added.has(labels.slice(-length).join('.'))) return length
   return count
 }
 

@@ -1,8 +1,7 @@
 /** Hosts behind which anybody can put anything. */
 
 import { words } from '#inspect/core/words.ts'
-
-type HostingKind = 'shortener' | 'tunnel' | 'ipfs' | 'dynamicDns'
+import { type HostingKind, wider } from './wider.ts'
 
 /** Each with everything below it. */
 const HOSTS: Readonly<Record<HostingKind, readonly string[]>> = {
@@ -38,8 +37,10 @@ const IPFS_PATH = /^\/ip[fn]s\/[a-z0-9]{30,100}/i
 
 /** null: a host with an owner of its own. */
 export function hostingOf({ hostname, pathname }: URL): HostingKind | null {
+  const more = wider()?.kinds
   for (let at = 0; at !== -1; ) {
-    const kind = KINDS.get(hostname.slice(at))
+    const name = hostname.slice(at)
+    const kind = KINDS.get(name) ?? more?.get(name)
     if (kind !== undefined) return kind
     const dot = hostname.indexOf('.', at)
     at = dot === -1 ? -1 : dot + 1

@@ -1,5 +1,6 @@
 /** What about an address speaks for deception. Each alone may have a good reason, unless it is strong. */
 
+import { charge } from '#inspect/core/work.ts'
 import { isIpAddress, reachOf } from '#inspect/targets/targets.ts'
 import { BRANDS, type Brand, OWNER_OF } from './brands.ts'
 import { domainOf } from './domains.ts'
@@ -9,6 +10,7 @@ import { isThrowaway } from './imitation.ts'
 import { isMixed, shownHost, skeletonOf } from './skeleton.ts'
 import type { unwrap } from './unwrap.ts'
 import { userHost } from './user-part.ts'
+import { both, wider } from './wider.ts'
 
 type SignKind =
   | 'brand'
@@ -32,12 +34,12 @@ export interface Sign {
 const strong = (kind: SignKind, about: string): Sign => ({ kind, isStrong: true, about })
 const weak = (kind: SignKind, about: string): Sign => ({ kind, isStrong: false, about })
 
+type Unwrapped = ReturnType<typeof unwrap> & { isDisguised?: boolean }
+
 /** Of everything that the address leads through. */
-export function signsOf({
-  urls,
-  isOpen,
-  isDisguised = false,
-}: ReturnType<typeof unwrap> & { isDisguised?: boolean }): Sign[] {
+export const signsOf = (unwrapped: Unwrapped): Sign[] => both(() => signsIn(unwrapped))
+
+function signsIn({ urls, isOpen, isDisguised = false }: Unwrapped): Sign[] {
   const last = urls.at(-1)
   const isForeign = reachOf(urls[0]?.hostname ?? '') !== 'company'
   return [
@@ -73,7 +75,9 @@ const HOSTING = {
 }
 
 /** Shorter names are equal to too many others. */
-const BRAND_MIN = 5
+export const BRAND_MIN = 5
+/** For each place of a label at which an added name may begin, and each length of one. */
+const PLACE_WORK = 40
 const DOMAIN_NAME_MIN = 4
 
 const named = BRANDS.filter(({ name }) => !name.includes('.'))
@@ -93,7 +97,30 @@ const LURE =
 /** The domain belongs to a brand, or to the registry of one. */
 export function ownerOf(hostname: string): Brand | undefined {
   const { registered, suffix } = domainOf(hostname)
-  return OWNER_OF.get(registered) ?? OWNER_OF.get(suffix)
+  return ownerNamed(registered) ?? ownerNamed(suffix)
+}
+
+const ownerNamed = (domain: string): Brand | undefined => OWNER_OF.get(domain) ?? wider()?.owners.get(domain)
+const brandNamed = (name: string): Brand | undefined => BY_NAME.get(name) ?? wider()?.byName.get(name)
+
+function brandLike(word: string): Brand | undefined {
+  const skeleton = skeletonOf(word)
+  return BY_SKELETON.get(skeleton) ?? wider()?.bySkeleton.get(skeleton)
+}
+
+/** A brand inside of a word. */
+function brandIn(label: string): string | undefined {
+  const found = CONTAINED.exec(label)?.[0]
+  const added = found === undefined ? wider() : null
+  if (added === null) return found
+  charge(label.length * added.lengths.length * PLACE_WORK)
+  // As long for a table of thousands as for one of a few.
+  for (let at = 0; at < label.length; at++)
+    for (const length of added.lengths) {
+      const part = label.slice(at, at + length)
+      if (added.contained.has(part)) return part
+    }
+  return undefined
 }
 
 function nameSigns(hostname: string): Sign[] {
@@ -118,7 +145,7 @@ function wholeDomain(labels: readonly string[]): Brand | undefined {
     // The last label is the one that is registered: what is equal to a brand there may be its own.
     const isWhole = i + 2 < labels.length || rest.length > 0
     const found = isWhole
-      ? (OWNER_OF.get(`${label}.${start}`) ?? OWNER_OF.get(`${label}.${next}.${labels[i + 2] ?? ''}`))
+      ? (ownerNamed(`${label}.${start}`) ?? ownerNamed(`${label}.${next}.${labels[i + 2] ?? ''}`))
       : undefined
     if (found !== undefined) return found
   }
@@ -130,7 +157,7 @@ function besidePretexts(hostname: string): Brand | undefined {
   const { subdomains, name } = domainOf(hostname)
   if (!LURES.test(name) || !(isPretextName(name) || (isGenericName(name) && isThrowaway(hostname)))) return undefined
   const [label, ...others] = subdomains.filter((each) => !isGenericName(each))
-  const brand = label === undefined || others.length > 0 ? undefined : BY_NAME.get(label)
+  const brand = label === undefined || others.length > 0 ? undefined : brandNamed(label)
   return brand?.isCommon ? undefined : brand
 }
 
@@ -142,7 +169,7 @@ const ASKED =
 export function posingName(name: string): Brand | undefined {
   const parts = name.split(/[-_]+/)
   if (parts.length < 2 || !parts.some((part) => LURES.test(part) || ASKED.test(part))) return undefined
-  const brand = parts.map((part) => BY_NAME.get(part)).find((found) => found !== undefined)
+  const brand = parts.map((part) => brandNamed(part)).find((found) => found !== undefined)
   const others = parts.filter((part) => part !== brand?.name)
   return others.every((part) => isGenericName(part)) ? brand : undefined
 }
@@ -151,7 +178,7 @@ export function posingName(name: string): Brand | undefined {
 function lookalike(labels: readonly string[]): Brand | undefined {
   for (const label of labels)
     for (const word of new Set([label, ...label.split('-')])) {
-      const brand = BY_SKELETON.get(skeletonOf(word))
+      const brand = brandLike(word)
       if (brand === undefined || brand.name === word) continue
       if (!brand.isCommon || /[^a-z-]/.test(word)) return brand
     }
@@ -161,10 +188,10 @@ function lookalike(labels: readonly string[]): Brand | undefined {
 /** A brand as a label, except as its own name in a country, or beside a word of a pretext. */
 function mentioned(labels: readonly string[], suffix: string): string | undefined {
   for (const [i, label] of labels.entries()) {
-    const brand = BY_NAME.get(label)
+    const brand = brandNamed(label)
     const isCountry = i === labels.length - 1 && /(?:^|\.)[a-z]{2}$/.test(suffix)
     if (brand !== undefined && !brand.isCommon && !isCountry) return brand.name
-    const contained = LURE.test(label) ? CONTAINED.exec(label)?.[0] : undefined
+    const contained = LURE.test(label) ? brandIn(label) : undefined
     if (contained !== undefined) return contained
   }
   return undefined
@@ -177,7 +204,7 @@ export function brandsNamed(hostname: string): Brand[] {
   const labels = [...subdomains, name].map(shownHost)
   const found = labels.flatMap((label) => {
     const words = new Set([label, ...label.split(/[-_]/), ...label.split(/[-_\d]+/)])
-    return [...words].flatMap((word) => BY_NAME.get(word) ?? BY_SKELETON.get(skeletonOf(word)) ?? [])
+    return [...words].flatMap((word) => brandNamed(word) ?? brandLike(word) ?? [])
   })
   const isCountry = /(?:^|\.)[a-z]{2}$/.test(suffix)
   return found.filter((brand) => !(isCountry && brand.name === name))
@@ -188,9 +215,7 @@ const IN_PATH = /(?:^|[/.])([a-z0-9-]{3,40}\.(?:com|net|org|de|co\.uk|fr|ch|gov|
 /** The domain of a brand in the path of somebody else: `/www.paypal.com/signin`. */
 function pathSigns({ pathname, hostname }: URL): Sign[] {
   if (ownerOf(hostname) !== undefined || isForwarded(hostname) || !pathname.includes('.')) return []
-  const brand = [...pathname.matchAll(IN_PATH)]
-    .map(([, domain = '']) => OWNER_OF.get(domain.toLowerCase()))
-    .find(Boolean)
+  const brand = [...pathname.matchAll(IN_PATH)].map(([, domain = '']) => ownerNamed(domain.toLowerCase())).find(Boolean)
   return brand === undefined ? [] : [weak('path', `has ${brand.domain} in its path`)]
 }
 

@@ -2,6 +2,7 @@
 
 import { domainToUnicode } from 'node:url'
 import { LOOKALIKES } from './tables.ts'
+import { wider } from './wider.ts'
 
 /** The shape is in ASCII, the letters that have it are not. */
 const GROUP = /([a-z0-9]{1,3})([^ ]+)/g
@@ -11,6 +12,12 @@ let shapes: ReadonlyMap<string, string> | undefined
 function shapesOf(): ReadonlyMap<string, string> {
   const groups = [...LOOKALIKES.matchAll(GROUP)]
   return new Map(groups.flatMap(([, shape = '', letters = '']) => [...letters].map((letter) => [letter, shape])))
+}
+
+/** Whether the built-in table has it. */
+export function isKnownLetter(letter: string): boolean {
+  shapes ??= shapesOf()
+  return shapes.has(letter)
 }
 
 const PLAIN = /^[a-z0-9-]*$/
@@ -26,7 +33,10 @@ export function skeletonOf(label: string): string {
 export function lettersOf(label: string): string {
   if (PLAIN.test(label)) return label
   shapes ??= shapesOf()
-  return [...label.normalize('NFD').replace(DROPPED, '')].map((letter) => shapes?.get(letter) ?? letter).join('')
+  const added = wider()?.shapes
+  return [...label.normalize('NFD').replace(DROPPED, '')]
+    .map((letter) => shapes?.get(letter) ?? added?.get(letter) ?? letter)
+    .join('')
 }
 
 const LATIN = /\p{Script=Latin}/u

@@ -6,7 +6,8 @@ import { domainOf } from '../deception/domains.ts'
 import { isAllGeneric, isOfState, LURES } from '../deception/host-words.ts'
 import { isShared } from '../deception/hosts.ts'
 import { brandsNamed, ownerOf } from '../deception/signs.ts'
-import { names, type ShownText } from './pretexts.ts'
+import { either } from '../deception/wider.ts'
+import { brandsOf, names, type ShownText } from './pretexts.ts'
 
 /** More words are a document with a code, not a code with a pretext. */
 export const WORDS_MAX = 60
@@ -14,14 +15,16 @@ export const WORDS_MAX = 60
 const SHORT_MAX = 3
 
 /** Whether the text asks for what phishing asks for, or for another owner than that of the code. */
-export function isPretext(text: ShownText, known: URL): boolean {
+export const isPretext = (text: ShownText, known: URL): boolean => either(() => asksForOther(text, known))
+
+function asksForOther(text: ShownText, known: URL): boolean {
   const host = known.hostname
   const owner = ownerOf(host)
   // What a well-known owner has put there himself, as the page of a program in a shop.
   if (owner !== undefined && !isShared(known)) return false
   if (!text.isNear || isOfState(host) || isService(host)) return false
   const claim = claimOf(text, host)
-  const namesOther = text.brands.some((domain) => !owner?.owned.has(domain))
+  const namesOther = brandsOf(text).some((domain) => !owner?.owned.has(domain))
   if (owner === undefined && isPosing(text, host, claim)) return true
   if (claim.isOwn) return false
   if (owner === undefined && isLuring(text, claim)) return true

@@ -2,7 +2,8 @@
 
 import { unreferenced } from '#inspect/codecs/character-references.ts'
 import { charge } from '#inspect/core/work.ts'
-import { BRANDS } from '../deception/brands.ts'
+import { BRANDS, type Brand } from '../deception/brands.ts'
+import { tablesInUse, wider } from '../deception/wider.ts'
 import { folded } from '../folding.ts'
 import { PAYS, SIGNS, wordsOf } from '../lure-words.ts'
 import { OFFICES, PRESSES, SCANS, THREATENS, WAITS } from './pretext-words.ts'
@@ -24,8 +25,9 @@ export interface ShownText {
   office: boolean
   /** Of a long text, the others are about the words around those that speak of a code. false: none do. */
   isNear: boolean
-  /** Domains of the brands that it names. */
+  /** Domains of the brands that it names, and of those that the channel adds: see `brandsOf`. */
   brands: readonly string[]
+  addedBrands: readonly string[]
   /** Words with a capital letter, in lower case, as hosts write them. */
   capitals: ReadonlySet<string>
   /** Names a carrier whose name is another word as well. */
@@ -44,12 +46,12 @@ const WORDS_COUNTED = 151
 const BEFORE = 70
 const AFTER = 30
 
+const NAME_MIN = 4
 /** Names of brands that are other words as well count only where a code poses as them. */
 const BY_NAME: ReadonlyMap<string, string> = new Map(
-  BRANDS.filter(({ name, isCommon }) => name.length > 4 && !isCommon && !name.includes('.')).map(({ name, domain }) => [
-    name,
-    domain,
-  ]),
+  BRANDS.filter(({ name, isCommon }) => name.length > NAME_MIN && !isCommon && !name.includes('.')).map(
+    ({ name, domain }) => [name, domain],
+  ),
 )
 const CARRIERS =
   / (?:dhl|ups|dpd|gls|hermes|evri|swiss post|la poste|royal mail|chronopost|postnord|postnl|bpost|poste italiane|ing|n26|visa|amazon|post) /
@@ -66,7 +68,8 @@ export function shownText(text: string, isWhole = false): ShownText {
   const all = wordsOf(start)
   const said = isShort || isWhole ? all : aroundCode(all)
   const stated = said.replace(TERMS, ' ')
-  const brands = new Set([...said.matchAll(WORD)].flatMap(([word]) => BY_NAME.get(word) ?? []))
+  const wordsSaid = [...said.matchAll(WORD)].map(([word]) => word)
+  const added = tablesInUse()?.byName
   return {
     words: Math.min(count, WORDS_COUNTED),
     pretext: SIGNS.test(said),
@@ -77,7 +80,8 @@ export function shownText(text: string, isWhole = false): ShownText {
     office: OFFICES.test(said),
     isNear: isShort || said !== '',
     commons: CARRIERS.test(said),
-    brands: [...brands],
+    brands: [...new Set(wordsSaid.flatMap((word) => BY_NAME.get(word) ?? []))],
+    addedBrands: added === undefined ? [] : [...new Set(wordsSaid.flatMap((word) => domainOfOwn(added.get(word))))],
     joined: ` ${inLatin(words.map((word) => word.toLowerCase()).join(' '))} `,
     capitals: new Set(words.filter((word) => /^\p{Lu}/u.test(word)).flatMap(spellings)),
   }
@@ -86,6 +90,13 @@ export function shownText(text: string, isWhole = false): ShownText {
 /** Terms of tickets and orders: what is not given back, and what a change costs. */
 const TERMS =
   / (?:(?:no|non|not|without|keine?|ohne|nicht|sans|pas de|sin|senza|geen|sem|bez|ikke|ingen) (?:refund[a-z]{0,6}|ruckgabe|erstattung|ruckerstattung|remboursement|devolucion|rimborso|teruggave|reembolso|zwrotu)|(?:refunds?|erstattung|ruckgabe und erstattung) (?:are|is|sind|ist) (?:not|excluded|ausgeschlossen)|penalties apply|penalties may apply|nonrefundable|non refundable)(?= )/g
+
+const domainOfOwn = (brand?: Brand): readonly string[] =>
+  brand === undefined || brand.isCommon || brand.name.length <= NAME_MIN ? [] : [brand.domain]
+
+export const brandsOf = ({ brands, addedBrands }: ShownText): readonly string[] =>
+  wider() === null || addedBrands.length === 0 ? brands : [...brands, ...addedBrands]
+
 /** Words of the terms of tickets and orders as well. */
 const OF_TERMS = / (?:fine|penalty|penalties|refund[a-z]{0,6})(?= )/g
 

@@ -10,7 +10,7 @@ import type { RuleSource, Scores } from '#inspect/inspect.ts'
 import { publicMessageOf } from './errors.ts'
 import { applyFeeds } from './feeds/apply.ts'
 import type { Feed } from './feeds/feed-files.ts'
-import { createFeeds, type Feeds } from './feeds/feeds.ts'
+import { createFeeds, type Feeds, wantedBy } from './feeds/feeds.ts'
 import { applyPolicy, type Policy } from './policy/policy.ts'
 import { createPolicyFile, type PolicyFile } from './policy/policy-file.ts'
 import { createPool, type Pool } from './pool.ts'
@@ -19,6 +19,7 @@ import { createOperatorRules, type OperatorRules } from './rules/operator-rules.
 import type { SelectedSandbox } from './select-sandbox.ts'
 import { type AnalyserFiles, createStarter, end, findAnalyser } from './starter.ts'
 import { DEFAULTS, type Tuning } from './tuning.ts'
+import type { Contents } from './updates/contents.ts'
 import { prove } from './updates/self-check.ts'
 import { createUpdates, NO_CHANNEL, type UpdateOptions, type Updates } from './updates/updates.ts'
 import type { Setup } from './worker-loop.ts'
@@ -65,13 +66,13 @@ export async function createEmbeddedEngine(options: EmbeddedOptions): Promise<En
   await feeds.load()
 
   let onCapped: (sha256: string) => void = () => {}
-  const setupOf = (own: readonly RuleSource[], fromChannel: readonly RuleSource[] = updates.rules()): Setup => ({
-    ...{ operatorRules: [...fromChannel, ...own], scores: options.scores, wasm: analyser.wasm },
+  const setupOf = (own: readonly RuleSource[], channel: Contents['setup'] = updates.setup()): Setup => ({
+    ...{ ...channel, operatorRules: [...channel.operatorRules, ...own], scores: options.scores, wasm: analyser.wasm },
   })
   const updates = createUpdates({
     ...{ log, signal: closing.signal, ...(options.updates ?? NO_CHANNEL) },
     // Without those of the operator, which may hit what they like.
-    prove: async (rules) => prove(await start(setupOf([], rules), closing.signal), closing.signal),
+    prove: async ({ setup, lists }) => prove(await start(setupOf([], setup), closing.signal), lists, closing.signal),
   })
 
   const operatorRules = createOperatorRules({
@@ -117,10 +118,11 @@ export async function createEmbeddedEngine(options: EmbeddedOptions): Promise<En
       try {
         const { size } = document
         if (size > FETCHED_BYTES_MAX) return failed(`a document of ${size} bytes is too large`)
-        const wantsIndicators = feeds.wanted()
+        const lists = [...feeds.inUse(), ...updates.lists()]
+        const wantsIndicators = wantedBy(lists)
         const wanted = wantsIndicators.length === 0 ? document : { ...document, wantsIndicators }
         const found = await pool.submit(wanted, signal, { account: accountId, address })
-        const reply = judged(found, feeds.inUse(), policy.current())
+        const reply = judged(found, lists, policy.current())
         const outcome = outcomeOf(reply, size, sensitivity)
         const { findings = [], text } = reply.kind === 'answered' ? reply.answer.report : {}
         const known = text === undefined ? outcome : { ...outcome, text }
@@ -141,7 +143,9 @@ export async function createEmbeddedEngine(options: EmbeddedOptions): Promise<En
     },
     stats() {
       const { ready, queued, started } = pool.status()
-      return { ready, size, queued, started }
+      const known = updates.health()
+      const inForce = known && { version: known.version ?? 0, isCurrent: updates.problem() === null }
+      return { ready, size, queued, started, ...(inForce && { updates: inForce }) }
     },
     async close() {
       closing.abort()

@@ -82,7 +82,7 @@ export async function createPool(options: PoolOptions) {
     /** The SHA-256 of their files. */
     rulesSha256(): string {
       const setup = workerSet.setup()
-      if (hashed?.setup !== setup) hashed = { setup, sha256: sha256Of(setup.operatorRules) }
+      if (hashed?.setup !== setup) hashed = { setup, sha256: sha256Of(setup.operatorRules, setup.hashed) }
       return hashed.sha256
     },
     async close(): Promise<void> {

@@ -47,9 +47,11 @@ export async function createStarter(options: StarterOptions, tuning: Tuning) {
       return await startProgram({ file: snapshot, isSnapshot: true, args: [], read: [setup.wasm] }, setup, signal)
     } catch (error) {
       if (signal.aborted || error instanceof RulesRejected) throw error
+      // What fails without it as well is not its fault, such as a rule that hits a canary.
+      const worker = await startProgram(withModules(), setup, signal)
       isSnapshotBroken = true
       log.warn({ err: error }, 'a worker did not start from its snapshot, workers start more slowly')
-      return await start(setup, signal)
+      return worker
     }
   }
 

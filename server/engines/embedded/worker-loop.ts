@@ -4,9 +4,10 @@ import { setImmediate } from 'node:timers/promises'
 import { collectGarbage } from '#base/collect-garbage.ts'
 import { messageOf } from '#base/message-of.ts'
 import { checksumOf } from '#engines/checksum.ts'
-import type { Inspector, RuleSource, Scores } from '#inspect/inspect.ts'
+import type { AddedTables, Inspector, RuleSource, Scores } from '#inspect/inspect.ts'
 import { type About, condense, decodeHead, encodeFrame, type FrameKind, HEAD_BYTES, type Head } from './protocol.ts'
 import type { Answer } from './report.ts'
+import type { Hashed } from './rules/rule-files.ts'
 
 type Usage = Pick<Answer, 'rssBytes' | 'cpuMs'>
 
@@ -14,6 +15,9 @@ type Usage = Pick<Answer, 'rssBytes' | 'cpuMs'>
 export interface Setup {
   operatorRules: readonly RuleSource[]
   scores?: Scores | undefined
+  /** Of the update channel, and what is hashed of it besides its rules. */
+  tables?: AddedTables | undefined
+  hashed?: readonly Hashed[] | undefined
   /** A file that the worker may read. */
   wasm: string
 }

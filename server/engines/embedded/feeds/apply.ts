@@ -58,19 +58,22 @@ function lowered(finding: Finding): Finding {
 
 function findingOf(feed: Feed, path: Path, about: Pick<Finding, 'title' | 'reason' | 'detail'>): Finding {
   const severity = feed.action === 'allow' ? 'notice' : feed.action
-  return { id: `Feed.${feed.name}`, severity, technique: null, path, ...about }
+  const id = feed.isOfChannel ? `Docvet.List.${feed.name}` : `Feed.${feed.name}`
+  return { id, severity, technique: null, path, ...about }
 }
+
+const ownerOf = ({ isOfChannel }: Feed): string => (isOfChannel ? 'the update channel' : 'the operator')
 
 const fileFinding = (feed: Feed, path: Path): Finding =>
   findingOf(feed, path, {
-    title: 'File on a list of the operator',
+    title: `File on a list of ${ownerOf(feed)}`,
     reason: `The list ${feed.name} (${feed.source}) names exactly this file.`,
     detail: null,
   })
 
 const addressFinding = (feed: Feed, path: Path, detail: string | null): Finding =>
   findingOf(feed, path, {
-    title: 'Address on a list of the operator',
+    title: `Address on a list of ${ownerOf(feed)}`,
     reason: `The list ${feed.name} (${feed.source}) names ${feed.kind === 'host' ? 'the server of an address' : 'an address'} in it.`,
     detail,
   })

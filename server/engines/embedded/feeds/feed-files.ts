@@ -16,6 +16,8 @@ export interface Feed extends FeedSettings {
   name: string
   keys: KeyTable
   changedMs: number
+  /** Not of the operator. */
+  isOfChannel?: true
 }
 
 export interface FeedEntry {

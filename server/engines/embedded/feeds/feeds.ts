@@ -26,6 +26,13 @@ export type Feeds = ReturnType<typeof createFeeds>
 
 const HOUR_MS = 3_600_000
 
+/** What workers shall collect. */
+export function wantedBy(feeds: readonly Feed[]): IndicatorKind[] {
+  const hasHashes = feeds.some(({ kind }) => kind === 'sha256')
+  const hasAddresses = feeds.some(({ kind }) => kind !== 'sha256')
+  return [...(hasAddresses ? ['address' as const] : []), ...(hasHashes ? ['hash' as const] : [])]
+}
+
 export function createFeeds({ folder, signal, log }: FeedsOptions) {
   const loaded = new Map<string, Loaded>()
   let folderProblem: string | null = null
@@ -89,12 +96,6 @@ export function createFeeds({ folder, signal, log }: FeedsOptions) {
     inUse: () => inUse,
     /** Changes with the lists; empty without any. */
     version: () => version,
-    /** What workers shall collect. */
-    wanted(): IndicatorKind[] {
-      const hasHashes = inUse.some(({ kind }) => kind === 'sha256')
-      const hasAddresses = inUse.some(({ kind }) => kind !== 'sha256')
-      return [...(hasAddresses ? ['address' as const] : []), ...(hasHashes ? ['hash' as const] : [])]
-    },
     /** Lists that are not in use, or in use as they were before, and why. */
     problem: () => problems().join(', ') || null,
     /** Lists in use that are older than they may be. */

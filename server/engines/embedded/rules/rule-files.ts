@@ -21,6 +21,12 @@ export interface RuleSet {
   fingerprint: string
 }
 
+/** A file that is not compiled. */
+export interface Hashed {
+  name: string
+  sha256: string
+}
+
 export const NO_RULES: RuleSet = { files: [], rejected: [], fingerprint: '' }
 
 /** Of all files together. */
@@ -50,8 +56,9 @@ export async function readRules(folder: string): Promise<RuleSet> {
 }
 
 /** Of the lines that `sha256sum` prints for the files in the order of their names, so that anyone can compute it. */
-export function sha256Of(sources: readonly RuleSource[]): string {
-  const lines = sources.map(({ name, text }) => ({ name, line: `${hash('sha256', text)}  ${name}\n` }))
+export function sha256Of(sources: readonly RuleSource[], others: readonly Hashed[] = []): string {
+  const all = [...sources.map(({ name, text }) => ({ name, sha256: hash('sha256', text) })), ...others]
+  const lines = all.map(({ name, sha256 }) => ({ name, line: `${sha256}  ${name}\n` }))
   lines.sort((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)))
   return hash('sha256', lines.map(({ line }) => line).join(''))
 }

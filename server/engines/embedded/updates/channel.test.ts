@@ -97,7 +97,7 @@ describe('is refused, and nothing of it is kept:', () => {
     ],
     ['a set that is none', repository.publish({ set: { version: 1 }, version: 3 }), /wrong shape/],
     ['a set that is not JSON', repository.publish({ set: '{', version: 3 }), /JSON/],
-    ['a set without rules', repository.publish({ set: setOf(3), version: 3 }), /wrong shape/],
+    ['an empty set', repository.publish({ set: setOf(3), version: 3 }), /is empty/],
     [
       'a rule file with a path',
       repository.publish({ set: setOf(3, { name: '../a.yar', text: '' }), version: 3 }),

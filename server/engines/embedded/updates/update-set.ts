@@ -9,9 +9,72 @@ import { readText } from '#engines/embedded/rules/rule-files.ts'
 
 export const SET_BYTES_MAX = 16 * 1024 * 1024
 const RULE_FILES_MAX = 1_000
+const LISTS_MAX = 50
+/** Of all lists of a set together. */
+export const INDICATORS_MAX = 200_000
+/** Rows of a table. */
+const BRANDS_MAX = 1_000
+const DOMAINS_MAX = 50
+const ROWS_MAX = 5_000
 /** The set before, and metadata, are in it as well. */
 const STATE_BYTES_MAX = 4 * SET_BYTES_MAX
 
+const HOST = Type.String({
+  pattern: /^(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9])?\.){1,9}[a-z0-9-]{2,63}$/,
+  maxLength: 253,
+})
+/** Each adds to the built-in one, and takes nothing from it. */
+const Tables = Type.Object(
+  {
+    brands: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            name: Type.String({ pattern: /^[a-z0-9]{3,40}$/ }),
+            domains: Type.Array(HOST, { minItems: 1, maxItems: DOMAINS_MAX }),
+            isCommon: Type.Optional(Type.Boolean()),
+          },
+          { additionalProperties: false },
+        ),
+        { maxItems: BRANDS_MAX },
+      ),
+    ),
+    hosts: Type.Optional(
+      Type.Array(
+        Type.Object(
+          { host: HOST, kind: Type.Enum(['shortener', 'tunnel', 'ipfs', 'dynamicDns']) },
+          { additionalProperties: false },
+        ),
+        { maxItems: ROWS_MAX },
+      ),
+    ),
+    suffixes: Type.Optional(Type.Array(HOST, { maxItems: ROWS_MAX })),
+    lookalikes: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            letter: Type.String({ pattern: /^[^\0-\x7f]{1,2}$/ }),
+            shape: Type.String({ pattern: /^[a-z0-9]{1,3}$/ }),
+          },
+          { additionalProperties: false },
+        ),
+        { maxItems: ROWS_MAX },
+      ),
+    ),
+  },
+  { additionalProperties: false },
+)
+/** As a list of an operator, without one that allows. */
+const List = Type.Object(
+  {
+    name: Type.String({ pattern: /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/ }),
+    kind: Type.Enum(['url', 'host', 'sha256']),
+    action: Type.Enum(['malicious', 'suspicious', 'notice']),
+    source: Type.String({ minLength: 1, maxLength: 200 }),
+    indicators: Type.Array(Type.String({ minLength: 1, maxLength: 2_048 }), { minItems: 1, maxItems: INDICATORS_MAX }),
+  },
+  { additionalProperties: false },
+)
 const RuleSet = Type.Object({
   version: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
   publishedAt: Type.String({ pattern: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?Z$/ }),
@@ -20,8 +83,10 @@ const RuleSet = Type.Object({
       name: Type.String({ pattern: /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}\.yara?$/ }),
       text: Type.String({ maxLength: SET_BYTES_MAX }),
     }),
-    { minItems: 1, maxItems: RULE_FILES_MAX },
+    { maxItems: RULE_FILES_MAX },
   ),
+  tables: Type.Optional(Tables),
+  lists: Type.Optional(Type.Array(List, { maxItems: LISTS_MAX })),
 })
 const Nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 const State = Type.Object({
@@ -42,7 +107,15 @@ export const NO_UPDATES: UpdateState = { metadata: {}, current: null, previous: 
 /** Throws if it is none. */
 export function parseSet(text: string): UpdateSet {
   const value: unknown = JSON.parse(text)
-  if (!SET.Check(value)) throw new Error('the set has a wrong shape')
+  if (!SET.Check(value)) {
+    const [problem] = SET.Errors(value)
+    throw new Error(`the set has a wrong shape${problem?.instancePath ? ` at ${problem.instancePath}` : ''}`)
+  }
+  const { rules, tables = {}, lists = [] } = value
+  if ([rules, ...Object.values(tables), lists].every(({ length }) => length === 0)) throw new Error('the set is empty')
+  if (new Set(lists.map(({ name }) => name)).size < lists.length) throw new Error('two lists have the same name')
+  if (lists.reduce((sum, { indicators }) => sum + indicators.length, 0) > INDICATORS_MAX)
+    throw new Error(`the lists have more than ${INDICATORS_MAX} indicators`)
   return value
 }
 

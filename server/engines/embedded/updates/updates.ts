@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '#base/log.ts'
 import { messageOf } from '#base/message-of.ts'
-import type { RuleSource } from '#inspect/inspect.ts'
 import { ChannelRefused, type ReadChannel, readChannel } from './channel.ts'
+import { type Contents, contentsOf, NO_CONTENTS } from './contents.ts'
 import { fromServer } from './sources.ts'
 import { identityOf, readState, type UpdateSet, type UpdateState, writeState } from './update-set.ts'
 
@@ -21,7 +21,7 @@ export interface UpdateOptions {
 export const NO_CHANNEL: UpdateOptions = { folder: null, url: null, rootFile: null, intervalMs: 0 }
 
 /** Rejects if documents that are known to be harmless are not any more, or a threat is. */
-type Prove = (rules: readonly RuleSource[]) => Promise<void>
+type Prove = (contents: Contents) => Promise<void>
 
 export type Updates = ReturnType<typeof createUpdates>
 
@@ -30,15 +30,16 @@ const RETRY_MS = 600_000
 const HOUR_MS = 3_600_000
 const REASON_MAX = 500
 
-/** Their findings are not those of the operator. */
-const rulesOf = (set: UpdateSet | null): RuleSource[] =>
-  set?.rules.map(({ name, text }) => ({ name: `update/${name}`, text })) ?? []
+interface Used {
+  set: UpdateSet | null
+  contents: Contents
+}
 
 export function createUpdates(options: UpdateOptions & { prove: Prove; signal: AbortSignal; log: Log }) {
   const { folder, url, rootFile, intervalMs, prove, signal, log } = options
   /** That new workers get, and that all workers have. */
-  let chosen: UpdateSet | null = null
-  let current: UpdateSet | null = null
+  let chosen: Used = { set: null, contents: NO_CONTENTS }
+  let current = chosen
   let stateProblem: string | null = null
   let channelProblem: string | null = null
   let refused: UpdateState['refused'] = null
@@ -55,9 +56,10 @@ export function createUpdates(options: UpdateOptions & { prove: Prove; signal: A
       refused = state.refused
       stateProblem = null
       const { current: wanted } = state
-      if (wanted === null || wanted.version === chosen?.version) return false
-      await prove(rulesOf(wanted))
-      chosen = wanted
+      if (wanted === null || wanted.version === chosen.set?.version) return false
+      const contents = await contentsOf(wanted)
+      await prove(contents)
+      chosen = { set: wanted, contents }
       return true
     } catch (error) {
       log.error({ problem: messageOf(error) }, 'Rules of the channel rejected')
@@ -90,18 +92,20 @@ export function createUpdates(options: UpdateOptions & { prove: Prove; signal: A
   }
 
   return {
-    current: () => current,
-    rules: () => rulesOf(chosen),
+    current: () => current.set,
+    setup: () => chosen.contents.setup,
+    lists: () => current.contents.lists,
     /** Why the newest set is not in use. */
     problem(): string | null {
       const said = refused === null ? null : `version ${refused.version} was refused: ${refused.reason}`
       return [channelProblem, stateProblem, said].filter((each) => each !== null).join(', ') || null
     },
     health(now = Date.now()) {
-      if (url === null && current === null) return undefined
-      const published = current?.publishedAt ?? null
+      const { set } = current
+      if (url === null && set === null) return undefined
+      const published = set?.publishedAt ?? null
       const rulesAgeHours = published === null ? null : Math.max(0, Math.floor((now - Date.parse(published)) / HOUR_MS))
-      return { channel: url, version: current?.version ?? null, publishedAt: published, rulesAgeHours }
+      return { channel: url, version: set?.version ?? null, publishedAt: published, rulesAgeHours }
     },
     async load(): Promise<void> {
       await choose()
@@ -159,9 +163,18 @@ export async function receive({ folder, root, read, prove, allowExpired = false 
 
 async function refusalOf(set: UpdateSet, prove: Prove): Promise<UpdateState['refused']> {
   try {
-    await prove(rulesOf(set))
+    await prove(await contentsOf(set))
     return null
   } catch (error) {
     return { version: set.version, reason: messageOf(error).slice(0, REASON_MAX) }
   }
+}
+
+/** Uses the set before again. The one in use is not taken again; the next one is. Null: there is none before. */
+export async function goBack(folder: string): Promise<{ from: number; to: number } | null> {
+  const { metadata, current, previous } = await readState(folder)
+  if (current === null || previous === null) return null
+  const refused = { version: current.version, reason: 'it was taken back' }
+  await writeState(folder, { metadata, current: previous, previous: null, refused })
+  return { from: current.version, to: previous.version }
 }

@@ -164,6 +164,7 @@ export const UPDATES: Command = {
       help: 'For export and import: the root of trust of the channel.',
     },
     { name: 'from', value: 'URL', help: 'For export: the channel.' },
+    { name: 'proxy', value: 'URL', help: 'For export: the HTTP proxy through which the channel is reached.' },
     { name: 'data', value: 'DIR', completes: 'folder', help: 'For import and back: the data folder of the service.' },
     { name: 'allow-expired', help: 'For import: accept what has expired on its way, but nothing older than before.' },
     HELP,

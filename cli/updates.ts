@@ -41,11 +41,20 @@ function required(given: Given, name: string): string {
 async function exportTo(folder: string, root: string, given: Given): Promise<number> {
   const url = required(given, 'from').replace(/(?<!\/)\/+$/, '')
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) throw new UsageError('--from must be an http(s) URL.')
-  const { read, writeTo } = recording(fromServer(url))
+  const { read, writeTo } = recording(fromServer(url, proxyOf(given)))
   const { set } = await readChannel({ metadata: {}, root, read })
   await writeTo(folder)
   process.stdout.write(`Version ${set.version} of ${set.publishedAt} is in ${folder}.\n`)
   return 0
+}
+
+function proxyOf(given: Given): string | null {
+  const text = given.text('proxy')
+  if (text === undefined) return null
+  const origin = URL.parse(text)?.origin ?? ''
+  if (!/^http:/.test(origin) || text.replace(/\/$/, '') !== origin)
+    throw new UsageError('--proxy must be http:// with a host and optionally a port.')
+  return origin
 }
 
 async function importFrom(folder: string, root: string, given: Given): Promise<number> {

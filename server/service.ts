@@ -87,6 +87,7 @@ function startEngines(config: Config, log: Log): Promise<Engine[]> {
         feedsDir: config.feedsDir,
         updates: {
           ...{ folder: join(config.dataDir, 'updates'), url: config.updatesUrl, rootFile: config.updatesRoot },
+          proxy: config.updatesProxy,
           intervalMs: config.updatesIntervalMs,
         },
         sensitivity: config.sensitivity,

@@ -111,8 +111,10 @@ const redirected = ({ kind, why }: Refused): Refused => ({
 })
 
 /** For the URLs of settings: the operator has named their hosts. */
-export const createConfiguredHttp = (...urls: readonly string[]) =>
-  createOutboundHttp({ rules: createOutboundRules(urls.map(targetOf)), isTrusted: true })
+export const createConfiguredHttp = (...urls: readonly string[]) => createProxiedHttp(urls, null)
+
+export const createProxiedHttp = (urls: readonly string[], proxy: string | null) =>
+  createOutboundHttp({ rules: createOutboundRules(urls.map(targetOf)), isTrusted: true, proxy, isProxyForOwn: true })
 
 interface ClientOptions {
   rules: Pick<OutboundRules, 'target'>
@@ -122,10 +124,12 @@ interface ClientOptions {
   keepsConnections?: boolean
   /** The URL of a proxy, for all but the operator's own targets. */
   proxy?: string | null
+  /** The proxy is also for the operator's own targets, and resolves their names. */
+  isProxyForOwn?: boolean
 }
 
 export function createOutboundHttp(client: ClientOptions) {
-  const { rules, isTrusted = false, keepsConnections = isTrusted, proxy = null } = client
+  const { rules, isTrusted = false, keepsConnections = isTrusted, proxy = null, isProxyForOwn = false } = client
   const plain = new PlainAgent({ keepAlive: keepsConnections })
   const secure = new SecureAgent({ keepAlive: keepsConnections })
 
@@ -136,7 +140,7 @@ export function createOutboundHttp(client: ClientOptions) {
     attempt: Attempt,
   ): Promise<IncomingMessage | null> {
     const { url, lookup } = target
-    const tunnel = proxy === null ? null : await connectThrough(proxy, target, signal)
+    const tunnel = proxy === null ? null : await connectThrough(proxy, target, { signal, isForOwn: isProxyForOwn })
     const trace = isTrusted ? traceHeaders() : {}
     const options = {
       method,

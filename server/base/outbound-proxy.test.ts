@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import { createOutboundHttp } from './outbound-http.ts'
+import { createOutboundHttp, createProxiedHttp } from './outbound-http.ts'
 import { createOutboundRules, type OutboundRules, type Target } from './outbound-rules.ts'
 
 const PUBLIC = '93.184.215.14'
@@ -98,6 +98,15 @@ describe('through a proxy', () => {
     const outcome = await get(`http://127.0.0.1:${portOf(peer)}/`, rules)
     assert.equal(outcome.kind, 'answered')
     assert.deepEqual(asked, [])
+  })
+
+  test('for the URL of a setting, the proxy resolves its name', async () => {
+    const url = 'http://channel.invalid:8080/a'
+    const http = createProxiedHttp([url], `http://127.0.0.1:${portOf(proxy)}`)
+    const request = { method: 'GET', url, headers: {}, responseBytesMax: 1_000 } as const
+    const outcome = await http.send({ ...request, deadline: AbortSignal.timeout(5_000) }).finally(http.close)
+    assert.equal(outcome.kind === 'answered' && outcome.body, 'GET channel.invalid:8080')
+    assert.deepEqual(asked, ['channel.invalid:8080'])
   })
 
   test('a proxy that refuses is a failed connection', async () => {

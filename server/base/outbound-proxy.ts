@@ -1,4 +1,4 @@
-/** Connections through an HTTP proxy: tunnels to addresses that were checked, so that the proxy resolves no name. */
+/** Connections through an HTTP proxy: tunnels to addresses that were checked, so that the proxy resolves no name but the operator's. */
 import { request } from 'node:http'
 import { isIP, type Socket } from 'node:net'
 import { connect } from 'node:tls'
@@ -26,15 +26,21 @@ function openTunnel(proxy: string, authority: string, signal: AbortSignal): Prom
   })
 }
 
-/** Null if the target is one of the operator's own, which are reached without the proxy. */
-export async function connectThrough(proxy: string, target: Target, signal: AbortSignal): Promise<Socket | null> {
+interface Way {
+  signal: AbortSignal
+  /** The operator's own targets are reached through the proxy as well. */
+  isForOwn: boolean
+}
+
+/** Null if the target is reached without the proxy. */
+export async function connectThrough(proxy: string, target: Target, way: Way): Promise<Socket | null> {
   const { url, resolve, isOwn } = target
   const host = hostOf(url)
   const isSecure = url.protocol === 'https:'
   const address = resolve === null ? host : ((await resolve())[0]?.address ?? '')
-  if (isOwn(address)) return null
+  if (!way.isForOwn && isOwn(address)) return null
   const authority = `${isIP(address) === 6 ? `[${address}]` : address}:${url.port || (isSecure ? 443 : 80)}`
-  const socket = await openTunnel(proxy, authority, signal)
+  const socket = await openTunnel(proxy, authority, way.signal)
   if (!isSecure) return socket
   return connect({ socket, ...(isIP(host) === 0 ? { servername: host } : { host }), ALPNProtocols: ['http/1.1'] })
 }

@@ -282,6 +282,7 @@ describe('without any variable', () => {
       feedsDir: null,
       updatesUrl: null,
       updatesRoot: null,
+      updatesProxy: null,
       updatesIntervalMs: 21_600_000,
       sensitivity: 'standard',
       policyFile: null,
@@ -617,9 +618,14 @@ const CASES: Case[] = [
       generateKeyPairSync('x25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString().trim(),
     ],
   ],
-  [
-    'DOCVET_OUTBOUND_PROXY',
-    'outboundProxy',
+  ...(
+    [
+      ['DOCVET_OUTBOUND_PROXY', 'outboundProxy'],
+      ['DOCVET_UPDATES_PROXY', 'updatesProxy'],
+    ] as const
+  ).map(([variable, name]): (typeof CASES)[number] => [
+    variable,
+    name,
     [
       ['http://proxy.internal:3128', 'http://proxy.internal:3128'],
       ['http://10.0.0.1/', 'http://10.0.0.1'],
@@ -627,7 +633,7 @@ const CASES: Case[] = [
     words(
       'proxy.internal:3128 https://proxy.internal http://a:b@proxy.internal http://proxy.internal/path socks5://a:1',
     ),
-  ],
+  ]),
   [
     'DOCVET_OUTBOUND_ALLOW',
     'outboundAllow',

@@ -150,6 +150,10 @@ export const SETTINGS = {
   updatesRoot: setting('DOCVET_UPDATES_ROOT', parsers.pathOf('the path of a file', resolve), {
     meaning: 'File with the root of trust of the channel (root.json); required with `DOCVET_UPDATES`.',
   }),
+  updatesProxy: setting('DOCVET_UPDATES_PROXY', urls.plainOrigin, {
+    meaning:
+      'HTTP proxy for the channel, such as `http://proxy.internal:3128`. It is asked for a tunnel (CONNECT) to the host of the channel, whose name it resolves.',
+  }),
   updatesIntervalMs: setting('DOCVET_UPDATES_INTERVAL', parsers.duration(1, 168 * 3_600), {
     default: '6h',
     meaning: 'How often the channel is asked for new rules.',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import path from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { runCommand } from '#test/support/command.ts'
@@ -15,9 +15,12 @@ const rootFile = path.join(folder, 'root.json')
 const repository = createRepository()
 let files = repository.publish({ set: setOf(1, rule('First', 'quincunx orchard')), version: 1 })
 let server: Server
-const url = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}/channel`
+let proxy: Server
+const tunnels: string[] = []
+const portOf = (of: Server) => (of.address() as AddressInfo).port
+const url = () => `http://127.0.0.1:${portOf(server)}/channel`
 
-/** Two that follow the channel, and one without it. */
+/** Two that follow the channel, the second through a proxy, and one without it. */
 const services: ScanService[] = []
 const keys: string[] = []
 const [FIRST, SECOND, OFFLINE] = [0, 1, 2]
@@ -49,16 +52,32 @@ before(async () => {
     const bytes = files.get(incoming.url?.replace('/channel/', '') ?? '')
     reply.writeHead(bytes === undefined ? 404 : 200).end(bytes)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  proxy = createServer((_incoming, reply) => reply.writeHead(400).end())
+  proxy.on('connect', ({ url: authority = '' }, socket) => {
+    tunnels.push(authority)
+    const to = connect(portOf(server), '127.0.0.1', () => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n')
+      socket.pipe(to).pipe(socket)
+    })
+    for (const [end, other] of [
+      [socket, to],
+      [to, socket],
+    ])
+      end?.on('error', () => other?.destroy())
+  })
+  for (const each of [server, proxy]) await new Promise<void>((resolve) => each.listen(0, '127.0.0.1', resolve))
   const following = { DOCVET_UPDATES: url(), DOCVET_UPDATES_ROOT: rootFile, DOCVET_UPDATES_INTERVAL: '1s' }
   const one = { DOCVET_EMBEDDED_CHILDREN: '1' }
-  services.push(...(await Promise.all([following, following, {}].map((env) => startScanService({ ...one, ...env })))))
+  const behind = { ...following, DOCVET_UPDATES_PROXY: `http://127.0.0.1:${portOf(proxy)}` }
+  services.push(...(await Promise.all([following, behind, {}].map((env) => startScanService({ ...one, ...env })))))
   for (const service of services) keys.push(await service.newKey())
 })
 after(async () => {
   for (const service of services) await service[Symbol.asyncDispose]()
-  server.closeAllConnections()
-  server.close()
+  for (const each of [server, proxy]) {
+    each.closeAllConnections()
+    each.close()
+  }
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -69,6 +88,10 @@ test('a set of the channel is in use on both replicas, and health shows it', asy
     assert.ok(Number.isInteger(updates?.rulesAgeHours))
     assertInfected(await scan('In the quincunx orchard.', at), 'Docvet.Rule.First')
   }
+})
+
+test('the proxy is asked for a tunnel to the channel, by one replica only', () => {
+  assert.deepEqual([...new Set(tunnels)], [`127.0.0.1:${portOf(server)}`])
 })
 
 test('both replicas take the next set, and leave the last one', async () => {

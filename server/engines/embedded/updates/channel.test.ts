@@ -198,7 +198,7 @@ describe('a server', () => {
   ] as const)
     test(`${name} is given up`, async () => {
       answer = (_, reply) => how(reply)
-      await refuses(readChannel({ metadata: {}, root, read: fromServer(url(), 500) }), why)
+      await refuses(readChannel({ metadata: {}, root, read: fromServer(url(), null, 500) }), why)
     })
 })
 

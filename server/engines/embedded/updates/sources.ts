@@ -1,7 +1,7 @@
 /** Where the files of a channel come from: a server, or a folder that was carried here. */
 import { mkdir, open, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { createConfiguredHttp } from '#base/outbound-http.ts'
+import { createProxiedHttp } from '#base/outbound-http.ts'
 import type { ReadChannel } from './channel.ts'
 
 /** Of one file. A server that sends slowly is given up. */
@@ -9,8 +9,8 @@ const FETCH_MS = 60_000
 
 const NAME = /^(?:metadata|targets)\/[A-Za-z0-9._-]{1,200}$/
 
-export function fromServer(url: string, fetchMs = FETCH_MS): ReadChannel {
-  const http = createConfiguredHttp(url)
+export function fromServer(url: string, proxy: string | null = null, fetchMs = FETCH_MS): ReadChannel {
+  const http = createProxiedHttp([url], proxy)
   return async (name, bytesMax) => {
     const outcome = await http.send({
       ...{ method: 'GET', url: `${url}/${name}`, headers: {}, responseBytesMax: bytesMax },

@@ -78,7 +78,16 @@ test('a set that failed still makes older ones too old', async () => {
 test('a state that cannot be read stops updates and names the reason, and the set in use stays', async () => {
   await get(1)
   const signal = new AbortController().signal
-  const updates = createUpdates({ folder, url: null, rootFile: null, intervalMs: 1, prove: passes, signal, log })
+  const updates = createUpdates({
+    folder,
+    url: null,
+    proxy: null,
+    rootFile: null,
+    intervalMs: 1,
+    prove: passes,
+    signal,
+    log,
+  })
   await updates.load()
   writeFileSync(path.join(folder, 'state.json'), '{')
   await updates.load()
@@ -99,7 +108,16 @@ test('no connection is opened without a channel, and one is with it', async () =
       ['http://127.0.0.1:9/c', true],
     ] as const) {
       const closing = new AbortController()
-      const options = { folder, url, rootFile, intervalMs: 60_000, prove: passes, signal: closing.signal, log }
+      const options = {
+        folder,
+        url,
+        proxy: null,
+        rootFile,
+        intervalMs: 60_000,
+        prove: passes,
+        signal: closing.signal,
+        log,
+      }
       const updates = createUpdates(options)
       await updates.load()
       const following = updates.follow()

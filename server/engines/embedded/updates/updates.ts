@@ -13,12 +13,14 @@ export interface UpdateOptions {
   folder: string | null
   /** Null: nothing is fetched; sets are imported. */
   url: string | null
+  /** The URL of a proxy. Null: the channel is reached directly. */
+  proxy: string | null
   /** The file with the first root of trust. */
   rootFile: string | null
   intervalMs: number
 }
 
-export const NO_CHANNEL: UpdateOptions = { folder: null, url: null, rootFile: null, intervalMs: 0 }
+export const NO_CHANNEL: UpdateOptions = { folder: null, url: null, proxy: null, rootFile: null, intervalMs: 0 }
 
 /** Rejects if documents that are known to be harmless are not any more, or a threat is. */
 type Prove = (contents: Contents) => Promise<void>
@@ -36,7 +38,7 @@ interface Used {
 }
 
 export function createUpdates(options: UpdateOptions & { prove: Prove; signal: AbortSignal; log: Log }) {
-  const { folder, url, rootFile, intervalMs, prove, signal, log } = options
+  const { folder, url, proxy, rootFile, intervalMs, prove, signal, log } = options
   /** That new workers get, and that all workers have. */
   let chosen: Used = { set: null, contents: NO_CONTENTS }
   let current = chosen
@@ -82,7 +84,7 @@ export function createUpdates(options: UpdateOptions & { prove: Prove; signal: A
   async function refresh(directory: string, channel: string): Promise<void> {
     try {
       const root = await readFile(rootFile ?? '', 'utf8')
-      const outcome = await receive({ folder: directory, root, read: fromServer(channel), prove })
+      const outcome = await receive({ folder: directory, root, read: fromServer(channel, proxy), prove })
       channelProblem = null
       if (outcome.isNew) log.info(outcome, 'Rules of the channel received')
     } catch (error) {

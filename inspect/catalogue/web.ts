@@ -136,6 +136,31 @@ export const WEB = {
       advice: 'Enter nothing. If you did, change the password at once on the real site.',
     },
   },
+  wallet: {
+    id: 'Docvet.Html.Wallet',
+    severity: 'malicious',
+    title: 'Page that empties a wallet',
+    reason: 'The page promises or threatens something, and has a wallet sign that others may take all that it holds.',
+    technique: 'T1657',
+    article: {
+      danger: 'Whoever wrote the page takes the coins and tokens of the wallet.',
+      cause: null,
+      advice: 'Connect no wallet. If you signed something, move what is left to a new wallet at once.',
+    },
+  },
+  signInCode: {
+    id: 'Docvet.Html.SignInCode',
+    severity: 'malicious',
+    title: 'Page that steals a sign-in',
+    reason:
+      'The page leads to the sign-in of a known service, asks for the address or code that it returns, and sends it to another server.',
+    technique: 'T1528',
+    article: {
+      danger: 'With the code, the attacker uses the account without its password and without a second factor.',
+      cause: null,
+      advice: 'Copy no address or code into the page. If you did, sign out everywhere and tell your administrator.',
+    },
+  },
   redirect: {
     id: 'Docvet.Html.Redirect',
     severity: 'suspicious',

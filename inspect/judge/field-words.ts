@@ -24,7 +24,8 @@ const ROWS: readonly Language[] = [
     cardNumber:
       '(?:credit |debit )?card ?(?:number|num|no|nr)|(?:credit|debit)card ?(?:number|num|no|nr)|cc ?(?:number|num|no)',
     cardCode: 'cvv2?|cvc2?|csc|cc csc|card ?(?:code|cvv|cvc|pin)|security code',
-    phrase: '(?:seed|recovery|secret|backup) (?:recovery )?(?:phrase|words)|seedphrase|mnemonic',
+    phrase:
+      '(?:seed|recovery|secret|backup|wallet) (?:recovery )?(?:phrase|words|seed)|seedphrase|mnemonic|(?:12|24) word backup|private ?key|key ?store ?json',
     words: 'words?',
   },
   {
@@ -122,8 +123,16 @@ const only = (key: keyof Language): RegExp =>
 export const PASSWORD_FIELD = new RegExp(`^ (?:(?:${joined('before')}) ){0,4}${PASSWORD_START}`, 'u')
 export const CARD_NUMBER_FIELD = only('cardNumber')
 export const CARD_CODE_FIELD = only('cardCode')
+/** Fields of other forms. */
+export const OTHER_FIELD =
+  / (?:e?mails?|search|q|query|name|vorname|nachname|user|username|phone|tel|comments?|kommentar|subject|message|amount|city|country|website|company) /u
 export const PHRASE = new RegExp(` (?:${joined('phrase')}) |${together('phrase')}`, 'u')
 export const COUNTED_WORDS = new RegExp(
-  ` (?:12|15|18|21|24) ?(?:(?:${joined('words')}) |(?:${together('words')}))`,
+  ` (?:12|15|18|21|24)(?: (?:\\p{L}{1,12} |\\d\\d ){0,2}(?:${joined('words')}) | ?(?:${together('words')}))`,
   'u',
 )
+/** What is restored from a phrase. */
+export const WALLET =
+  / (?:wallets?|metamask|ledger|trezor|phantom|exodus|coinbase|airdrop|dapps?|crypto|кошел\p{L}{1,4}) /u
+/** Advice not to do it. */
+export const NEVER = / (?:never|niemals|jamais|nunca|nooit|nigdy|никогда) /u

@@ -67,6 +67,9 @@ const REDIRECTORS = /(?:^|\.)(?:location\.(?:assign|replace)|navigate|replace)$/
 const OPENERS = /(?:^|\.)open$/
 const LOCATION = /(?:^|\.)(?:location|location\.href|href)$/
 const POSTERS = /(?:^|\.)(?:fetch|sendBeacon|ajax|post|axios(?:\.post)?|open|WebSocket|EventSource)$/
+/** Sends what it is given as a mail. */
+const MAIL_SERVICE = /(?:^|\.)emailjs\.send(?:Form)?$/
+const MAIL_SERVICE_ADDRESS = 'https://api.emailjs.com/api/v1.0/email/send'
 const PICTURE = /(?:^|\.)Image\([^)]{0,40}\)\.src$|createElement\("(?:im(?:g|age)|script|iframe|embed)"\)\.src$/i
 const MADE = String.raw`createElement\("(?:input|textarea)"\)\.`
 const MADE_TITLE = new RegExp(`${MADE}(?:name|id|placeholder|title|ariaLabel|autocomplete)$`, 'i')
@@ -128,11 +131,14 @@ export function behaviourOf(script: Script): Behaviour {
     openings: [...redirects, ...textsOf(OPENERS).filter(isAddress), ...texts.filter((text) => PANEL.test(text))],
     redirects,
     opensUnknown: called(HIDERS).length > 0 && isUnknownOpening,
-    posts: textsIn(
-      called(POSTERS)
-        .filter(isRequest)
-        .flatMap(({ args }) => args),
-    )
+    posts: [
+      ...textsIn(
+        called(POSTERS)
+          .filter(isRequest)
+          .flatMap(({ args }) => args),
+      ),
+      ...called(MAIL_SERVICE).map(() => MAIL_SERVICE_ADDRESS),
+    ]
       .map((text) => text.replace(/^ws(?=s?:)/i, 'http'))
       .filter((text) => REMOTE.test(text)),
     actions: textsIn(assigned(/\.(?:form)?action$/i)).filter((text) => REMOTE.test(text)),

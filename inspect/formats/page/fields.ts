@@ -6,8 +6,11 @@ import {
   CARD_CODE_FIELD,
   CARD_NUMBER_FIELD,
   COUNTED_WORDS,
+  NEVER,
+  OTHER_FIELD,
   PASSWORD_FIELD,
   PHRASE,
+  WALLET,
 } from '#inspect/judge/field-words.ts'
 import { wordsOf } from '#inspect/judge/lure-words.ts'
 import type { Behaviour } from './behaviour.ts'
@@ -60,7 +63,12 @@ const CARD_CODE =
 
 /** Wallets use 12 words at least. */
 export const WORDS_MIN = 12
-const WORD_FIELD = /^(?:word|w|seed|phrase|mnemonic)?[ _#-]{0,2}(\d{1,2})[.:]?$/i
+const WORD_FIELD = /^([a-z _#-]{0,24}?)[ _#-]{0,2}(\d{1,2})[.:]?$/i
+/** An example of what is entered. */
+const WORD_LIST = /\bword ?1\b/i
+/** A page that only asks for them has little else. */
+const ASKING_MAX = 2_000
+const WRITTEN_FIELD = /<(?:input|textarea)\b[^<>]{0,400}/gi
 const TEXT_WORK = 20
 
 /** `text`: what the reader sees. `page`: the source of the page. */
@@ -113,10 +121,32 @@ function asksForPhrase(
   behaviour: Behaviour | null,
 ): boolean {
   if (typed.some((tag) => titlesOf(tag).some((title) => PHRASE.test(wordsOf(title))))) return true
-  const count = new Set(titles.flatMap((title) => WORD_FIELD.exec(title)?.[1] ?? [])).size
-  const isMade = behaviour?.createsFields === true
-  if (count < WORDS_MIN && !isMade) return false
+  const written = behaviour?.written.flatMap((markup) => markup.match(WRITTEN_FIELD) ?? []) ?? []
+  const count = Math.max(countNumbered(titles), written.length)
+  const isMade = behaviour?.createsFields === true || written.length > 0
+  const isFree =
+    text.length < ASKING_MAX && (written.some(isOwnField) || typed.some((tag) => isOwnField(wholeTitle(tag))))
+  if (count < WORDS_MIN && !isMade && !isFree) return false
   charge(text.length * TEXT_WORK)
   const words = wordsOf(text)
-  return (count >= WORDS_MIN || COUNTED_WORDS.test(words)) && PHRASE.test(words)
+  const isCounted = COUNTED_WORDS.test(words)
+  if (!PHRASE.test(words) && !(isFree && isCounted && WALLET.test(words))) return false
+  return count >= WORDS_MIN || (isCounted && isMade) || (isFree && !NEVER.test(words))
+}
+
+const wholeTitle = (tag: Tag): string => [tag.attributes.get('type') ?? '', ...titlesOf(tag)].join(' ')
+
+/** Not one for an address, a name or a search, nor one of many. */
+function isOwnField(title: string): boolean {
+  return WORD_LIST.test(title) || !(OTHER_FIELD.test(wordsOf(title)) || WORD_FIELD.test(title.trim()))
+}
+
+/** Fields that differ only by their numbers. */
+function countNumbered(titles: readonly string[]): number {
+  const numbers = new Map<string, Set<string>>()
+  for (const title of titles) {
+    const [, name = '', number] = WORD_FIELD.exec(title) ?? []
+    if (number !== undefined) numbers.set(name, (numbers.get(name) ?? new Set()).add(number))
+  }
+  return Math.max(0, ...numbers.values().map(({ size }) => size))
 }

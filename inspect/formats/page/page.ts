@@ -23,7 +23,9 @@ import { type Markup, readMarkup, type Tag } from './markup.ts'
 import { judgeDrawing, judgePage } from './openings.ts'
 import { pageIn } from './reading.ts'
 import { scriptOf } from './scripts.ts'
+import { judgeSignIns } from './sign-ins.ts'
 import { judgeAddresses, judgeOffers, judgeSaving } from './smuggling.ts'
+import { judgeWallet } from './wallets.ts'
 
 /** Elements of pages and drawings. Without one, a text is no page, even if it has tags. */
 const ELEMENTS = [
@@ -97,11 +99,13 @@ export const page: Format = {
       isDisguised(item, isDrawing),
       context,
     )
+    judgeSignIns(item, { markup, links: [...links, ...openings], source, behaviour }, context)
     judgeAddresses(item, markup.tags, source, behaviour, context)
     judgeOffers(item, markup.tags, context)
     if (behaviour?.isCut) context.addObstacle(item, 'too_complex', 'Its script is too long to be judged.')
     if (behaviour !== null) {
       judgeSaving(item, source, { text, values }, behaviour, context)
+      judgeWallet(item, markup, source, behaviour, context)
       inspectWritten(item, source, behaviour, context)
     }
     inspectFrames(item, markup.tags, isDrawing, context)

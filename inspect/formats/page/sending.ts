@@ -18,7 +18,7 @@ const FIELDS = new RegExp(
 export function readsFields(source: string, passwords: readonly Tag[], behaviour: Behaviour | null): boolean {
   if (FIELDS.test(source) || behaviour?.runsBuiltText || behaviour?.isCut) return true
   // Of a card or of words, every field is of interest.
-  if (passwords.length === 0) return /\.value\b|\.val\(/.test(source)
+  if (passwords.length === 0) return READ.test(source)
   return passwords.some(({ attributes }) => {
     const names = ['id', 'name', 'class'].map((key) => attributes.get(key) ?? '')
     const isBound = attributes.keys().some((key) => key.startsWith('on') || key.startsWith('data-'))

@@ -8,6 +8,7 @@ import { mark } from '#inspect/core/marks.ts'
 import { charge } from '#inspect/core/work.ts'
 import { doesHarm } from '#inspect/judge/scripts/inline-programs.ts'
 import { isRead } from '#inspect/judge/scripts/language.ts'
+import { runsRequests } from '#inspect/judge/scripts/requests.ts'
 import { SCRIPTING_LANGUAGES } from '#inspect/judge/scripts/scripting-languages.ts'
 import { ADDRESS_READERS, POWERSHELLS } from '#inspect/windows/programs.ts'
 
@@ -44,6 +45,27 @@ const MARK = mark(
   ],
   { ignoresCase: true },
 )
+/** Scripts of servers. */
+const SERVED = mark(
+  [
+    ...['<?php', '<?=', '<? ', '<%@', '<%!', '<% ', '<%\r\n', '<%eval', '<%execute', '<%if', '<cfexecute', '<jsp:'],
+    ...['use CGI', 'CGI.new', 'QUERY_STRING', 'FieldStorage', 'HTTPRequestHandler', 'parse_qs', 'request.args'],
+    ...[
+      'request.form',
+      'request.values',
+      'request.GET',
+      'request.POST',
+      'req.query',
+      'req.body',
+      'req.url',
+      'req.headers',
+    ],
+    ...['request.query', 'request.json', 'request.headers', 'get_json(', 'params['],
+  ],
+  { ignoresCase: true },
+)
+/** Longer ones are libraries. */
+const SERVED_MAX = 200_000
 /** For each character at the beginning, and of a text in one of the languages. */
 const START_WORK = 10
 /** Characters in which a script in any of the languages begins: forty lines of comments. */
@@ -52,9 +74,11 @@ const START_MAX = 24_000
 const SOURCE = /\.(?:rb|go|rs|cs|java)$/i
 
 export const otherScripts: Format = {
-  among: { marks: [MARK] },
+  among: { marks: [MARK, SERVED] },
   applies: (item) =>
-    item.sniffed.kind === 'text' && item.has(MARK) && !isRead((item.path.at(-1) ?? '').replace(SOURCE, '')),
+    item.sniffed.kind === 'text' &&
+    (item.has(MARK) || item.has(SERVED)) &&
+    !isRead((item.path.at(-1) ?? '').replace(SOURCE, '')),
   analyse(item, context) {
     const { length } = item.bytes
     const start = view(item.bytes.subarray(0, START_MAX)).toString('latin1')
@@ -62,9 +86,10 @@ export const otherScripts: Format = {
     const languages = SCRIPTING_LANGUAGES.filter(
       ({ starts, bytesMax = length }) => length <= bytesMax && starts.test(start),
     )
-    if (languages.length === 0) return
+    const isServed = length <= SERVED_MAX && item.has(SERVED)
+    if (languages.length === 0 && !isServed) return
     const program = decodedView(view(item.bytes).toString('latin1'))
-    if (languages.some((language) => doesHarm(language, program)))
+    if (languages.some((language) => doesHarm(language, program)) || (isServed && runsRequests(program.text)))
       context.addFinding(item, { ...SCRIPTS.remoteControl, detail: null })
   },
 }

@@ -30,6 +30,7 @@ const SEARCH_WORK = 8
 /** For each text that a key makes readable. */
 const KEYED_WORK = 4_000
 const INFLATED_MAX = 1_000_000
+const NO_KEYS: Keys = { bytes: new Uint32Array(256 / 32), plain: [], others: [] }
 
 /** Code that fetches, starts or runs something. Nobody encodes it for a good reason. */
 const CODE = anyCase`${FETCHING_METHODS}|net\.webclient|\b${RUNNING}\b|virtualalloc|amsiutils|assembly\]::load|/dev/tcp/|${SHELL_CLASSES}|xmlhttp|\bexec\(|os\.system|subprocess|socket\.socket|getasynckeystate`
@@ -46,6 +47,12 @@ export function findCoded(source: string): string | null {
   const keys = keysIn(source)
   const texts = coded.values().flatMap((bytes) => textsOf(bytes, keys))
   return texts.find(isThreat) ?? null
+}
+
+/** All texts that it contains as digits. */
+export function* codedTexts(source: string): Generator<string> {
+  charge(source.length * SEARCH_WORK)
+  for (const bytes of digitsIn(source)) yield* textsOf(bytes, NO_KEYS)
 }
 
 function isThreat(text: string): boolean {

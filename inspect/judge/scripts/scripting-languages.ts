@@ -71,10 +71,23 @@ export const SCRIPTING_LANGUAGES: readonly ScriptingLanguage[] = [
         /\bREMOTE_ADDR\b/,
         /\bapi\.telegram\.org\/bot|discord(?:app)?\.com\/api\/webhooks|\bmail\s{0,4}\([\s\S]{0,2000}?\bheader\s{0,4}\(\s{0,4}["']Location:\s{0,4}https?:/i,
       ],
+      // The number and code of a card, coded for a server.
+      [
+        /\$_(?:POST|REQUEST)\s{0,4}\[\s{0,4}["'][\w-]{0,20}(?:cvv|cvc|cc_?num|card_?num|cardnum)/i,
+        /\bbase64_encode\s{0,4}\(\s{0,4}(?:json_encode|serialize|implode|http_build_query)\b/i,
+        /\b(?:file_get_contents|curl_init|curl_setopt|fsockopen|wp_remote_(?:get|post))\s{0,4}\(/i,
+      ],
       [
         /\b(?:eval|assert)\s{0,4}\(\s{0,4}(?:["']\?>["']\s{0,4}\.\s{0,4})?(?:base64_decode\s{0,4}\(\s{0,4})?@?(?:file_get_contents|curl_exec)\s{0,4}\((?!\s{0,4}["']php:)/i,
       ],
     ],
+  },
+  // ASP.NET
+  {
+    starts: /^(?:\xef\xbb\xbf)?\s{0,200}<%@/,
+    executes: /$^/,
+    // The keys by which a server trusts what it is sent.
+    harms: [[/\bMachineKey(?:Section)?\b/i, /\bValidationKey\b/, /\bDecryptionKey\b/, /\bResponse\.Write\b/i]],
   },
   // Perl
   {

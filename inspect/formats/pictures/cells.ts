@@ -59,15 +59,23 @@ function rowsIn(source: string): Rows {
   return rows
 }
 
+/** What most cells of sheets are written with. */
+const PLAIN_CELL = /^ r="([A-Z]{1,3})\d{1,7}"(?: s="(\d{1,7})")?(?: t="\w{1,9}")?\s{0,9}\/?$/
 const COLUMN = /\sr="([A-Z]{1,3})\d/
 const FORMAT = /\s(?:s|table:style-name)="([\w.-]{1,60})"/
 const REPEATED = /\s(?:table:number-columns-repeated|gridSpan)="(\d{1,3})"/
 
 function addCell(row: string[], attributes: string): void {
-  const letters = COLUMN.exec(attributes)?.[1] ?? ''
-  const column = [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0)
+  const plain = PLAIN_CELL.exec(attributes)
+  const letters = plain?.[1] ?? COLUMN.exec(attributes)?.[1] ?? ''
+  let column = 0
+  for (let i = 0; i < letters.length; i++) column = column * 26 + letters.charCodeAt(i) - 64
   while (row.length < Math.min(column - 1, SIDE_MAX)) row.push('')
-  const format = FORMAT.exec(attributes)?.[1] ?? ''
+  const format = (plain === null ? FORMAT.exec(attributes)?.[1] : plain[2]) ?? ''
+  if (plain !== null) {
+    if (row.length <= SIDE_MAX) row.push(format)
+    return
+  }
   const times = Math.min(SIDE_MAX, Number(REPEATED.exec(attributes)?.[1] ?? 1))
   for (let i = 0; i < times && row.length <= SIDE_MAX; i++) row.push(format)
 }

@@ -2,7 +2,7 @@
 
 import { attributeOf, readXml } from '#inspect/codecs/xml-events.ts'
 import type { Reason } from '#inspect/core/texts.ts'
-import { keep } from '#inspect/core/work.ts'
+import { charge, keep } from '#inspect/core/work.ts'
 import { type Colour, colourOf, isLikeColour, WHITE } from '#inspect/judge/hidden/colours.ts'
 import type { createTextJudge } from '#inspect/judge/hidden/hidden.ts'
 
@@ -142,37 +142,58 @@ const COLOURED = /<(?:tablePart|conditionalFormatting|drawing|picture)[\s>]/
 /** Also without a height or a width. */
 const HIDDEN = /\shidden\s?=\s?["'](?:1|true)["']|\s(?:ht|width)\s?=\s?["']0?(?:\.\d{1,20}|0)?["']/
 
+/** What most cells are written with: place, format and type. */
+const PLAIN_CELL = /^ r="([A-Za-z]{1,3}\d{1,7})"(?: s="(\d{1,7})")?(?: t="(\w{1,9})")?\s{0,9}$/
+
+interface Cell {
+  place: string
+  format: number
+  type: string
+}
+
+function cellOf(attributes: string): Cell {
+  const [whole, place = '', format = '0', type = 'n'] = PLAIN_CELL.exec(attributes) ?? []
+  if (whole !== undefined) return { place, format: Number(format), type }
+  return {
+    place: attributeOf(attributes, 'r') ?? '',
+    format: Number(attributeOf(attributes, 's') ?? 0),
+    type: attributeOf(attributes, 't') ?? 'n',
+  }
+}
+
 export function readSheet({ source, strings, formats, reasons, place }: SheetPart, judge: Judge): void {
-  const columns: [number, number][] = []
+  const columns = createColumns()
   const isColoured = COLOURED.test(source)
-  let cell: { type: string; reasons: Reason[]; isDoubtful: boolean } | null = null
+  let cell: (Cell & { reasons: readonly Reason[] }) | null = null
   let isRowHidden = false
   let isValue = false
-  const hiddenBy = (attributes: string): Reason[] => {
-    const column = columnOf(attributeOf(attributes, 'r') ?? '')
-    const isHidden = isRowHidden || columns.some(([from, to]) => column >= from && column <= to)
-    const own = formats[Number(attributeOf(attributes, 's') ?? 0)] ?? []
-    return [
+  /** By format, for cells of rows and columns that are seen and hidden. */
+  const known = [new Map<number, readonly Reason[]>(), new Map<number, readonly Reason[]>()] as const
+  const hiddenBy = (own: Cell): readonly Reason[] => {
+    const isHidden = isRowHidden || columns.has(own.place)
+    const format = formats[own.format]
+    const key = format === undefined ? -1 : own.format
+    const found = known[isHidden ? 1 : 0].get(key)
+    if (found !== undefined) return found
+    const all: readonly Reason[] = [
       ...reasons,
       ...(isHidden ? (['hidden-sheet'] as const) : []),
-      ...own.filter((reason) => reason !== 'colour' || !isColoured),
+      ...(format ?? []).filter((reason) => reason !== 'colour' || !isColoured),
     ]
+    known[isHidden ? 1 : 0].set(key, all)
+    return all
   }
-  const mayBeHidden = (attributes: string): boolean =>
-    (isColoured && (formats[Number(attributeOf(attributes, 's') ?? 0)] ?? []).includes('colour')) ||
-    columnOf(attributeOf(attributes, 'r') ?? '') > COLUMNS_SEEN
+  const mayBeHidden = (own: Cell): boolean =>
+    (isColoured && (formats[own.format] ?? []).includes('colour')) || columnOf(own.place) > COLUMNS_SEEN
   readXml(source, {
     open(name, attributes) {
       if (name === 'col' && HIDDEN.test(attributes))
-        columns.push([Number(attributeOf(attributes, 'min')), Number(attributeOf(attributes, 'max'))])
+        columns.add(Number(attributeOf(attributes, 'min')), Number(attributeOf(attributes, 'max')))
       else if (name === 'row') isRowHidden = HIDDEN.test(attributes)
-      else if (name === 'c')
-        cell = {
-          type: attributeOf(attributes, 't') ?? 'n',
-          reasons: hiddenBy(attributes),
-          isDoubtful: mayBeHidden(attributes),
-        }
-      else if (name === 'v' || name === 't') isValue = true
+      else if (name === 'c') {
+        const own = cellOf(attributes)
+        cell = { ...own, reasons: hiddenBy(own) }
+      } else if (name === 'v' || name === 't') isValue = true
     },
     close(name) {
       if (name === 'v' || name === 't') isValue = false
@@ -185,9 +206,29 @@ export function readSheet({ source, strings, formats, reasons, place }: SheetPar
       if (!isValue || cell === null) return
       const shown = cell.type === 's' ? (strings[Number(text)] ?? '') : text
       judge.add(shown, cell.reasons, place)
-      if (cell.isDoubtful) judge.doubt(shown, 'hidden-sheet', place)
+      if (mayBeHidden(cell)) judge.doubt(shown, 'hidden-sheet', place)
     },
   })
+}
+
+/** Columns of three letters, with that of a cell without a place. */
+const COLUMNS = 18_279
+const COLUMNS_WORK = 0.1
+
+/** A sheet may hide thousands of columns one by one, and has a million cells. */
+function createColumns() {
+  const hidden = new Uint8Array(COLUMNS)
+  let isAny = false
+  return {
+    add(from: number, to: number): void {
+      const [first, last] = [Math.max(0, Math.ceil(from)), Math.min(COLUMNS - 1, Math.floor(to))]
+      if (!(first <= last)) return
+      charge((last - first) * COLUMNS_WORK)
+      hidden.fill(1, first, last + 1)
+      isAny = true
+    },
+    has: (place: string): boolean => isAny && hidden[columnOf(place)] === 1,
+  }
 }
 
 function columnOf(cell: string): number {

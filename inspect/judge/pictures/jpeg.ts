@@ -183,11 +183,13 @@ function rasterOf(
   for (let row = 0; row * points < height; row++)
     for (let column = 0; column * points < width; column++) {
       transform(blocks.coefficients, blocks.at(column, row), block)
-      for (let y = 0; y < points && row * points + y < height; y++)
-        for (let x = 0; x < points && column * points + x < width; x++)
-          data[(row * points + y) * width + column * points + x] = clamped(block[y * points + x] as number)
+      const [rows, columns] = [Math.min(points, height - row * points), Math.min(points, width - column * points)]
+      for (let y = 0; y < rows; y++) {
+        const [from, to] = [y * points, (row * points + y) * width + column * points]
+        for (let x = 0; x < columns; x++) data[to + x] = clamped(block[from + x] as number)
+      }
     }
   return { width, height, data }
 }
 
-const clamped = (value: number): number => Math.min(255, Math.max(0, value))
+const clamped = (value: number): number => (value < 0 ? 0 : Math.min(255, value))

@@ -174,11 +174,15 @@ function greyReader(known: Uint8Array, channels: number, bytes: number): ShadeRe
 }
 
 function colourReader(channels: number, bytes: number): ShadeReader {
+  const step = channels * bytes
+  const alpha = channels === 4 ? 3 * bytes : -1
   return (line, start, columns, shades) => {
-    for (let x = 0, at = start; x < columns; x++, at += channels * bytes) {
-      const [red, green, blue] = [line[at] as number, line[at + bytes] as number, line[at + 2 * bytes] as number]
+    for (let x = 0, at = start; x < columns; x++, at += step) {
+      const red = line[at] as number
+      const green = line[at + bytes] as number
+      const blue = line[at + 2 * bytes] as number
       const shade = (2 * red + 5 * green + blue) >> 3
-      shades[x] = channels === 4 ? overWhite(shade, line[at + 3 * bytes] as number) : shade
+      shades[x] = alpha === -1 ? shade : overWhite(shade, line[at + alpha] as number)
     }
   }
 }
@@ -186,7 +190,8 @@ function colourReader(channels: number, bytes: number): ShadeReader {
 const luma = (colours: Uint8Array, at: number): number =>
   (2 * (colours[at] ?? 0) + 5 * (colours[at + 1] ?? 0) + (colours[at + 2] ?? 0)) >> 3
 
-const overWhite = (shade: number, alpha: number): number => 255 - ((255 - shade) * alpha) / 255
+const overWhite = (shade: number, alpha: number): number =>
+  alpha === 255 ? shade : 255 - ((255 - shade) * alpha) / 255
 
 /** Of a row whose points are parts of bytes. */
 export function sampleOf(line: Uint8Array, at: number, depth: number): number {

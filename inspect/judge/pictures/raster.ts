@@ -20,15 +20,23 @@ export function reduced(raster: Raster): Raster {
   charge(raster.data.length * POINT_WORK)
   const [width, height] = [Math.floor(raster.width / factor), Math.floor(raster.height / factor)]
   const data = new Uint8Array(width * height)
-  for (let y = 0; y < height; y++)
-    for (let x = 0; x < width; x++) data[y * width + x] = meanOf(raster, x * factor, y * factor, factor)
+  // Row by row, because the next row is far away in memory.
+  const sums = new Uint32Array(width)
+  for (let y = 0; y < height; y++) {
+    sums.fill(0)
+    for (let i = 0; i < factor; i++) addRow(raster.data, (y * factor + i) * raster.width, factor, sums)
+    for (let x = 0; x < width; x++) data[y * width + x] = (sums[x] as number) / (factor * factor)
+  }
   return { width, height, data }
 }
 
-function meanOf({ width, data }: Raster, left: number, top: number, side: number): number {
-  let sum = 0
-  for (let y = top; y < top + side; y++) for (let x = left; x < left + side; x++) sum += data[y * width + x] as number
-  return sum / (side * side)
+function addRow(from: Uint8Array, start: number, factor: number, sums: Uint32Array): void {
+  let at = start
+  for (let x = 0; x < sums.length; x++) {
+    let sum = 0
+    for (let i = 0; i < factor; i++) sum += from[at++] as number
+    sums[x] = (sums[x] as number) + sum
+  }
 }
 
 /** Ranges of brightness that are spread, because the decoder needs more contrast than a reader. */

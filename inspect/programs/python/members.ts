@@ -33,13 +33,16 @@ export function elementOf(value: Value): Value {
 }
 
 export function attributeOf(machine: Machine, value: Value, name: string): Value {
-  return join(...choicesOf(value).map((each) => memberOf(machine, each, name)))
+  if (value.kind !== 'any') return memberOf(machine, value, name)
+  return join(...value.values.map((each) => memberOf(machine, each, name)))
 }
+
+const isBuiltin = (name: string): boolean => name === 'builtins' || name === '__builtins__'
 
 function memberOf(machine: Machine, value: Value, name: string): Value {
   const stored = machine.attributes.cells.get(name)
   if (value.kind === 'name') {
-    const full = /^(?:builtins|__builtins__)$/.test(value.name) ? name : `${value.name}.${name}`
+    const full = isBuiltin(value.name) ? name : `${value.name}.${name}`
     return stored === undefined ? named(full, value.origin) : join(stored, named(full, value.origin))
   }
   if (value.kind === 'object' || value.kind === 'class') {

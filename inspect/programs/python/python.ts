@@ -37,31 +37,43 @@ interface PythonProgram {
 }
 
 export function readPython(source: string): PythonProgram {
-  const program = read(source, ALLOWANCE)
-  return program.isCut && spent() < SECOND_BEFORE ? read(source, SECOND_ALLOWANCE) : program
+  const program = parse(source)
+  let known: string[] | undefined
+  const texts = (): readonly string[] => {
+    known ??= textsIn(source)
+    return known
+  }
+  const first = read(source, program, texts, ALLOWANCE)
+  return first.isCut && spent() < SECOND_BEFORE ? read(source, program, texts, SECOND_ALLOWANCE) : first
 }
 
-function read(source: string, allowance: Allowance): PythonProgram {
+/** `program`: null if it is nested too deep. */
+function read(
+  source: string,
+  program: readonly Statement[] | null,
+  texts: () => readonly string[],
+  allowance: Allowance,
+): PythonProgram {
   const machine = createMachine(source)
   machine.evaluate = (expression, frame) => evaluate(machine, expression, frame)
   machine.runBlock = (statements, frame) => runBlock(machine, statements, frame)
   machine.assignTo = (target, value, frame) => assignTo(machine, target, value, frame)
   machine.runText = (text) => runText(machine, text)
-  const program = parse(machine, source)
-  if (program !== null) {
+  if (program === null) addUnread(machine)
+  else {
     machine.isStopped = !attempt(allowance, () => runAll(machine, program))
     machine.isExhausted ||= machine.isStopped
     if (machine.isExhausted) survey(machine, program)
   }
   const { effects, isHidden, isUnclear, createsShell } = machine
-  const texts = isUnclear ? textsIn(source) : []
+  const all = isUnclear ? texts() : []
   // The object may be passed on under a name that is not known here.
   const hasShell = createsShell && effects.every(({ kind }) => kind === 'save' || kind === 'call')
   return {
     effects: hasShell ? [...effects, { kind: 'start', text: '', call: '' }] : effects,
     isHidden,
-    isCut: machine.isCut || texts.length > TEXTS_MAX,
-    texts: texts.slice(0, TEXTS_MAX),
+    isCut: machine.isCut || all.length > TEXTS_MAX,
+    texts: all.slice(0, TEXTS_MAX),
   }
 }
 
@@ -76,15 +88,19 @@ function textsIn(source: string): string[] {
 }
 
 /** null: nested too deep to be read. */
-function parse(machine: Machine, source: string): Statement[] | null {
+function parse(source: string): Statement[] | null {
   try {
     return parsePython(source)
   } catch (error) {
     if (!(error instanceof TooDeep) && !isStackOverflow(error)) throw error
-    addEffect(machine, { kind: 'code', text: '', call: '' })
-    machine.isCut = true
     return null
   }
+}
+
+/** Code that is not followed. */
+function addUnread(machine: Machine): void {
+  addEffect(machine, { kind: 'code', text: '', call: '' })
+  machine.isCut = true
 }
 
 /** false: it was not run to its end. */
@@ -132,13 +148,11 @@ function survey(machine: Machine, program: readonly Statement[]): void {
 }
 
 function runText(machine: Machine, text: string): void {
-  if (machine.codeDepth >= CODE_DEPTH_MAX) {
-    addEffect(machine, { kind: 'code', text: '', call: '' })
-    machine.isCut = true
+  const program = machine.codeDepth >= CODE_DEPTH_MAX ? null : parse(text)
+  if (program === null) {
+    addUnread(machine)
     return
   }
-  const program = parse(machine, text)
-  if (program === null) return
   machine.codeDepth++
   machine.runBlock(program, createFrame([machine.module], 0))
   machine.codeDepth--

@@ -145,29 +145,44 @@ export function choicesOf(value: Value): readonly Value[] {
 export function contentsOf(value: Value): readonly Value[] {
   const all = choicesOf(value)
   spend(all.length * ALTERNATIVE_WORK)
-  return all.flatMap((each) =>
-    each.kind === 'list' || each.kind === 'dict' ? choicesOf(each.holder.cells.get(CONTENT) ?? UNKNOWN) : [each],
-  )
+  if (!all.some(isContainer)) return all
+  return all.flatMap((each) => (isContainer(each) ? choicesOf(each.holder.cells.get(CONTENT) ?? UNKNOWN) : [each]))
 }
+
+const isContainer = (value: Value): value is Extract<Value, { kind: 'list' | 'dict' }> =>
+  value.kind === 'list' || value.kind === 'dict'
 
 export function join(...values: readonly Value[]): Value {
   const one = values[0] ?? UNKNOWN
-  if (values.every((other, i) => i === 0 || isSame(one, other))) return one
+  let from = 1
+  while (from < values.length && isSame(one, values[from] as Value)) from++
+  if (from >= values.length) return one
+  // Those before are the same as the first.
+  return joinOthers(one, values, from)
+}
+
+function joinOthers(one: Value, values: readonly Value[], from: number): Value {
   // Those of one value differ from each other.
-  const found = [...choicesOf(one)]
-  let others = found.filter(({ kind }) => kind !== 'text').length
-  for (const each of values.slice(1).flatMap(choicesOf)) {
-    spend(ALTERNATIVE_WORK)
-    if (isAmong(each, found)) continue
-    const isText = each.kind === 'text'
-    if (!isText) others++
-    if (found.length < ALTERNATIVES_MAX && (isText || others <= OTHERS_MAX)) found.push(each)
-    else return overfull(found, values)
-  }
+  const found = choicesOf(one).slice()
+  for (let at = from; at < values.length; at++)
+    for (const each of choicesOf(values[at] as Value)) {
+      spend(ALTERNATIVE_WORK)
+      if (isAmong(each, found)) continue
+      if (!hasRoom(found, each)) return overfull(found, values)
+      found.push(each)
+    }
   if (found.length === 1) return one
   store(VALUE_BYTES * found.length)
   // A copy, because a list that has grown keeps room for many more.
   return { kind: 'any', values: found.slice() }
+}
+
+function hasRoom(found: readonly Value[], added: Value): boolean {
+  if (found.length >= ALTERNATIVES_MAX) return false
+  if (added.kind === 'text') return true
+  let others = 0
+  for (const { kind } of found) if (kind !== 'text') others++
+  return others < OTHERS_MAX
 }
 
 function isAmong(value: Value, values: readonly Value[]): boolean {

@@ -38,16 +38,21 @@ function intakeFor(given: readonly object[]) {
     },
     ...{ wake() {}, transaction: (work) => work({} as Trx), fileNameOf: (key) => key, log: quietLog },
   })
+  async function send(keyId: string, records: number, key: string) {
+    const principal: Principal = { kind: 'key', keyId, accountId: OWNERS[keyId] ?? 'eve', plan: 'free' }
+    const { Records } = s3Records({ bucket: 'uploads', key })
+    const parsedEvents = parseEvents({ Records: Array.from({ length: records }, () => Records[0]) })
+    assert.ok(parsedEvents?.kind === 'events')
+    const { ignored } = await take(parsedEvents.notices, principal, 'r')
+    return { queued: queued.splice(0), ignored }
+  }
   return {
     /** The names of the sources, or the reasons. */
     async of(keyId: string, records = 1, key = 'a.txt'): Promise<string[]> {
-      const principal: Principal = { kind: 'key', keyId, accountId: OWNERS[keyId] ?? 'eve', plan: 'free' }
-      const { Records } = s3Records({ bucket: 'uploads', key })
-      const parsedEvents = parseEvents({ Records: Array.from({ length: records }, () => Records[0]) })
-      assert.ok(parsedEvents?.kind === 'events')
-      const { ignored } = await take(parsedEvents.notices, principal, 'r')
-      return [...queued.splice(0).map(({ request }) => request.source), ...ignored.map(({ reason }) => reason)]
+      const sent = await send(keyId, records, key)
+      return [...sent.queued.map(({ request }) => request.source), ...sent.ignored.map(({ reason }) => reason)]
     },
+    referenceOf: async (key: string) => (await send(keyOf(2), 1, key)).queued[0]?.reference,
     asked: () => asked,
   }
 }
@@ -88,4 +93,10 @@ test('the quarantine of one store hides no document of another one whose bucket 
   const shared = intakeFor([moving, { endpoint: 'https://s1.example.com' }])
   assert.deepEqual(await shared.of(keyOf(2), 1, 'bad/a.txt'), ['quarantine or cleared documents'])
   assert.deepEqual(await shared.of(keyOf(2)), ['s2'])
+})
+
+test('a reference is the end of a long name, and never begins with half a character', async () => {
+  const intake = intakeOf(keyOf(2))
+  assert.equal(await intake.referenceOf('a\u{1f4c4}.pdf'), 's1/a\u{1f4c4}.pdf')
+  assert.equal(await intake.referenceOf(`\u{1f4c4}${'a'.repeat(255)}`), `\uFFFD${'a'.repeat(255)}`)
 })

@@ -45,9 +45,9 @@ const ATTEMPTS_MAX = 3
 /** For reports and callbacks: control characters are replaced, and the end counts. */
 const referenceOf = (source: string, key: string): string =>
   `${source}/${key}`
-    .toWellFormed()
     .replace(/\p{Cc}/gu, '\uFFFD')
     .slice(-REFERENCE_MAX)
+    .toWellFormed()
 
 /** Each source has its own share, whichever client sends its events. */
 const addressOf = ({ name }: ObjectSource): string => `source ${name}`

@@ -21,17 +21,18 @@ export function elements(xml: string, name: string): string[] {
   const found: string[] = []
   const [open, close] = [`<${name}`, `</${name}>`]
   for (let at = xml.indexOf(open); at !== -1; at = xml.indexOf(open, at)) {
-    const start = xml.indexOf('>', at)
-    const isWhole = start !== -1 && /[\s>/]/.test(xml[at + open.length] ?? '')
     at += open.length
-    if (!isWhole) continue
+    if (!/[\s>/]/.test(xml[at] ?? '')) continue
+    const start = xml.indexOf('>', at)
+    if (start === -1) return found
+    at = start + 1
     if (xml[start - 1] === '/') {
       found.push('')
       continue
     }
-    const end = xml.indexOf(close, start)
+    const end = xml.indexOf(close, at)
     if (end === -1) return found
-    found.push(xml.slice(start + 1, end))
+    found.push(xml.slice(at, end))
     at = end + close.length
   }
   return found

@@ -154,6 +154,30 @@ forEachDatabase('open scans', (openUrl) => {
     )
   })
 
+  test('two attempts that end together are charged once, and fail nobody else', async () => {
+    const keyId = await seedKey(database)
+    const { scans, usage } = process()
+    const [twice, other] = [rowOf(keyId), rowOf(keyId)]
+    const opened = await Promise.all([twice, other].map((row) => scans.open(row, null)))
+    const attempts = [scans.resume(twice), scans.resume(twice), opened[1] as (typeof opened)[1]]
+    const tickets = await Promise.all(attempts.map(() => usage.reserve(keyId, 'free')))
+    await Promise.all(
+      attempts.map(async (open, index) => {
+        const row = open?.scanId === other.id ? other : twice
+        await tickets[index]?.charge(row.id, open?.effectOf(verdictOf(row)))
+      }),
+    )
+    attempts[0]?.charged()
+    assert.throws(
+      () => attempts[1]?.charged(),
+      (error) => error instanceof AppError && error.code === 'scan_lost',
+    )
+    attempts[2]?.charged()
+    assert.deepEqual([(await find(twice.id)).verdict, (await find(other.id)).verdict], ['clean', 'clean'])
+    await usage.settleOwed()
+    assert.deepEqual(await usageState(database, keyId), { used: 2, reserved: 0, ledger: 2, held: 0 })
+  })
+
   test('a verdict that was stored stays, and so does its charge, if no response arrives', async () => {
     const keyId = await seedKey(database)
     const { scans, answers } = process()

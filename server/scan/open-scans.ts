@@ -134,7 +134,8 @@ export function createOpenScans(options: OpenScansOptions) {
   const ended: EffectKind = {
     *wanted(endings: readonly Ending[]) {
       const open = new Set(yield* store.lockOpen(endings.map(({ scan }) => scan.id)))
-      for (const ending of endings) ending.isOpen = open.has(ending.scan.id)
+      // Two attempts at one scan can end together: the second one would fail the transaction of them all.
+      for (const ending of endings) ending.isOpen = open.delete(ending.scan.id)
       return new Set(endings.filter(({ isOpen }) => isOpen))
     },
     *write(endings: readonly Ending[]) {

@@ -212,6 +212,7 @@ export async function buildApp(resources: Resources): Promise<App> {
     transaction: database.relaxedTransaction,
     onAttempted: metrics.jobAttempted,
     isBusy: uploads.isBusy,
+    isBusyHere: uploads.isBusyHere,
     log,
   })
   const oldMail = adoptOldMail({ database, store: jobStore, kind: MAIL, log })

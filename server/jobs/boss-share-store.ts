@@ -1,4 +1,4 @@
-/** Jobs of kinds with limits in pg-boss, taken in the order of shares. */
+/** Claims of jobs in pg-boss: the oldest, or of kinds with limits those that the order of shares chooses. */
 import { type RawBuilder, sql } from 'kysely'
 import type { JobWithMetadata } from 'pg-boss'
 import type { Database } from '#storage/database.ts'
@@ -30,6 +30,28 @@ export type Fetched = Pick<JobWithMetadata<object>, 'id' | 'data' | 'createdOn' 
   groupId?: string | null
 }
 
+/** The commit does not wait for the disk: after a crash of the server nobody holds a claim that it has lost. */
+const RELAXED = sql`set_config('synchronous_commit', 'off', true) as relaxed`
+
+/** `ids` is a table with the ids of jobs that are locked. */
+const take = ({ name }: JobKind, ids: RawBuilder<unknown>) => sql`
+  update ${JOBS} j set state = 'active', started_on = now(), heartbeat_on = now(),
+    retry_count = case when started_on is null then retry_count else retry_count + 1 end
+  where name = ${name} and id = any (array(select id from ${ids}))
+  returning id, data, created_on as "createdOn", retry_count as "retryCount", started_on as "startedOn", group_id as "groupId"`
+
+/** As `fetch` of pg-boss, whose commit would wait for the disk. */
+export async function fetchOldest(db: Database['db'], kind: JobKind, max: number): Promise<Fetched[]> {
+  const { rows } = await sql<Fetched>`with
+    oldest as (
+      select id from ${JOBS} where name = ${kind.name} and ${ENGINE.isWaiting} and not blocked and start_after <= now()
+      order by priority desc, created_on limit ${max} for update skip locked
+    ),
+    taken as (${take(kind, sql`oldest`)})
+    select taken.*, ${RELAXED} from taken`.execute(db)
+  return rows
+}
+
 /**
  * As `fetch` of pg-boss, which would serve the oldest jobs first. Processes that do it at once choose the same jobs, so that one of
  * them gets each job and no limit is passed; one that got none tries again.
@@ -41,13 +63,10 @@ export async function fetchShare(db: Database['db'], kind: JobKind, max: number,
         select id from ${JOBS} where name = ${kind.name} and id = any (array(select id from chosen)) and ${ENGINE.isWaiting}
         for update skip locked
       ),
-      taken as (
-        update ${JOBS} j set state = 'active', started_on = now(), heartbeat_on = now(),
-          retry_count = case when started_on is null then retry_count else retry_count + 1 end
-        where name = ${kind.name} and id = any (array(select id from free))
-        returning id, data, created_on as "createdOn", retry_count as "retryCount", started_on as "startedOn", group_id as "groupId"
-      )
-      select taken.*, (select count(*) from chosen) as chosen from (select 1) one left join taken on true`.execute(db)
+      taken as (${take(kind, sql`free`)})
+      select taken.*, (select count(*) from chosen) as chosen, ${RELAXED} from (select 1) one left join taken on true`.execute(
+      db,
+    )
     const taken = rows.filter(({ id }) => id !== null)
     if (taken.length > 0 || Number(rows[0]?.chosen) === 0) return taken
   }

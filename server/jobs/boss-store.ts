@@ -4,7 +4,7 @@ import type { PgBoss } from 'pg-boss'
 import type { Log } from '#base/log.ts'
 import type { Database, Trx } from '#storage/database.ts'
 import { JOB_SCHEMA, sqlIn, startJobEngine } from '#storage/job-engine.ts'
-import { type Fetched, fetchShare } from './boss-share-store.ts'
+import { type Fetched, fetchOldest, fetchShare } from './boss-share-store.ts'
 import { type ClaimedJob, depthOf, type JobKind, type JobState, type JobStore, leaseSeconds } from './job.ts'
 import { FAILED_KEPT_MS, PROCESS_ENDED } from './table-store.ts'
 
@@ -117,9 +117,7 @@ export async function openBossStore(options: JobStoreOptions): Promise<JobStore>
 
     async claim(kind, max, lane) {
       const jobs =
-        kind.perGroupMax === undefined
-          ? await boss.fetch<object>(kind.name, { batchSize: max, includeMetadata: true })
-          : await fetchShare(db, kind, max, lane)
+        kind.perGroupMax === undefined ? await fetchOldest(db, kind, max) : await fetchShare(db, kind, max, lane)
       const oldestFirst = jobs.sort((one, other) => one.createdOn.getTime() - other.createdOn.getTime())
       return oldestFirst.map(claimed)
     },

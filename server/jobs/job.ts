@@ -20,8 +20,11 @@ export interface JobKind<Data extends object = object> {
    * the owner who has most of them is asked to end.
    */
   patience?: { promptMs: number; lateMax: number }
-  /** Nobody waits for it: where somebody waits for something else, one job begins now and then, and other machines run the rest. */
-  yields?: true
+  /**
+   * Nobody waits for it: where somebody waits for something else, one job begins at each turn, and other machines run the rest. In a
+   * process that somebody waits for, one begins after so many turns.
+   */
+  yields?: number
   /** At once in all processes for one group; no limit if it is missing. Owners that run least, and have lately, are served first. */
   perGroupMax?: number
   /**

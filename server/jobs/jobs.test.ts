@@ -32,7 +32,7 @@ const PLAIN: JobKind<Data> = {
 const BRIEF: JobKind<Data> = { ...PLAIN, name: 'brief', deadlineMs: 500, delayMs: () => 0 }
 /** For attempts of a minute. */
 const BEATING: JobKind<Data> = { ...PLAIN, name: 'beating', deadlineMs: 60_000, heartbeatMs: 3_000, delayMs: () => 0 }
-const YIELDING: JobKind<Data> = { ...PLAIN, name: 'yielding', yields: true }
+const YIELDING: JobKind<Data> = { ...PLAIN, name: 'yielding', yields: 3 }
 const GROUPED: JobKind<Data> = { ...PLAIN, name: 'grouped', parallelMax: 10, perGroupMax: 2 }
 const OWNED = { ...GROUPED, name: 'owned', perOwner: { max: 5, free: 3 } } satisfies JobKind<Data>
 const LANED = {
@@ -69,6 +69,31 @@ forEachDatabase('jobs', (openUrl) => {
       [[id, { n: 7 }, 1]],
     )
     assert.ok(Math.abs(ran[0]!.createdAt - before) < 5_000, `${ran[0]!.createdAt}`)
+  })
+
+  test('are not read where none was posted, however often their kind is woken', async () => {
+    const claimed: string[] = []
+    const store: JobStore = {
+      ...rig.store,
+      async claim(kind, ...more) {
+        claimed.push(kind.name)
+        return await rig.store.claim(kind, ...more)
+      },
+      close: async () => {},
+    }
+    const jobs = createJobs({
+      ...{ store, transaction: change, log: quietLog, times: { ...JOB_TIMES, pollEveryMs: HOUR_MS } },
+    })
+    jobs.work(PLAIN, async () => undefined)
+    await until('the first look', () => claimed.length === 1)
+    await sleep(50)
+    jobs.wake(PLAIN)
+    await sleep(50)
+    assert.deepEqual(claimed, ['plain'])
+    await change((trx) => jobs.post(trx, PLAIN, { n: 1 }))
+    jobs.wake(PLAIN)
+    await until('it is gone', isEmpty)
+    await jobs.close()
   })
 
   test('are found by polling, also those from before the start, and wait for their delay', async () => {
@@ -143,7 +168,7 @@ forEachDatabase('jobs', (openUrl) => {
 
   test('of a kind that yields begin one by one where somebody waits, and are left to other processes', async () => {
     const times = { turnMs: HOUR_MS }
-    const [busy, idle] = [await open(times, rig.database, () => true), await open(times)]
+    const [busy, idle] = [await open(times, rig.database, { isBusy: () => true }), await open(times)]
     await change((trx) =>
       busy.postMany(
         trx,
@@ -173,7 +198,7 @@ forEachDatabase('jobs', (openUrl) => {
   })
 
   test('of a kind that yields go on while somebody waits all the time', async () => {
-    const jobs = await open({ turnMs: 20 }, rig.database, () => true)
+    const jobs = await open({ turnMs: 20 }, rig.database, { isBusy: () => true })
     const ran: number[] = []
     await change((trx) =>
       jobs.postMany(
@@ -187,6 +212,21 @@ forEachDatabase('jobs', (openUrl) => {
     })
     await until('all are gone', isEmpty)
     assert.equal(ran.length, 6)
+  })
+
+  test('of a kind that yields are begun rather by processes that nobody waits for themselves', async () => {
+    const others = { isBusy: () => true, isBusyHere: () => false }
+    const [here, elsewhere] = [
+      await open({ turnMs: 50 }, rig.database, { isBusy: () => true }),
+      await open({ turnMs: 50 }, rig.database, others),
+    ]
+    const posted = Array.from({ length: 16 }, (_, n) => ({ data: { n } }))
+    await change((trx) => here.postMany(trx, YIELDING, posted))
+    const ran = { here: 0, elsewhere: 0 }
+    here.work(YIELDING, async () => void ran.here++)
+    elsewhere.work(YIELDING, async () => void ran.elsewhere++)
+    await until('all are gone', isEmpty)
+    assert.ok(ran.here < ran.elsewhere, JSON.stringify(ran))
   })
 
   test(`at most ${GROUPED.perGroupMax} of a group run at once in all processes, and others do not wait for them`, async () => {

@@ -20,6 +20,8 @@ export const JOB_TIMES = {
 
 /** In one statement. */
 const POSTED_MAX = 500
+/** Longer than a transaction takes from a job to its commit. */
+const POSTED_MS = 10_000
 
 /** True for a link with a query, a fragment or a user, where signed links and shops have their secrets. */
 function hasSecretLink(json: string): boolean {
@@ -33,7 +35,7 @@ export type Jobs = ReturnType<typeof createJobs>
 type Trx = Parameters<JobStore['post']>[0]
 
 /** For those who only post jobs. */
-export function createPosting(store: JobStore) {
+export function createPosting(store: JobStore, onPosted: (kind: string) => void = () => {}) {
   /** The ids of the jobs, without those whose key belongs to one that waits or runs. */
   async function postMany<Data extends object>(
     trx: Trx,
@@ -52,6 +54,7 @@ export function createPosting(store: JobStore) {
         )),
       )
     }
+    if (ids.length > 0) onPosted(kind.name)
     return ids
   }
 
@@ -72,18 +75,23 @@ interface JobsOptions {
   transaction<T>(work: (trx: Trx) => Promise<T>): Promise<T>
   log: Log
   onAttempted?: (kind: string, outcome: string) => void
-  /** Somebody waits for something else. */
+  /** Somebody waits for something else on this machine. */
   isBusy?: () => boolean
+  /** In this process. */
+  isBusyHere?: () => boolean
   times?: typeof JOB_TIMES
 }
 
 export function createJobs(options: JobsOptions) {
-  const { store, transaction, log, onAttempted = () => {}, isBusy = () => false, times = JOB_TIMES } = options
+  const { store, transaction, log, onAttempted = () => {}, times = JOB_TIMES } = options
+  const { isBusy = () => false, isBusyHere = isBusy } = options
   const closing = new AbortController()
   const attempt = createAttempts({ store, transaction, log, onAttempted, recordEveryMs: times.recordEveryMs })
   /** Everything that `close()` waits for. */
   const running = new Set<Promise<void>>()
   const workers = new Map<string, ReturnType<typeof createWorker>>()
+  /** When jobs of a kind were last posted here. */
+  const postedAt = new Map<string, number>()
   let closed = false
 
   function run(work: Promise<void>): void {
@@ -118,13 +126,16 @@ export function createJobs(options: JobsOptions) {
   run(sweep())
 
   return {
-    ...createPosting(store),
+    ...createPosting(store, (kind) => void postedAt.set(kind, performance.now())),
 
-    /** Call it after the commit of a transaction that posted jobs. */
-    wake: (kind: JobKind) => workers.get(kind.name)?.poll(),
+    /** Call it after the commit of a transaction that may have posted jobs. */
+    wake({ name }: JobKind): void {
+      const isPosted = performance.now() - (postedAt.get(name) ?? Number.NEGATIVE_INFINITY) < POSTED_MS
+      if (isPosted) workers.get(name)?.poll()
+    },
 
     work<Data extends object>(kind: JobKind<Data>, handler: Handler<Data>): void {
-      const shared = { store, attempt, log, isBusy, run, isClosed: () => closed, closing: closing.signal }
+      const shared = { store, attempt, log, isBusy, isBusyHere, run, isClosed: () => closed, closing: closing.signal }
       const worker = createWorker({ kind, handler, turnMs: times.turnMs, ...shared })
       workers.set(kind.name, worker)
       worker.poll()

@@ -18,6 +18,7 @@ interface WorkerOptions<Data extends object> {
   attempt: ReturnType<typeof createAttempts>
   log: Log
   isBusy: () => boolean
+  isBusyHere: () => boolean
   turnMs: number
   /** Work that is waited for when the process ends. */
   run: (work: Promise<void>) => void
@@ -26,7 +27,7 @@ interface WorkerOptions<Data extends object> {
 }
 
 export function createWorker<Data extends object>(options: WorkerOptions<Data>) {
-  const { kind, handler, store, attempt, log, isBusy, turnMs, run, isClosed, closing } = options
+  const { kind, handler, store, attempt, log, isBusy, isBusyHere, turnMs, run, isClosed, closing } = options
 
   async function runOne(job: ClaimedJob, lane: Lane, claimedAt: number): Promise<void> {
     const { leave, ...place } = places.take(job, lane)
@@ -60,7 +61,7 @@ export function createWorker<Data extends object>(options: WorkerOptions<Data>) 
       if (!kind.yields || !isBusy()) return CLAIMED_MAX
       const nowMs = performance.now()
       const isTurn = nowMs >= turnAtMs
-      if (isTurn) turnAtMs = nowMs + turnMs
+      if (isTurn) turnAtMs = nowMs + turnMs * (isBusyHere() ? kind.yields : 1)
       clearTimeout(turn)
       turn = setTimeout(poll, turnAtMs - nowMs).unref()
       return isTurn ? 1 : 0

@@ -13,6 +13,8 @@ const PAUSES_MS = [
 const SPREAD = 0.1
 const delayMs = (attempts: number) => (PAUSES_MS[attempts - 1] ?? 0) * (1 - SPREAD + 2 * SPREAD * Math.random())
 const HEARTBEAT_MS = 15 * SECOND_MS
+/** An object takes several times as long as an upload, which would wait for its steps. */
+const YIELDED_TURNS = 4
 
 export const SCAN_OBJECT: JobKind<{ scanId: string }> = {
   name: 'scan-object',
@@ -23,7 +25,7 @@ export const SCAN_OBJECT: JobKind<{ scanId: string }> = {
   delayMs,
   // Of a service with one worker: few, because uploads wait for those that have begun.
   parallelMax: 2,
-  yields: true,
+  yields: YIELDED_TURNS,
 }
 
 export const MARK_OBJECT: JobKind<{ scanId: string }> = {
@@ -33,5 +35,5 @@ export const MARK_OBJECT: JobKind<{ scanId: string }> = {
   attemptsMax: PAUSES_MS.length + 1,
   delayMs,
   parallelMax: 4,
-  yields: true,
+  yields: YIELDED_TURNS,
 }

@@ -19,6 +19,8 @@ interface MarkingOptions extends Pick<IntakeOptions, 'findKey' | 'queue' | 'wake
   requestOf: (scanId: string) => Promise<ObjectRequest | null>
   forget: (trx: Trx, scanId: string) => Promise<void>
   transaction<T>(work: (trx: Trx) => Promise<T>): Promise<T>
+  /** An object whose end is lost in a power failure is marked again. */
+  relaxedTransaction<T>(work: (trx: Trx) => Promise<T>): Promise<T>
   /** Of this process. */
   shard: string
   onMarked: (status: ObjectStatus, marked: Marked | 'unmarked') => void
@@ -38,7 +40,7 @@ export function createMarkingJob(options: MarkingOptions): Handler<{ scanId: str
 
   async function finish(job: Job<{ scanId: string }>, ended: Ended, marked: Marked): Promise<void> {
     const { scanId } = job.data
-    await transaction(async (trx) => {
+    await options.relaxedTransaction(async (trx) => {
       if (!(await job.finish(trx))) throw new Error('Another process has marked the object')
       await options.forget(trx, scanId)
       await count(trx, scanId, ended, marked)

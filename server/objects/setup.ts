@@ -18,7 +18,7 @@ interface ObjectsOptions extends Scanning, Pick<IntakeOptions, 'findKey'> {
   sources: readonly ObjectSource[]
   reread: Parameters<typeof createClients>[0]['reread']
   store: ObjectStore
-  database: Pick<Database, 'db'>
+  database: Pick<Database, 'db' | 'relaxedTransaction'>
   queued: QueuedScans
   jobs: Jobs
   http: Pick<ReturnType<typeof createOutboundHttp>, 'open' | 'send'>
@@ -45,7 +45,8 @@ export function setUpObjects(options: ObjectsOptions) {
       return objectSource(request, scanId, { ...options, ...found }, signal)
     },
   })
-  jobs.work(MARK_OBJECT, createMarkingJob({ ...options, ...door, clientOf, transaction }))
+  const { relaxedTransaction } = database
+  jobs.work(MARK_OBJECT, createMarkingJob({ ...options, ...door, clientOf, transaction, relaxedTransaction }))
 
   let sweeping = Promise.resolve()
   async function sweep(): Promise<void> {

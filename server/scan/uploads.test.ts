@@ -46,6 +46,7 @@ test('somebody waits on this machine while another process has an upload', { tim
     while (!here.isBusy()) await sleep(1)
   }
   await untilBusy()
+  assert.deepEqual([here.isBusyHere(), elsewhere.isBusyHere()], [false, true])
   // It says so again and again.
   age(file, 60_000)
   await untilBusy()

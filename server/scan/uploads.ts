@@ -24,6 +24,8 @@ export function createUploads(file: string) {
     utimes(file, seconds, seconds, (error) => error && writeFile(file, '', { mode: 0o600 }, () => {}))
   }
 
+  const isBusyHere = (): boolean => running > 0 || performance.now() - endedMs < QUIET_MS
+
   function isBusyElsewhere(): boolean {
     const saidMs = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Number.NEGATIVE_INFINITY
     // Not for long if the clock was set back.
@@ -47,6 +49,7 @@ export function createUploads(file: string) {
         }
       }
     },
-    isBusy: (): boolean => running > 0 || performance.now() - endedMs < QUIET_MS || isBusyElsewhere(),
+    isBusyHere,
+    isBusy: (): boolean => isBusyHere() || isBusyElsewhere(),
   }
 }

@@ -14,7 +14,7 @@ const SWEEP_EVERY_MS = 10 * 60 * 1_000
 
 interface WebhooksOptions {
   store: WebhookStore
-  database: Pick<Database, 'db'>
+  database: Pick<Database, 'relaxedTransaction'>
   jobs: Jobs
   rules: OutboundRules
   http: Pick<ReturnType<typeof createOutboundHttp>, 'open'>
@@ -26,7 +26,8 @@ interface WebhooksOptions {
 
 export function setUpWebhooks({ store, database, jobs, rules, http, seal, log, ...mail }: WebhooksOptions) {
   const wake = () => jobs.wake(CALLBACK)
-  const transaction = <T>(work: (trx: Trx) => Promise<T>) => database.db.transaction().execute(work)
+  // A call whose end is lost in a power failure is made again.
+  const transaction = database.relaxedTransaction
   jobs.work(CALLBACK, createDelivery({ ...mail, store, seal, call: createCall(http), transaction, log }))
 
   let sweeping = Promise.resolve()

@@ -60,13 +60,14 @@ interface TestJobsOptions {
   times?: Partial<typeof JOB_TIMES>
   log?: Log
   isBusy?: () => boolean
+  isBusyHere?: () => boolean
 }
 
 export async function openTestJobs(options: TestJobsOptions): Promise<Jobs> {
-  const { database, kinds, times, log = quietLog, isBusy = () => false } = options
+  const { database, kinds, times, log = quietLog, isBusy = () => false, isBusyHere = isBusy } = options
   const store = await openTestStore(database, kinds)
   const transaction = <T>(work: (trx: Trx) => Promise<T>) => database.db.transaction().execute(work)
-  return createJobs({ store, transaction, log, isBusy, times: { ...TEST_TIMES, ...times } })
+  return createJobs({ store, transaction, log, isBusy, isBusyHere, times: { ...TEST_TIMES, ...times } })
 }
 
 export async function until(what: string, holds: () => Promise<boolean> | boolean, timeoutMs = 15_000): Promise<void> {
@@ -100,8 +101,12 @@ export function useJobs(openUrl: () => Promise<DatabasePlace>, kinds: readonly J
   const change = <T>(work: (trx: Trx) => Promise<T>): Promise<T> => rig.database.db.transaction().execute(work)
   return Object.assign(rig, {
     change,
-    async open(times?: Partial<typeof JOB_TIMES>, database = rig.database, isBusy?: () => boolean): Promise<Jobs> {
-      const jobs = await openTestJobs({ database, kinds, ...(times && { times }), ...(isBusy && { isBusy }) })
+    async open(
+      times?: Partial<typeof JOB_TIMES>,
+      database = rig.database,
+      busy: Pick<TestJobsOptions, 'isBusy' | 'isBusyHere'> = {},
+    ): Promise<Jobs> {
+      const jobs = await openTestJobs({ database, kinds, ...(times && { times }), ...busy })
       opened.push(jobs)
       return jobs
     },

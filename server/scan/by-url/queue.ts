@@ -31,7 +31,7 @@ export const SCAN_URL: JobKind<{ scanId: string }> = {
   // those of other accounts do not wait for them.
   parallelMax: 16,
   patience: { promptMs: 5_000, lateMax: 16 },
-  yields: true,
+  yields: 1,
   perGroupMax: 4,
 }
 

@@ -78,6 +78,7 @@ function* shapesIn(text: string): Generator<Found> {
       .slice(end, end + REST_MAX)
       .replace(/^\.(?:exe|com)/, '')
       .replace(/^["'](?=[ /])/, '')
+      .replace(/^ -arg(?:s|umentlist)? (?:@\( ?)?/, ' ')
     const found = SHAPES_OF.get(name.replace(/^\| ?(?:sudo )?(?:\/(?:usr\/)?bin\/)?/, '|'))?.find((each) =>
       each.rest.test(rest),
     )

@@ -35,7 +35,7 @@ const ASSIGNMENT =
 const SET_VARIABLE =
   /^\s*(?:set-variable|sv|set|new-variable|nv|set-alias|sal|new-alias|nal)\s+(?:-(?:name|n)\s+)?["']?([\w:-]+)["']?\s+([\s\S]+)$/i
 const EACH = /^\s*foreach\s*\(\s*\$(\w+)\s+in\s+([\s\S]*)$/i
-const VARIABLE = /\$\{?((?:\w+:)?\w+)\}?|(?:get-variable|gv|get-item|gi)\s+(?:-name\s+)?["']?(?:variable:)?(\w+)/gi
+const VARIABLE = /[$@]\{?((?:\w+:)?\w+)\}?|(?:get-variable|gv|get-item|gi)\s+(?:-name\s+)?["']?(?:variable:)?(\w+)/gi
 const WORD = /(?<![\w$.-])[a-z][\w-]{0,60}(?![\w-])/gi
 /** A member whose name the script computes. */
 const COMPUTED = /\.\s{0,2}(?:\$|\(|["'])/

@@ -188,7 +188,7 @@ function threatsIn(source: string, flow: Flow, nested: number): string[] {
     const command = findCommand(line)
     if (command === null) return false
     const isEncoded = command.isEncoded && (flow.runsDecoded || !/frombase64string/i.test(line))
-    const isProxy = command.isRemote && command.kind === 'proxy'
+    const isProxy = isRemoteProxy(command) && piecesOf(line).some((piece) => isRemoteProxy(findCommand(piece)))
     return (
       (isEncoded && !isHarmless(command.decoded, nested)) ||
       command.isObfuscated ||
@@ -196,6 +196,13 @@ function threatsIn(source: string, flow: Flow, nested: number): string[] {
     )
   })
 }
+
+/** What one command names is no argument of the next. */
+const piecesOf = (line: string): readonly string[] =>
+  line.includes('&') ? (line.match(/(?:[^&"]|"[^"]*(?:"|$))+/g) ?? []) : [line]
+
+const isRemoteProxy = (command: ReturnType<typeof findCommand>): boolean =>
+  command?.isRemote === true && command.kind === 'proxy'
 
 /** Administrators give commands with quotes in them as Base64. */
 function isHarmless(decoded: string | null, nested: number): boolean {

@@ -23,6 +23,7 @@ import {
   CUT,
   CUT_NUMBER,
   type FunctionValue,
+  getterOf,
   ITEM_BYTES,
   isAlternatives,
   isComposite,
@@ -414,8 +415,34 @@ function assignAll(machine: Machine, [target, ...sources]: readonly Value[]): Va
   return target
 }
 
+/** `Object.defineProperty(object, name, { get, value })`. Nothing else is known of one that is not written there. */
+function defineMember(machine: Machine, [target, key, how]: readonly Value[]): Value {
+  for (const each of alternativesOf(how)) {
+    const get = isRecord(each) ? each.cells.get('get') : undefined
+    const made = get === undefined || machine.isDistant ? get : getterOf(get)
+    assignMember(machine, target, key, made ?? member(machine, each, 'value'))
+  }
+  return target
+}
+
+function defineMembers(machine: Machine, [target, all]: readonly Value[]): Value {
+  for (const each of alternativesOf(all))
+    for (const key of keysOrItems(each, false)) defineMember(machine, [target, key, member(machine, each, key)])
+  return target
+}
+
+/** An object that has the members of another one. */
+function derived(machine: Machine, [parent, members]: readonly Value[]): Value {
+  const above = alternativesOf(parent).findLast(isRecord)
+  const made: RecordValue = { ...recordOf(new Map()), ...(above !== undefined && { parent: above }) }
+  return members === undefined ? made : defineMembers(machine, [made, members])
+}
+
 const OBJECT_MAKERS: ReadonlyMap<string, (machine: Machine, args: readonly Value[]) => Value> = new Map([
   ['Object.assign', assignAll],
+  ['Object.create', derived],
+  ['Object.defineProperties', defineMembers],
+  ['Object.defineProperty', defineMember],
   ['Promise', promised],
   ['Proxy', proxied],
 ])

@@ -18,6 +18,9 @@ import { branch, within } from './flow.ts'
 import { fold, foldMethod, itemsIn } from './functions.ts'
 import { addEffect, CALLS_MAX, createFrame, DOUBTFUL_CALLS_MAX, type Frame, type Machine, remember } from './machine.ts'
 import { attributeOf, change, elementOf, itemOf, setMember } from './members.ts'
+import { foldNumber } from './numbers.ts'
+import { matchesIn } from './patterns.ts'
+import type { Definition, Expression } from './syntax.ts'
 import { GAP } from './tokens.ts'
 import {
   BUILT,
@@ -31,6 +34,7 @@ import {
   type FunctionValue,
   type Holder,
   join,
+  known,
   type NameValue,
   NONE,
   named,
@@ -75,6 +79,8 @@ export function call(
 function callOne(machine: Machine, target: Value, given: readonly Value[], keywords: Keywords, frame: Frame): Value {
   if (target.kind === 'function') return callFunction(machine, target, given, keywords)
   if (target.kind === 'class') {
+    const isError = target.holder.cells.has('args') && !target.holder.cells.has('__init__')
+    if (isError) return errorOf(target.name, given, target.holder)
     const made: Value = { kind: 'object', type: target.holder, name: target.name }
     const init = target.holder.cells.get('__init__')
     for (const each of init === undefined ? [] : choicesOf(init))
@@ -170,11 +176,12 @@ function callNamed(
 ): Value {
   const { name, self } = target
   const all = [...given, ...keywords.values()]
-  const known = self === undefined ? unbound(name, given) : callMethod(machine, target, self, given, keywords, frame)
-  const result = known ?? SPECIAL.get(name)?.(machine, given, frame, keywords) ?? null
+  const made = self === undefined ? unbound(name, given) : callMethod(machine, target, self, given, keywords, frame)
+  const result = made ?? SPECIAL.get(name)?.(machine, given, frame, keywords) ?? null
   if (result !== null) return result
   if (runsCode(name)) runCode(machine, target, all[0] ?? UNKNOWN)
   recordEffects(machine, target, given, keywords)
+  if (ERROR.test(name)) return errorOf(name, given)
   const service = creates(name) ? (all.map(textIn).find((each) => each?.includes('.')) ?? null) : null
   if (service !== null) {
     machine.createsShell ||= isShell(service)
@@ -184,6 +191,25 @@ function callNamed(
   if (folded !== null) return folded
   callPassed(machine, all)
   return named(`${name}()`, originsOf(all) | target.origin | (answers(name) ? FETCHED : 0))
+}
+
+export const isError = (name: string): boolean => ERROR.test(name)
+const ERROR = /^[A-Z]\w*(?:Error|Exception|Exit|Interrupt|Warning|StopIteration)$|^(?:Exception|StopIteration)$/
+
+/** It holds what it was made with. */
+export function errorOf(name: string, given: readonly Value[], holder?: Holder): Value {
+  const args: Value = { kind: 'items', items: given }
+  const [text] = given
+  const cells = new Map<string, Value>([...(holder?.cells ?? []), ['args', args]])
+  if (text !== undefined && !cells.has('__str__')) cells.set('__str__', textMethod(text))
+  return { kind: 'object', type: { cells }, name }
+}
+
+/** A method that returns a value. */
+function textMethod(text: Value): Value {
+  const value: Expression = { kind: 'name', name: 'text' }
+  const definition: Definition = { name: '__str__', parameters: [], body: [{ kind: 'return', value }] }
+  return { kind: 'function', definition, scopes: [{ cells: new Map([['text', text]]) }], how: 'static' }
 }
 
 /** `str.lower(text)` is `text.lower()`. */
@@ -196,9 +222,75 @@ type Special = (machine: Machine, given: readonly Value[], frame: Frame, keyword
 
 const loaded: Special = (machine, [module = UNKNOWN]) => load(machine, module)
 
+/** What a method of an object returns, such as `__str__`; null: it has none. */
+export function callSpecial(
+  machine: Machine,
+  value: Value,
+  method: string,
+  given: readonly Value[],
+  frame: Frame,
+): Value | null {
+  const choices = choicesOf(value)
+  const hasOwn = (each: Value): boolean => each.kind === 'object' && each.type.cells.has(method)
+  if (!choices.some(hasOwn)) return null
+  return join(
+    ...choices.map((each) =>
+      hasOwn(each) ? call(machine, attributeOf(machine, each, method), given, new Map(), frame) : each,
+    ),
+  )
+}
+
+/** A member, which may be what a function of the class returns. */
+export function readAttribute(machine: Machine, owner: Value, name: string, frame: Frame): Value {
+  const found = attributeOf(machine, owner, name)
+  const isMissing = (each: Value): boolean =>
+    each.kind === 'name' && each.name === `.${name}` && each.self === undefined
+  const choices = choicesOf(found)
+  if (choices.some(isMissing)) {
+    const given = callSpecial(machine, owner, '__getattr__', [known(name)], frame)
+    if (given !== null) return join(given, ...choices.filter((each) => !isMissing(each)))
+  }
+  const isRead = (each: Value): boolean =>
+    each.kind === 'function' && each.how === 'property' && each.self !== undefined
+  if (!choices.some(isRead)) return found
+  return join(...choices.map((each) => (isRead(each) ? call(machine, each, [], new Map(), frame) : each)))
+}
+
+const how =
+  (kind: NonNullable<FunctionValue['how']>): Special =>
+  (_machine, [value = UNKNOWN]) =>
+    join(...choicesOf(value).map((each): Value => (each.kind === 'function' ? { ...each, how: kind } : each)))
+
+/** `partial(f, a)` is `lambda *b: f(a, *b)`. */
+function partial(
+  machine: Machine,
+  [target = UNKNOWN, ...given]: readonly Value[],
+  _frame: Frame,
+  keywords: Keywords,
+): Value {
+  const own = (name: string): Expression => ({ kind: 'name', name })
+  const spread = (name: string) => ({ value: own(name), isSpread: true as const })
+  const args = [spread('first'), spread('later'), spread('given'), spread('named')]
+  const definition: Definition = {
+    name: 'partial',
+    parameters: [
+      { name: 'later', initial: null, rest: 'items' },
+      { name: 'named', initial: null, rest: 'entries' },
+    ],
+    body: [{ kind: 'return', value: { kind: 'call', target: own('target'), args } }],
+  }
+  const entries: Value = { kind: 'entries', entries: new Map(keywords) }
+  const cells = new Map<string, Value>([
+    ['target', target],
+    ['first', { kind: 'items', items: given }],
+    ['given', entries],
+  ])
+  return { kind: 'function', definition, scopes: [machine.module, { cells }] }
+}
+
 /** Functions that read and write names. */
 const SPECIAL: ReadonlyMap<string, Special> = new Map<string, Special>([
-  ['getattr', (machine, given) => readAttribute(machine, given)],
+  ['getattr', (machine, given, frame) => getAttribute(machine, given, frame)],
   [
     'setattr',
     (machine, [on = UNKNOWN, name, value = UNKNOWN]) => {
@@ -215,6 +307,17 @@ const SPECIAL: ReadonlyMap<string, Special> = new Map<string, Special>([
   ['functools.reduce', reduced],
   ['sorted', (machine, [list], frame, keywords) => sortedBy(machine, list ?? UNKNOWN, keywords, frame)],
   ['super', (machine) => parentOf(machine)],
+  ['property', how('property')],
+  ['functools.cached_property', how('property')],
+  ['staticmethod', how('static')],
+  ['classmethod', how('class')],
+  ['functools.partial', partial],
+  ['str', (machine, [value = UNKNOWN], frame) => callSpecial(machine, value, '__str__', [], frame)],
+  ['repr', (machine, [value = UNKNOWN], frame) => callSpecial(machine, value, '__repr__', [], frame)],
+  ['re.sub', substituted],
+  ['re.match', (_machine, given) => firstMatch(given)],
+  ['re.search', (_machine, given) => firstMatch(given)],
+  ['re.fullmatch', (_machine, given) => firstMatch(given)],
 ])
 
 const textIn = (value: Value | undefined): string | null => (value?.kind === 'text' ? value.text : null)
@@ -229,6 +332,9 @@ function callMethod(
 ): Value | null {
   const method = name.slice(1)
   if (self.kind === 'text') return foldMethod(self, method, given)
+  if (self.kind === 'number') return foldNumber(self, method, [...given, ...keywords.values()])
+  if (self.kind === 'items' && method === 'group') return itemOf(machine, self, given[0] ?? number(0), frame)
+  if (self.kind === 'items' && method === 'groups') return { kind: 'items', items: self.items.slice(1) }
   if (method === 'sort' && self.kind === 'list') return sortInPlace(machine, self.holder, keywords, frame)
   const changed = foldContainer(machine, self, method, given)
   if (changed !== null) return changed
@@ -256,6 +362,31 @@ function callPassed(machine: Machine, given: readonly Value[]): void {
 
 const itemsOf = (value: Value): readonly Value[] =>
   contentsOf(value).flatMap((each) => (each.kind === 'items' ? each.items : [each]))
+
+/** `re.sub(pattern, f, text)`: what the function makes of each match. */
+function substituted(machine: Machine, [pattern, by = UNKNOWN, text]: readonly Value[], frame: Frame): Value | null {
+  const functions = choicesOf(by).filter(({ kind }) => kind === 'function')
+  const matches = functions.length === 0 ? null : matchesIn(pattern, text)
+  if (matches === null || text?.kind !== 'text') return null
+  const parts: Value[] = []
+  let last = 0
+  for (const { at, length, groups } of matches) {
+    parts.push(
+      known(text.text.slice(last, at), text.isBytes, text.origin),
+      call(machine, by, [groups], new Map(), frame),
+    )
+    last = at + length
+  }
+  parts.push(known(text.text.slice(last), text.isBytes, text.origin))
+  return foldMethod({ kind: 'text', text: '', isBytes: text.isBytes, origin: text.origin | DECODED }, 'join', [
+    { kind: 'items', items: parts },
+  ])
+}
+
+function firstMatch([pattern, text]: readonly Value[]): Value | null {
+  const matches = matchesIn(pattern, text)
+  return matches === null ? null : (matches[0]?.groups ?? NONE)
+}
 
 function mapped(machine: Machine, isFilter: boolean, given: readonly Value[], frame: Frame): Value {
   const [compute = UNKNOWN, list = UNKNOWN] = given
@@ -344,10 +475,10 @@ function parentOf({ active, parents }: Machine): Value | null {
   return type === undefined ? null : { kind: 'object', type, name: 'super' }
 }
 
-function readAttribute(machine: Machine, [owner = UNKNOWN, name = UNKNOWN]: readonly Value[]): Value {
+function getAttribute(machine: Machine, [owner = UNKNOWN, name = UNKNOWN]: readonly Value[], frame: Frame): Value {
   return join(
     ...choicesOf(name).map((each) => {
-      if (each.kind === 'text' && !each.text.includes(GAP)) return attributeOf(machine, owner, each.text)
+      if (each.kind === 'text' && !each.text.includes(GAP)) return readAttribute(machine, owner, each.text, frame)
       for (const from of choicesOf(owner))
         if (from.kind === 'name' && POWERFUL.test(from.name)) addCode(machine, each, false)
       return unknown(originOf(each))

@@ -1,15 +1,16 @@
 /** Evaluates expressions of Python. */
 
-import { call } from './calls.ts'
+import { call, callSpecial, readAttribute } from './calls.ts'
 import { hasEffect } from './effects.ts'
 import { branch } from './flow.ts'
 import { itemsIn } from './functions.ts'
 import { assign, createFrame, type Frame, lookUp, type Machine, step } from './machine.ts'
-import { attributeOf, elementOf, itemOf, keyOf, sliceOf } from './members.ts'
+import { elementOf, itemOf, keyOf, sliceOf } from './members.ts'
 import { operate } from './operators.ts'
 import type { Argument, Expression, Part } from './syntax.ts'
 import {
   asText,
+  bigNumber,
   CONTENT,
   CUT,
   choicesOf,
@@ -34,13 +35,13 @@ export function evaluate(machine: Machine, expression: Expression, frame: Frame)
     case 'text':
       return textWith(expression.text, expression.isBytes, 0)
     case 'number':
-      return number(expression.value)
+      return expression.big === undefined ? number(expression.value) : bigNumber(expression.big)
     case 'none':
       return NONE
     case 'name':
       return variable(machine, expression.name, frame)
     case 'member':
-      return attributeOf(machine, value(expression.on), expression.name)
+      return readAttribute(machine, value(expression.on), expression.name, frame)
     case 'index':
       return indexed(machine, expression, frame)
     case 'slice':
@@ -80,15 +81,23 @@ export function evaluate(machine: Machine, expression: Expression, frame: Frame)
       frame.yielded.push(value(expression.value))
       return UNKNOWN
     case 'format':
-      return combined(expression.pieces.map(value), (...pieces) =>
-        textWith(pieces.map(asText).join(''), false, originsOf(pieces)),
+      return combined(
+        expression.pieces.map((piece) => spoken(machine, value(piece), frame)),
+        (...pieces) => textWith(pieces.map(asText).join(''), false, originsOf(pieces)),
       )
   }
 }
 
+/** What an object says itself as a text. */
+const spoken = (machine: Machine, value: Value, frame: Frame): Value =>
+  callSpecial(machine, value, '__str__', [], frame) ?? callSpecial(machine, value, '__repr__', [], frame) ?? value
+
 function indexed(machine: Machine, { on, at }: Extract<Expression, { kind: 'index' }>, frame: Frame): Value {
   const owner = evaluate(machine, on, frame)
-  if (at.kind !== 'slice') return itemOf(machine, owner, evaluate(machine, at, frame), frame)
+  if (at.kind !== 'slice') {
+    const key = evaluate(machine, at, frame)
+    return callSpecial(machine, owner, '__getitem__', [key], frame) ?? itemOf(machine, owner, key, frame)
+  }
   const bounds = [at.from, at.to, at.step].map((each) => each && evaluate(machine, each, frame))
   return sliceOf(owner, bounds)
 }
@@ -140,6 +149,12 @@ function evaluateCall(machine: Machine, target: Value, args: readonly Argument[]
   return call(machine, target, given, keywords, frame)
 }
 
+/** Methods by which objects are added and so on. */
+const OPERATORS: Readonly<Record<string, string>> = {
+  ...{ '+': '__add__', '-': '__sub__', '*': '__mul__', '/': '__truediv__', '%': '__mod__', '^': '__xor__' },
+  ...{ '|': '__or__', '&': '__and__', '<<': '__lshift__', '>>': '__rshift__', '@': '__matmul__' },
+}
+
 /** Sums of very many parts are not evaluated within each other. */
 function chained(machine: Machine, expression: Extract<Expression, { kind: 'operation' }>, frame: Frame): Value {
   const parts: { sign: string; right: Expression }[] = []
@@ -151,7 +166,9 @@ function chained(machine: Machine, expression: Extract<Expression, { kind: 'oper
   let value = evaluate(machine, left, frame)
   for (const { sign, right } of parts.reverse()) {
     step()
-    value = operate(sign, value, evaluate(machine, right, frame))
+    const other = evaluate(machine, right, frame)
+    const own = OPERATORS[sign] === undefined ? null : callSpecial(machine, value, OPERATORS[sign], [other], frame)
+    value = own ?? operate(sign, value, other)
   }
   return value
 }

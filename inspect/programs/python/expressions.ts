@@ -277,7 +277,7 @@ export class Expressions {
     if (token === undefined || token.kind === 'end') return UNKNOWN
     if (token.kind === 'sign') return this.#readBracket(token.text)
     this.at++
-    if (token.kind === 'number') return { kind: 'number', value: numberOf(token.text) }
+    if (token.kind === 'number') return { kind: 'number', ...numberOf(token.text) }
     if (token.kind === 'text' || token.kind === 'format') return this.#readTexts(token)
     if (WORDS.has(token.text)) return UNKNOWN
     if (token.text === 'None') return NONE
@@ -376,7 +376,22 @@ export class Expressions {
   }
 }
 
-function numberOf(text: string): number {
+/** Digits of a whole number that is exact. */
+const DIGITS_MAX = 60_000
+const EXACT_MAX = 15
+
+function numberOf(text: string): { value: number; big?: bigint } {
   const plain = text.replaceAll('_', '')
-  return Number(/^0\d+$/.test(plain) ? `0o${plain}` : plain.replace(/[jl]$/i, ''))
+  const value = Number(/^0\d+$/.test(plain) ? `0o${plain}` : plain.replace(/[jl]$/i, ''))
+  if (
+    plain.length <= EXACT_MAX ||
+    plain.length > DIGITS_MAX ||
+    !/^(?:0x[\da-f]+|0b[01]+|0o[0-7]+|[1-9]\d*)$/i.test(plain)
+  )
+    return { value }
+  charge(plain.length * DIGIT_WORK)
+  return { value, big: BigInt(plain) }
 }
+
+/** Reading decimal digits takes longer the more there are. */
+const DIGIT_WORK = 200

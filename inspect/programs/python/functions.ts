@@ -4,6 +4,7 @@ import { hasZlibHeader, inflate, ZLIB_HEADER_BYTES } from '#inspect/core/inflate
 import { split as splitText } from '#inspect/core/search.ts'
 import { spend, store } from '../javascript/budget.ts'
 import { expressionFor, patternOf } from '../javascript/patterns.ts'
+import { fromBytes, hexOf, packed, toNumber } from './numbers.ts'
 import { GAP } from './tokens.ts'
 import {
   anyOf,
@@ -112,15 +113,6 @@ const toList: Compute = ([first]) => {
   return items === null ? null : listOf(items)
 }
 
-const toNumber: Compute = ([first, base]) => {
-  if (first?.kind === 'number') return number(Math.trunc(first.number))
-  const text = plainText(first)
-  if (text === null) return null
-  const digits = text.trim().replace(/^0[xbo]/i, '')
-  const value = Number.parseInt(digits, numberIn(base) ?? 10)
-  return Number.isNaN(value) ? null : number(value)
-}
-
 const range: Compute = (given) => {
   const [first = null, second = null, third = null] = given.map(numberIn)
   if (first === null || given.some((each) => each.kind !== 'number')) return null
@@ -160,7 +152,7 @@ const FUNCTIONS: ReadonlyMap<string, Compute> = new Map<string, Compute>([
     ([first]) =>
       first?.kind === 'text' ? reversedText(first) : itemsIn(first) && listOf([...(itemsIn(first) ?? [])].reverse()),
   ],
-  ['hex', ([first]) => (first?.kind === 'number' ? known(`0x${first.number.toString(16)}`) : null)],
+  ['hex', ([first]) => (first?.kind === 'number' ? known(`0x${hexOf(first)}`) : null)],
   ['base64.b64decode', fromBase64],
   ['base64.standard_b64decode', fromBase64],
   ['base64.decodebytes', fromBase64],
@@ -169,6 +161,8 @@ const FUNCTIONS: ReadonlyMap<string, Compute> = new Map<string, Compute>([
   ['binascii.a2b_base64', fromBase64],
   ['base64.b16decode', fromHex],
   ['bytes.fromhex', fromHex],
+  ['int.from_bytes', fromBytes],
+  ['struct.pack', packed],
   ['bytearray.fromhex', fromHex],
   ['binascii.unhexlify', fromHex],
   ['binascii.a2b_hex', fromHex],

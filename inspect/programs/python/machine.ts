@@ -4,7 +4,7 @@ import { spend, store } from '../javascript/budget.ts'
 import type { PythonEffect } from './effects.ts'
 import { type Changes, Journal } from './journal.ts'
 import type { Definition, Expression, Statement } from './syntax.ts'
-import { CUT_OFF, type Holder, isSame, join, type Value } from './values.ts'
+import { CUT_OFF, type Holder, isSame, join, UNKNOWN, type Value } from './values.ts'
 
 /** Calls within each other, and of the same function where it may not be called. */
 export const CALLS_MAX = 40
@@ -73,6 +73,8 @@ export interface Machine {
   /** Each function and loop runs once: after the evaluation was at its limit. */
   isSurvey: boolean
   createsShell: boolean
+  /** What was raised so far in the block that is tried. */
+  raised: Value
   /** A call that matters was given a value that a limit made unknown. */
   isCut: boolean
   /** The same, whatever value. */
@@ -110,6 +112,7 @@ export function createMachine(source: string): Machine {
     isLate: false,
     isSurvey: false,
     createsShell: false,
+    raised: UNKNOWN,
     news: 0,
     isCut: false,
     isUnclear: false,

@@ -48,11 +48,18 @@ function memberOf(machine: Machine, value: Value, name: string): Value {
   if (value.kind === 'object' || value.kind === 'class') {
     const holder = value.kind === 'object' ? value.type : value.holder
     const own = holder.cells.get(name)
-    const bound = own?.kind === 'function' && value.kind === 'object' ? { ...own, self: value } : own
+    const bound = own === undefined ? undefined : join(...choicesOf(own).map((each) => boundTo(value, each)))
     const found = [bound, stored].filter((each) => each !== undefined)
     return found.length === 0 ? named(`.${name}`) : join(...found)
   }
-  return value.kind === 'number' ? UNKNOWN : named(`.${name}`, originOf(value), value)
+  return named(`.${name}`, originOf(value), value)
+}
+
+/** A function of a class as a member of one of its objects, or of the class itself. */
+function boundTo(owner: Value, value: Value): Value {
+  if (value.kind !== 'function' || value.how === 'static') return value
+  if (value.how === 'class') return { ...value, self: owner }
+  return owner.kind === 'object' ? { ...value, self: owner } : value
 }
 
 /** Whatever object it is, others may be meant. */

@@ -6,8 +6,12 @@ import { GAP } from './tokens.ts'
 import {
   anyOf,
   asText,
+  BITS_MAX,
+  bigNumber,
+  bigOf,
   CUT,
   combined,
+  type NumberValue,
   number,
   originOf,
   rowsOf,
@@ -35,6 +39,36 @@ const ARITHMETIC: Readonly<Record<string, (a: number, b: number) => number>> = {
 }
 const whole = (value: number): bigint => BigInt(Number.isFinite(value) ? Math.trunc(value) : 0)
 
+/** Of whole numbers that JavaScript would round. */
+const WHOLE: Readonly<Record<string, (a: bigint, b: bigint) => bigint>> = {
+  '+': (a, b) => a + b,
+  '-': (a, b) => a - b,
+  '*': (a, b) => a * b,
+  '//': (a, b) => (b === 0n ? 0n : a / b),
+  '%': (a, b) => (b === 0n ? 0n : a % b),
+  '^': (a, b) => a ^ b,
+  '&': (a, b) => a & b,
+  '|': (a, b) => a | b,
+  '<<': (a, b) => (b >= 0n && b <= BITS_MAX ? a << b : 0n),
+  '>>': (a, b) => (b >= 0n && b <= BITS_MAX ? a >> b : 0n),
+}
+const DIGIT_WORK = 2
+
+/** null: none of them is large. */
+function wholly(sign: string, left: NumberValue, right: NumberValue): Value | null {
+  const compute = WHOLE[sign]
+  const [a, b] = [bigOf(left), bigOf(right)]
+  const isLarge =
+    left.big !== undefined ||
+    right.big !== undefined ||
+    (sign === '<<' && left.number * 2 ** right.number > Number.MAX_SAFE_INTEGER)
+  if (compute === undefined || a === null || b === null || !isLarge) return null
+  spend((bitsOf(a) + bitsOf(b)) * (sign === '*' || sign === '//' || sign === '%' ? bitsOf(b) / 32 + 1 : 1) * DIGIT_WORK)
+  return bigNumber(compute(a, b))
+}
+
+const bitsOf = (value: bigint): number => value.toString(16).length * 4
+
 const COMPARISONS: Readonly<Record<string, <T>(a: T, b: T) => boolean>> = {
   '==': (a, b) => a === b,
   '!=': (a, b) => a !== b,
@@ -58,6 +92,8 @@ function computed(sign: string, left: Value, right: Value): Value | null {
   const compare = COMPARISONS[sign]
   if (compare !== undefined) return compared(compare, left, right)
   if (left.kind === 'number' && right.kind === 'number') {
+    const whole = wholly(sign, left, right)
+    if (whole !== null) return whole
     const result = ARITHMETIC[sign]?.(left.number, right.number)
     return result === undefined || Number.isNaN(result) ? null : number(result)
   }

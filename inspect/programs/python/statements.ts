@@ -1,6 +1,6 @@
 /** Runs statements of Python. Where a condition is unknown, all branches run, and their states are joined. */
 
-import { call } from './calls.ts'
+import { call, callSpecial, isError } from './calls.ts'
 import { branch, leave, within } from './flow.ts'
 import { itemsIn } from './functions.ts'
 import { NO_CHANGES } from './journal.ts'
@@ -80,7 +80,7 @@ function run(machine: Machine, statement: Statement, frame: Frame): Signal | und
       return leave(machine, 'return', frame.exit)
     }
     case 'raise':
-      if (statement.value !== null) value(statement.value)
+      if (statement.value !== null) machine.raised = join(machine.raised, value(statement.value))
       return { kind: 'raise', isCaptured: false }
     case 'break':
       return leave(machine, 'break', frame.loops.at(-1)?.ended)
@@ -266,10 +266,13 @@ function runTry(
   { body, handlers, other, last }: Extract<Statement, { kind: 'try' }>,
   frame: Frame,
 ): Signal | undefined {
-  const { journal } = machine
+  const { journal, raised } = machine
+  machine.raised = UNKNOWN
   journal.beginHistory()
   journal.begin()
   const signal = runBlock(machine, body, frame)
+  const caught = machine.raised
+  machine.raised = raised
   const end = journal.undo()
   const history = journal.endHistory()
   const ended = (): Signal | undefined => {
@@ -278,7 +281,7 @@ function runTry(
   }
   const handled = handlers.map(({ name, body: handler }) => (): Signal | undefined => {
     journal.merge([history])
-    if (name !== '') assign(machine, name, UNKNOWN, frame)
+    if (name !== '') assign(machine, name, caught, frame)
     return runBlock(machine, handler, frame)
   })
   const left = handlers.length === 0 ? ended() : branch(machine, [ended, ...handled])
@@ -300,7 +303,8 @@ function runWith(
   frame: Frame,
 ): Signal | undefined {
   const opened = machine.evaluate(value, frame)
-  if (target !== null) assignTo(machine, target, opened, frame)
+  const entered = callSpecial(machine, opened, '__enter__', [], frame) ?? opened
+  if (target !== null) assignTo(machine, target, entered, frame)
   if (choicesOf(opened).some((each) => each.kind === 'name' && SUPPRESSES.test(each.name)))
     return runTry(machine, { kind: 'try', body, handlers: [{ name: '', body: [] }], other: [], last: [] }, frame)
   return runBlock(machine, body, frame)
@@ -362,5 +366,6 @@ function inherited(machine: Machine, bases: readonly Argument[], frame: Frame): 
   for (const base of bases)
     for (const each of choicesOf(machine.evaluate(base.value, frame)))
       if (each.kind === 'class') for (const [key, value] of each.holder.cells) cells.set(key, value)
+      else if (each.kind === 'name' && isError(each.name)) cells.set('args', UNKNOWN)
   return cells
 }

@@ -15,7 +15,7 @@ export interface Part {
 
 export type Expression =
   | { kind: 'text'; text: string; isBytes: boolean }
-  | { kind: 'number'; value: number }
+  | { kind: 'number'; value: number; big?: bigint }
   | { kind: 'none' }
   | { kind: 'name'; name: string }
   | { kind: 'member'; on: Expression; name: string }

@@ -46,6 +46,14 @@ export interface FunctionValue {
   /** The variables around it, the innermost last. */
   scopes: readonly Holder[]
   self?: Value
+  /** How it is read as a member: called, without the object, or with its class. */
+  how?: 'property' | 'static' | 'class'
+}
+/** `big`: of whole numbers that lose digits otherwise. */
+export interface NumberValue {
+  kind: 'number'
+  number: number
+  big?: bigint
 }
 interface AnyValue {
   kind: 'any'
@@ -59,7 +67,7 @@ export type Value =
   | EntriesValue
   | FunctionValue
   | AnyValue
-  | { kind: 'number'; number: number }
+  | NumberValue
   | { kind: 'none' }
   /** Its content is `CONTENT`. */
   | { kind: 'list' | 'dict'; holder: Holder }
@@ -91,6 +99,22 @@ export const named = (name: string, origin = 0, self?: Value): NameValue => ({
 export const unknown = (origin: number): NameValue => (origin === 0 ? UNKNOWN : { kind: 'name', name: '', origin })
 export const number = (value: number): Value => ({ kind: 'number', number: value })
 
+/** Bits of a whole number. */
+export const BITS_MAX = 200_000
+
+export function bigNumber(value: bigint): Value {
+  const plain = Number(value)
+  if (Number.isSafeInteger(plain)) return number(plain)
+  const digits = value.toString(16).length
+  spend(digits)
+  store(digits)
+  return digits * 4 > BITS_MAX ? unknown(CUT) : { kind: 'number', number: plain, big: value }
+}
+
+/** null: it is not whole. */
+export const bigOf = ({ number: value, big }: NumberValue): bigint | null =>
+  big ?? (Number.isSafeInteger(value) ? BigInt(value) : null)
+
 /** A text of the program, which has no gaps. */
 export function known(text: string, isBytes = false, origin = 0): Value {
   return textWith(withoutGaps(text), isBytes, origin)
@@ -118,7 +142,7 @@ const sameHolder = (left: { holder: Holder }, right: { holder: Holder }): boolea
 
 const SAME: Comparisons = {
   text: (left, right) => left.text === right.text && left.origin === right.origin && left.isBytes === right.isBytes,
-  number: (left, right) => left.number === right.number,
+  number: (left, right) => left.number === right.number && left.big === right.big,
   name: (left, right) => left.name === right.name && left.origin === right.origin && left.self === right.self,
   none: () => true,
   list: sameHolder,

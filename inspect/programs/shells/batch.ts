@@ -3,6 +3,7 @@
 import { split } from '#inspect/core/search.ts'
 import { charge, keep } from '#inspect/core/work.ts'
 import { VARIABLES } from '#inspect/windows/folders.ts'
+import { readLoop } from './batch-loops.ts'
 
 /** The longest line that Windows runs. */
 export const LINE_MAX = 8_191
@@ -12,19 +13,23 @@ const LINE_BYTES = 100
 const REPLACE_WORK = 4
 
 const VARIABLE = /%([^%:=\s][^%:=]{0,60}?)(?::([^%]{1,200}))?%|!([^!:=\s][^!:=]{0,60}?)(?::([^!]{1,200}))?!/g
-const SET = /^[\s@(]*set\s+(?!\/)"?([^="]{1,60})=([^\r\n]*)/i
+/** Before those with delayed expansion. */
+const EARLY = /%%|%([^%:=\s][^%:=]{0,60}?)(?::([^%]{1,200}))?%/g
+const SET = /^[\s@(]*(?:call\s+)?set\s+(?!\/)"?([^="]{1,60})=([^\r\n]*)/i
 /** Also behind a condition. */
 const SET_ANYWHERE = /(?:^|[\s@(&|])set\s+(?!\/)"?([^="]{1,60})=([^\r\n]*)/i
 /** Up to an `&` outside quotes. */
 const STATEMENT = /(?:[^&"]|"[^"]*(?:"|$))+/g
-const LOOP = /^[\s@]*for\s+%%(\w)\s+in\s+\(([^)]{0,4000})\)\s+do\s+(\S.*)$/i
 const CONDITION = /^[\s@()]*(?:if|else)\b|&&|\|\|/i
 /** A variable inside a word that nothing set, and that no computer has. */
-const UNSET = /(?<=\w)%(?!\d)[^%:=\s]{1,60}%(?=\w)/g
+const UNSET = /(?<=[\w.:\\/-])%(?!\d)[^%:=\s]{1,60}%(?=[\w.:\\/-])/g
 /** From here on, a line may be passed over. */
 const JUMP = /^[ \t\v\f@(]*(?:goto|exit|call\s+:)\b/im
 /** Readings of a script with jumps. */
 const PASSES = 2
+const LOOP = /^[\s@]*for\s[^()\r\n]{0,200}%%(\w)\s+in\s/i
+/** Of a loop, in a block. */
+const LETTER = /%%(?:~[a-z$]{0,8}?)?([a-z])(?![\w%])/gi
 /** Values that a variable may have where a line is run. */
 export const ALTERNATIVES_MAX = 32
 /** Memory for each character of the lines until they are judged. */
@@ -52,22 +57,27 @@ export function expandBatch(source: string): string {
   const variables: Variables = new Map([...VARIABLES].map(([name, value]) => [name, [value]]))
   const lines = new Set<string>()
   const calls = CALL_ANYWHERE.test(source)
+  const loops = /%%\w\s+in\s/i.test(source)
   // Variables set in between count no longer after it.
   let [depth, isUncertain] = [0, /^[ \t@(]*endlocal\b/im.test(source)]
 
   function add(line: string): void {
-    if (lines.has(line)) return
+    // Later readings know more, and what is run comes behind what it is made of.
+    if (lines.delete(line)) {
+      lines.add(line)
+      return
+    }
     keep(LINE_BYTES + line.length * COPIES)
     lines.add(line)
   }
 
   function run(written: string): void {
-    const line = lateExpanded(calls ? written.replace(ARGUMENT, '%argument-$1%') : written).slice(0, LINE_MAX)
+    const given = calls ? written.replace(ARGUMENT, '%argument-$1%') : written
+    const line = lateExpanded(loops ? given.replace(LETTER, inBlock) : given).slice(0, LINE_MAX)
     charge(LINE_WORK + line.length * CHARACTER_WORK)
-    const loop = LOOP.exec(line)
-    if (loop !== null) {
-      const [, name = '', list = '', body = ''] = loop
-      for (const value of list.split(/[\s,;]+/).filter((each) => each !== '')) run(replaced(body, `%%${name}`, value))
+    if (loops && runLoop(line)) return
+    if (CALLED.test(line) && line.includes('%%')) {
+      run(early(line).replaceAll('%%', '%'))
       return
     }
     if (/^[\s@]*\)/.test(line)) depth = Math.max(0, depth - 1)
@@ -75,6 +85,29 @@ export function expandBatch(source: string): string {
     if (line.trimEnd().endsWith('(')) depth++
     isUncertain ||= JUMP.test(line)
   }
+
+  /** Without the variables that are replaced when a line is read. */
+  const early = (line: string): string => expandOnce(line, (name) => variables.get(name)?.at(-1), EARLY)
+
+  /** Each turn of a loop for itself. Those of a block are not told apart. */
+  function runLoop(line: string): boolean {
+    const letter = LOOP.exec(line)?.[1]?.toLowerCase()
+    if (letter === undefined) return false
+    variables.delete(`loop-${letter}`)
+    const loop = readLoop(early(line))
+    const isBlock = loop?.body.trim() === '('
+    for (const [at, turn] of loop?.turns.entries() ?? [])
+      if (isBlock) setTurn(turn, at > 0)
+      else run(withTurn(loop?.body ?? '', turn))
+    return loop !== null && !isBlock
+  }
+
+  function setTurn(turn: ReadonlyMap<string, string>, isOther: boolean): void {
+    for (const [name, value] of turn) setValue(`loop-${name}`, value, variables, isOther)
+  }
+
+  const inBlock = (whole: string, letter: string): string =>
+    variables.has(`loop-${letter.toLowerCase()}`) ? `%loop-${letter.toLowerCase()}%` : whole
 
   function execute(line: string, isOptional: boolean): void {
     for (const [index, expanded] of expansions(line, variables).entries()) {
@@ -135,9 +168,18 @@ function inOrder(lines: readonly string[]): string[] {
   return found
 }
 
+/** With the values of one turn. */
+function withTurn(body: string, turn: ReadonlyMap<string, string>): string {
+  let text = body
+  for (const [letter, value] of turn)
+    text = replaced(replaced(text, `%%~${letter}`, value.replaceAll('"', '')), `%%${letter}`, value)
+  return text
+}
+
 /** `call` expands variables a second time. */
+const CALLED = /^[\s@(]*call\s/i
 const lateExpanded = (line: string): string =>
-  /^[\s@(]*call\s/i.test(line) ? line.replace(/%%(\w[\w.-]{0,60})%%/g, '%$1%') : line
+  CALLED.test(line) ? line.replace(/%%(\w[\w.-]{0,60})%%/g, '%$1%') : line
 
 const TOKEN = '(?:"[^"]{0,200}"|[^\\s="]{1,200})'
 const OPERATOR = '(?:\\s*==\\s*|\\s+(?:equ|neq|lss|leq|gtr|geq)\\s+)'
@@ -179,12 +221,19 @@ function assign(statement: string, variables: Variables, isOptional: boolean): v
     // `shift` makes each of them the first.
     if (at > 0) setValue('argument-1', value, variables, true)
   }
+  for (const part of isOptional ? statement.split(OTHERWISE) : [statement]) assignIn(part, variables, isOptional)
+}
+
+const OTHERWISE = /\)\s{0,9}else\s{0,9}(?=\()/i
+
+function assignIn(statement: string, variables: Variables, isOptional: boolean): void {
   const [, name, value] = (isOptional ? SET_ANYWHERE : SET).exec(statement) ?? []
   if (name === undefined || value === undefined) return
   const plain = value
     .replace(/"\s*$/, '')
     .replace(isOptional ? /(?<!\s)\s*\)\s*(?:else\b[\s\S]*)?$/i : /(?<!\s)\s+\)$/, '')
     .replaceAll('%%', '%')
+    .replace(/"\s*$/, '')
   setValue(name.trim().toLowerCase(), plain, variables, isOptional)
 }
 
@@ -215,14 +264,15 @@ function expansions(line: string, variables: Variables): string[] {
 function expand(line: string, variables: Variables, other: { name: string; value: string } | null): string {
   const lookUp = (name: string): string | undefined =>
     name === other?.name ? other.value : variables.get(name)?.at(-1)
-  return expandOnce(expandOnce(line, lookUp), lookUp)
+  const early = expandOnce(line, lookUp, EARLY)
+  return early.includes('!') ? expandOnce(expandOnce(early, lookUp), lookUp) : expandOnce(early, lookUp)
 }
 
 /** Windows runs no longer line, so that the rest is left away before it is built. */
-function expandOnce(text: string, lookUp: (name: string) => string | undefined): string {
+function expandOnce(text: string, lookUp: (name: string) => string | undefined, pattern = VARIABLE): string {
   let out = ''
   let last = 0
-  for (const { 0: whole, 1: name, 2: change, 3: late, 4: lateChange, index } of text.matchAll(VARIABLE)) {
+  for (const { 0: whole, 1: name, 2: change, 3: late, 4: lateChange, index } of text.matchAll(pattern)) {
     const value = lookUp((name ?? late ?? '').toLowerCase())
     out += text.slice(last, index) + (value === undefined ? whole : changed(value, change ?? lateChange))
     charge(CHARACTER_WORK * (whole.length + (value?.length ?? 0)))

@@ -27,6 +27,12 @@ function sh_format(f, a) {
   return r
 }
 function sh_replace(x, p, r, flags) { return sh_text(x).replace(new RegExp(p, flags), r) }
+function sh_replaceBy(x, p, f, flags) {
+  return sh_text(x).replace(new RegExp(p, flags), function () {
+    var g = []; for (var i = 0; i < arguments.length - 1; i++) g.push({ value: arguments[i] });
+    return sh_text(f({ value: arguments[0], groups: g }))
+  })
+}
 function sh_swap(x, a, b) { return x.split(a).join(b) }
 function sh_split(x, s) {
   if (typeof s == 'string' && s.length > 1 && s.charAt(0) == '\\') s = s.charAt(1) == 's' ? ' ' : s.substring(1);
@@ -39,7 +45,19 @@ function sh_bytes(x) { return typeof x == 'string' ? x : sh_chars(x).join('') }
 function sh_base64(x) { return atob(sh_text(x)) }
 function sh_fromBase64(x) { var t = atob(sh_text(x)); if (t.length > 1500) return t; var r = []; for (var i = 0; i < t.length; i++) r.push(t.charCodeAt(i)); return r }
 function sh_value(x) { return typeof x == 'object' && x !== null && typeof x.value != 'function' ? x.value : x }
+function sh_error(x, k) { return typeof x == 'object' && x !== null ? x[k] : x }
+function sh_quote(x) { return "'" + sh_text(x).split("'").join("''") + "'" }
+function sh_splat(x) {
+  if (typeof x != 'object' || x === null) return x;
+  var r = '';
+  if (typeof x.length == 'number') for (var i = 0; i < x.length; i++) r += sh_quote(x[i]) + ' ';
+  else for (var k in x) { var a = '-' + k + ' ' + sh_quote(x[k]) + ' '; r = k == 'filepath' ? a + r : r + a }
+  return r
+}
+function sh_splatted(x, k, i) { return typeof x.length == 'number' ? x[i] : x[k] }
+function sh_put(x, k, v) { x[typeof k == 'string' ? k.toLowerCase() : k] = v; return x }
 function sh_append(x, t) { x.push(t); return x }
+function sh_isMatch(x, p) { return new RegExp(p, 'i').test(sh_text(x)) }
 function sh_matches(x, p) { return sh_text(x).match(new RegExp(p, 'g')) }
 function sh_wide(x) { return sh_bytes(x).split('\0').join('') }
 function sh_toInt(x, base) { return base === undefined ? +x : parseInt(x, base) }

@@ -1,7 +1,7 @@
 /** Scripts of shells as trees for the machine of JavaScript: what their constructs are called there. */
 
 import { charge, keep } from '#inspect/core/work.ts'
-import type { FunctionNode, Node } from '../javascript/syntax.ts'
+import type { ClassNode, FunctionNode, Node } from '../javascript/syntax.ts'
 
 const NODE_WORK = 600
 const NODE_BYTES = 120
@@ -37,6 +37,9 @@ export const member = (owner: Node, key: string): Node => made({ kind: 'member',
 export const memberAt = (owner: Node, key: Node): Node => made({ kind: 'member', owner, key })
 export const call = (callee: Node, args: Node[]): Node => made({ kind: 'call', callee, args, isNew: false })
 export const helper = (name: string, ...args: Node[]): Node => call(named(`sh_${name}`), args)
+export const making = (callee: Node, args: Node[]): Node => made({ kind: 'call', callee, args, isNew: true })
+export const classNode = (name: string, base: Node | null): ClassNode =>
+  made({ kind: 'class', name, base, maker: null, entries: [] })
 export const method = (owner: Node, name: string, ...args: Node[]): Node => call(member(owner, name), args)
 export const binary = (operator: string, left: Node, right: Node): Node =>
   made({ kind: 'binary', operator, left, right })
@@ -51,8 +54,8 @@ export const leave = (how: 'break' | 'continue' | 'return' | 'throw', value: Nod
   made({ kind: 'leave', how, value, label: null })
 export const each = (target: Node, source: Node, body: Node): Node =>
   made({ kind: 'each', target, isOwn: false, source, ofValues: true, body })
-export const attempt = (body: Node, handler: Node | null, last: Node | null): Node =>
-  made({ kind: 'try', body, parameter: null, handler, last })
+export const attempt = (body: Node, parameter: Node | null, handler: Node | null, last: Node | null): Node =>
+  made({ kind: 'try', body, parameter, handler, last })
 export const record = (entries: { key: Node; value: Node }[]): Node => made({ kind: 'object', entries })
 
 export function joined(parts: readonly Node[]): Node {
@@ -83,8 +86,16 @@ function returned(node: Node): Node {
     return { ...node, yes: returned(node.yes), no: node.no === null ? null : returned(node.no) }
   if (node.kind === 'try')
     return { ...node, body: returned(node.body), handler: node.handler === null ? null : returned(node.handler) }
+  if (node.kind === 'labelled' && node.body.kind === 'loop')
+    return { ...node, body: { ...node.body, body: returnedFirst(node.body.body) } }
   const isValue = !['loop', 'each', 'leave', 'declare', 'switch', 'labelled'].includes(node.kind)
   return isValue ? leave('return', node) : node
+}
+
+/** In the arms of a `switch`, behind which it is left. */
+function returnedFirst(node: Node): Node {
+  const [first, ...rest] = node.kind === 'block' ? node.body : []
+  return node.kind !== 'block' || first === undefined ? node : { ...node, body: [returned(first), ...rest] }
 }
 
 /** An object that no script has: what is written to its members is recorded. */

@@ -1,6 +1,7 @@
 /** Commands, methods and types of PowerShell, as far as they compute values. */
 
 import { ownOf } from '#inspect/core/own.ts'
+import { words } from '#inspect/core/words.ts'
 import { RUNNING } from '#inspect/windows/powershell.ts'
 import type { Node } from '../../javascript/syntax.ts'
 import {
@@ -9,7 +10,9 @@ import {
   constant,
   helper,
   joined,
+  leave,
   list,
+  making,
   member,
   memberAt,
   method,
@@ -18,8 +21,18 @@ import {
   notedPlace,
   type Range,
   record,
+  sequence,
 } from '../tree.ts'
-import { functionName, type Grammar, noting, type Parsing, variableName } from './parsing.ts'
+import {
+  aliasName,
+  functionName,
+  type Grammar,
+  notedElsewhere,
+  noting,
+  type Parsing,
+  typeName,
+  variableName,
+} from './parsing.ts'
 
 type Argument = ReturnType<Grammar['commandArguments']>[number]
 
@@ -59,6 +72,20 @@ function emptyOf(type: string): Node | null {
   return type.endsWith('stringbuilder') ? list([]) : null
 }
 
+/** `-ArgumentList a, b` */
+const argumentsOf = (value: Node | undefined): Node[] => {
+  const plain = value?.kind === 'assign' ? value.value : value
+  return plain === undefined ? [] : plain.kind === 'array' ? plain.items : [plain]
+}
+
+/** What `@name` gives to a parameter. null: it is another argument. */
+function splatted(value: Node, name: string, at: number): Node | null {
+  const plain = value.kind === 'assign' ? value.value : value
+  const isSplat = plain.kind === 'call' && plain.callee.kind === 'name' && plain.callee.name === 'sh_splat'
+  const [source] = isSplat && plain.kind === 'call' ? plain.args : []
+  return source === undefined ? null : helper('splatted', source, constant(name), constant(at))
+}
+
 const COMMANDS: Readonly<Record<string, (call: Call) => Node>> = {
   'foreach-object': ({ parsing, args, input }) =>
     method(helper('list', input ?? NULL), 'map', inScope(parsing, functionIn(args)) ?? NULL),
@@ -78,6 +105,29 @@ const COMMANDS: Readonly<Record<string, (call: Call) => Node>> = {
     if (name === null) return NULL
     parsing.scope.vars.add(variableName(name))
     return assign(named(variableName(name)), given(args, 'value', 1) ?? NULL)
+  },
+  'set-alias': ({ args, parsing }) => {
+    const name = textOf(given(args, 'name', 0))?.toLowerCase()
+    const value = given(args, 'value', 1)
+    if (name === undefined || value === undefined) return NULL
+    const known = textOf(value)
+    if (known !== null) parsing.targets.set(name, known.toLowerCase())
+    return assign(named(aliasName(name)), value)
+  },
+  'add-member': ({ args, input }) => {
+    const [name, value] = [given(args, 'name', 1), given(args, 'value', 2)]
+    const on = input ?? given(args, 'inputobject', 0)
+    return on && name && value ? helper('put', on, name, value) : NULL
+  },
+  'get-command': ({ args }) => {
+    const name = textOf(given(args, 'name', 0))
+    const found = name === null ? undefined : COMMAND_NAMES.find((each) => isLike(each, name))
+    return found === undefined ? (given(args, 'name', 0) ?? NULL) : helper('text', constant(found))
+  },
+  'write-error': ({ args }) => {
+    const isLast = args.some(({ name, value }) => name !== null && 'erroraction'.startsWith(name) && isStop(value))
+    const message = given(args, 'message', 0) ?? NULL
+    return isLast ? leave('throw', message) : message
   },
   'get-variable': ({ args }) => {
     const name = textOf(given(args, 'name', 0))
@@ -99,23 +149,44 @@ const COMMANDS: Readonly<Record<string, (call: Call) => Node>> = {
     parsing.scope.vars.add(variable)
     return assign(named(variable), given(args, 'value', 1) ?? NULL)
   },
-  'new-object': ({ args }) => {
+  'new-object': ({ args, parsing }) => {
     const values = positional(args)
     const type = (textOf(given(args, 'typename', 0)) ?? '').toLowerCase().replace(/^system\./, '')
     if (type === 'string') return helper('join', values[1] ?? NULL, NULL)
+    if (parsing.types.has(type)) return making(named(typeName(type)), argumentsOf(given(args, 'argumentlist', 1)))
+    if (/^ps(?:custom)?object$|^management\.automation\.ps/.test(type)) return given(args, 'property', 1) ?? record([])
+    if (type.endsWith('exception')) return given(args, 'argumentlist', 1) ?? NULL
     const made = emptyOf(type)
     if (made !== null) return made
     return call(named('sh_object'), values)
   },
   'invoke-expression': ({ parsing, args, input }) => {
     const code = positional(args)[0] ?? args[0]?.value ?? input ?? NULL
-    return codeNode(parsing, code)
+    const inner = splatted(code, 'command', 0)
+    return codeNode(parsing, inner === null ? code : notedElsewhere(parsing, inner))
   },
   'invoke-command': ({ args }) => {
     const run = functionIn(args)
     return run === undefined ? named('sh_ran') : call(run, [given(args, 'argumentlist', 1) ?? NULL])
   },
 }
+
+/** Commands that matter, which a script may look for by a part of the name. */
+const COMMAND_NAMES = words(
+  'invoke-expression invoke-webrequest invoke-restmethod start-process invoke-item new-object invoke-command',
+)
+
+function isLike(name: string, pattern: string): boolean {
+  if (!/[*?]/.test(pattern) || pattern.length > name.length + 2) return false
+  const parts = pattern
+    .toLowerCase()
+    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+    .replace(/\*+/g, '.*')
+    .replaceAll('?', '.')
+  return new RegExp(`^${parts}$`).test(name)
+}
+
+const isStop = (value: Node): boolean => textOf(value)?.toLowerCase() === 'stop'
 
 const ALIASES: Readonly<Record<string, string>> = {
   ...{ '%': 'foreach-object', foreach: 'foreach-object', echo: 'write-output', write: 'write-output' },
@@ -135,6 +206,7 @@ const ALIASES: Readonly<Record<string, string>> = {
     dir: 'get-item',
     'get-content': 'get-item',
   },
+  ...{ gcm: 'get-command', 'new-alias': 'set-alias', sal: 'set-alias', nal: 'set-alias' },
   ...{ gc: 'get-item', si: 'set-item', 'new-item': 'set-item', icm: 'invoke-command' },
   ...Object.fromEntries(RUNNING.map((name) => [name, 'invoke-expression'])),
 }
@@ -153,11 +225,21 @@ export function commandNode(
   const args = parsing.grammar.commandArguments(parsing)
   const values = [...args.map((each) => each.value), ...(input === null ? [] : [input])]
   if (callee !== null && isBlock) return call(callee, values)
+  if (value === null && parsing.aliases.has(word.toLowerCase()))
+    return aliased({ parsing, args, input }, word.toLowerCase(), values, range)
   // A name that is computed may run text.
   if (written === null) for (const each of values) asCode(parsing, each)
   return written === null
     ? call(callee ?? NULL, values)
     : namedCommand({ parsing, args, input }, written.toLowerCase(), values)
+}
+
+/** Another name of a command, which is what it was said to be. */
+function aliased({ parsing, args, input }: Call, name: string, values: Node[], range: Range): Node {
+  const target = noting(parsing, { ...range, isRaw: true }, named(aliasName(name)))
+  const known = parsing.targets.get(name)
+  if (known === undefined) for (const each of values) asCode(parsing, each)
+  return sequence([target, namedCommand({ parsing, args, input }, known ?? '', values)])
 }
 
 function namedCommand({ parsing, args, input }: Call, name: string, values: Node[]): Node {
@@ -179,6 +261,9 @@ function ordered(args: readonly Argument[], params: readonly string[]): Node[] {
     const name = param.slice('sv_'.length)
     return args.find((each) => each.name !== null && name.startsWith(each.name))?.value ?? rest.shift()
   })
+  const [first] = found
+  const given = first === undefined ? [] : params.map((param, i) => splatted(first, param.slice('sv_'.length), i))
+  if (given.length > 0 && given.every((each) => each !== null)) return given
   const all = [...found, ...rest]
   while (all.length > 0 && all.at(-1) === undefined) all.pop()
   return all.map((each) => each ?? { kind: 'constant', value: undefined })
@@ -208,7 +293,9 @@ const METHODS: Readonly<Record<string, (owner: Node, args: Node[], parsing: Pars
   append: (owner, args) => helper('append', owner, ...args),
   appendline: (owner, args) => helper('append', owner, ...args),
   addscript: (_owner, [code], parsing) => codeNode(parsing, code),
-  add: (owner, args) => method(owner, 'push', ...args),
+  add: (owner, args) => (args.length === 2 ? helper('put', owner, ...args) : method(owner, 'push', ...args)),
+  set_item: (owner, args) => helper('put', owner, ...args),
+  getnewclosure: (owner) => owner,
   invoke: (owner, args) => call(owner, args),
   invokereturnasis: (owner, args) => call(owner, args),
   getstring: (owner, [bytes = NULL]) => helper(textOf(owner) === `${ENCODING}unicode` ? 'wide' : 'bytes', bytes),
@@ -222,10 +309,14 @@ function codeNode(parsing: Parsing, code: Node = NULL): Node {
   return call(named('sh_ran'), [code])
 }
 
+/** A text that is thrown is the whole error. */
+const ERROR_MEMBERS: ReadonlySet<string> = new Set(words('exception message targetobject innerexception errordetails'))
+
 /** `args` is null for a member that is read. */
 export function methodNode(parsing: Parsing, owner: Node, key: Node, args: Node[] | null): Node {
   const name = textOf(key)?.toLowerCase()
   if (name === undefined) return args === null ? memberAt(owner, key) : call(memberAt(owner, key), args)
+  if (args === null && ERROR_MEMBERS.has(name)) return helper('error', owner, constant(name))
   if (args === null && name === 'value') return helper('value', owner)
   if (args === null) return member(owner, name === 'count' ? 'length' : name)
   return ownOf(METHODS, name)?.(owner, args, parsing) ?? call(member(owner, name), args)
@@ -244,7 +335,8 @@ const STATICS: Readonly<Record<string, (args: Node[], parsing: Parsing) => Node>
   'string.concat': (args) => (args.length === 1 ? helper('join', args[0] ?? NULL, NULL) : joined(args)),
   'string.format': ([format = NULL, ...rest]) => helper('format', format, list(rest)),
   'string.new': ([chars = NULL]) => helper('join', chars, NULL),
-  'regex.replace': ([text = NULL, from = NULL, to = NULL]) => helper('replace', text, from, to, constant('g')),
+  'regex.replace': ([text = NULL, from = NULL, to = NULL]) =>
+    helper(to.kind === 'function' ? 'replaceBy' : 'replace', text, from, to, constant('g')),
   'regex.split': ([text = NULL, by = NULL]) => helper('split', text, by),
   'regex.unescape': ([text = NULL]) => helper('unescape', text),
   'regex.matches': ([text = NULL, by = NULL, how]) =>
@@ -260,6 +352,16 @@ const STATICS: Readonly<Record<string, (args: Node[], parsing: Parsing) => Node>
   },
 }
 
+function madeOf(type: string, args: Node[]): Node | null {
+  return type.endsWith('exception') ? (args[0] ?? NULL) : emptyOf(type)
+}
+
+/** Of a class of the script. */
+function ownStatic(type: Node, name: string, args: Node[] | null): Node {
+  if (args === null) return member(type, name)
+  return name === 'new' ? making(type, args) : call(member(type, name), args)
+}
+
 export function staticNode(parsing: Parsing, type: string, key: Node, args: Node[] | null): Node {
   const name = textOf(key)?.toLowerCase()
   const owner = type
@@ -267,7 +369,9 @@ export function staticNode(parsing: Parsing, type: string, key: Node, args: Node
     .replace(/^system\./, '')
     .replace(/^(?:text\.)?regularexpressions\./, '')
     .replace(/^management\.automation\./, '')
-  const made = name === 'new' && args !== null ? emptyOf(owner) : null
+  const own = parsing.types.has(owner) && name !== undefined ? ownStatic(named(typeName(owner)), name, args) : null
+  if (own !== null) return own
+  const made = name === 'new' && args !== null ? madeOf(owner, args) : null
   if (made !== null) return made
   if (owner.endsWith('encoding') && args === null) return constant(`${ENCODING}${name}`)
   if (name === undefined || args === null) return memberAt(named(`sh_type_${owner.replace(/\W/g, '_')}`), key)
@@ -285,6 +389,11 @@ export function typeNode(type: string, value: Node): Node {
   if (name === 'char') return helper('char', value)
   if (name === 'char[]') return helper('chars', value)
   if (name === 'string') return helper('text', value)
-  if (/^(?:u?int\d*|s?byte|u?long|double|decimal)$/.test(name)) return helper('number', value)
+  if (/^(?:u?int\d*|s?byte|u?long|double|decimal)$/.test(name)) {
+    const word = textOf(value)
+    // It ends with an error.
+    const isError = word !== null && word.length > 1 && Number.isNaN(Number(word))
+    return isError ? call(named('sh_failed'), [value]) : helper('number', value)
+  }
   return name.endsWith('[]') || name === 'array' ? helper('list', value) : value
 }

@@ -56,20 +56,33 @@ export function pipeline(parsing: Parsing): Node {
   }
 }
 
+/** Their value is that of what runs in them. */
+const STATEMENTS: ReadonlySet<string> = new Set(['block', 'choice', 'labelled'])
+
 function assignment(parsing: Parsing, from: number, target: Node): Node | null {
   take(parsing, SPACE)
   const operator = take(parsing, ASSIGNMENT)?.[0]
   if (operator === undefined) return null
   take(parsing, LINE_SPACE)
   const value = nested(parsing, () => parsing.grammar.statement(parsing)) ?? NULL
-  const given = value.kind === 'block' || value.kind === 'choice' ? blockValue(value) : value
+  const given = STATEMENTS.has(value.kind) ? blockValue(value) : value
   const to = targetOf(parsing, from) ?? placeIn(target)
-  if (to.kind === 'name') parsing.scope.vars.add(to.name)
+  if (!SHARED.test(parsing.source.slice(from, from + SHARED_LENGTH))) declareAll(parsing, to)
+  if (to.kind === 'array') return operator === '=' ? assign(to, given) : given
   if (to.kind !== 'name' && to.kind !== 'member') return given
   return assign(
     to,
     operator === '=' ? given : operator === '+=' ? helper('add', to, given) : binary(operator.slice(0, -1), to, given),
   )
+}
+
+/** `$global:name` is no variable of the function that sets it. */
+const SHARED = /^\$\{?(?:global|script):/i
+const SHARED_LENGTH = 20
+
+function declareAll({ scope }: Parsing, target: Node): void {
+  for (const each of target.kind === 'array' ? target.items : [target])
+    if (each.kind === 'name') scope.vars.add(each.name)
 }
 
 /** `$x = if (…) { … } else { … }` */
@@ -126,6 +139,10 @@ function isValueAhead(parsing: Parsing): boolean {
   return /^(?:-(?:join|split|not|bnot|\d|\$|\()|\+\+|--|,)/i.test(parsing.source.slice(parsing.at, parsing.at + 8))
 }
 
+/** `@name`: its items or entries are the arguments. */
+export const isSplat = (node: Node): boolean =>
+  node.kind === 'call' && node.callee.kind === 'name' && node.callee.name === 'sh_splat'
+
 /** Arguments of a command, each with its name. */
 export function commandArguments(parsing: Parsing): { name: string | null; value: Node }[] {
   const found: { name: string | null; value: Node }[] = []
@@ -139,7 +156,8 @@ export function commandArguments(parsing: Parsing): { name: string | null; value
     if (value === null && name === undefined) return found
     found.push({
       name: name?.toLowerCase() ?? null,
-      value: value === null ? constant(true) : noting(parsing, since(parsing, from), value),
+      value:
+        value === null ? constant(true) : noting(parsing, { ...since(parsing, from), isRaw: isSplat(value) }, value),
     })
   }
 }

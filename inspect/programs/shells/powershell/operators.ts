@@ -47,7 +47,13 @@ function compared(operator: string, left: Node, right: Node): Node {
   if (plain === 'split') return splitBy(left, right)
   if (plain === 'replace') {
     const [from, to = NULL] = right.kind === 'array' ? right.items : [right]
-    return helper('replace', left, from ?? NULL, to, constant(operator.startsWith('c') ? 'g' : 'gi'))
+    return helper(
+      to.kind === 'function' ? 'replaceBy' : 'replace',
+      left,
+      from ?? NULL,
+      to,
+      constant(operator.startsWith('c') ? 'g' : 'gi'),
+    )
   }
   if (plain === 'as') return left
   return call(named('sh_compare'), [left, right])

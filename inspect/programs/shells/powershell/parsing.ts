@@ -1,6 +1,6 @@
 /** What the parts of the grammar of PowerShell share. */
 
-import type { Node } from '../../javascript/syntax.ts'
+import type { ClassNode, Node } from '../../javascript/syntax.ts'
 import { nested, type Reader } from '../source.ts'
 import { NULL, noted, type Range } from '../tree.ts'
 
@@ -29,6 +29,7 @@ export interface Grammar {
   pipeline(parsing: Parsing): Node
   logical(parsing: Parsing): Node
   commandArguments(parsing: Parsing): { name: string | null; value: Node }[]
+  callArguments(parsing: Parsing): Node[]
 }
 
 export interface Parsing extends Reader {
@@ -37,6 +38,13 @@ export interface Parsing extends Reader {
   scope: Scope
   /** Functions, with their parameters. */
   functions: Map<string, string[]>
+  /** Classes of the script, and their names. */
+  classes: ClassNode[]
+  types: ReadonlySet<string>
+  /** Other names of commands. */
+  aliases: ReadonlySet<string>
+  /** Commands that they are known to stand for. */
+  targets: Map<string, string>
   /** Those that are run for each value of a pipe. */
   filters: ReadonlySet<string>
   /** Items of a list in a text have nothing between them. */
@@ -52,13 +60,17 @@ export interface Parsing extends Reader {
 }
 
 /** The value at a place, which is looked for. */
-export function noting(parsing: Parsing, { from, to }: Range, value: Node): Node {
+export function noting(parsing: Parsing, { from, to, isRaw }: Range, value: Node): Node {
   if (value.kind === 'function') return value
-  if (parsing.isInner === true) return noted(parsing.places.push({ from, to, isElsewhere: true }) - 1, value)
+  if (parsing.isInner === true) return notedElsewhere(parsing, value)
   let end = to
   while (end > from && /\s/.test(parsing.source.charAt(end - 1))) end--
-  return noted(parsing.places.push({ from, to: end }) - 1, value)
+  return noted(parsing.places.push({ from, to: end, ...(isRaw === true && { isRaw }) }) - 1, value)
 }
+
+/** The same for one that the source does not contain. */
+export const notedElsewhere = (parsing: Parsing, value: Node): Node =>
+  noted(parsing.places.push({ from: 0, to: 0, isElsewhere: true }) - 1, value)
 
 export const since = ({ at }: Parsing, from: number): Range => ({ from, to: at })
 
@@ -71,6 +83,9 @@ export function withLists<T>(parsing: Parsing, hasLists: boolean, read: () => T)
 }
 
 export const functionName = (name: string): string => `sf_${name.toLowerCase().replace(/\W/g, '_')}`
+
+export const typeName = (name: string): string => `sc_${name.toLowerCase()}`
+export const aliasName = (name: string): string => `sa_${name.toLowerCase().replace(/\W/g, '_')}`
 
 export const variableName = (name: string): string =>
   `sv_${name

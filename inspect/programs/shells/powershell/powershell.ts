@@ -3,23 +3,27 @@
 import type { Node } from '../../javascript/syntax.ts'
 import type { ShellProgram } from '../resolve.ts'
 import { isEnd, readerOf, TooDeep, take } from '../source.ts'
+import { assign, named } from '../tree.ts'
 import { commandArguments, pipeline } from './commands.ts'
 import { logical } from './operators.ts'
-import { type Parsing, STATEMENT_END, variableName } from './parsing.ts'
+import { type Parsing, STATEMENT_END, typeName, variableName } from './parsing.ts'
 import { statement, statements } from './statements.ts'
+import { callArguments } from './values.ts'
 
 export function parsePowerShell(source: string): ShellProgram {
   const parsing: Parsing = {
     ...readerOf(source),
-    grammar: { statements, statement, pipeline, logical, commandArguments },
+    grammar: { statements, statement, pipeline, logical, commandArguments, callArguments },
     places: [],
     scope: { vars: new Set() },
     functions: functionsIn(source),
-    filters: new Set(
-      [...source.matchAll(/\bfilter\s{1,9}([\w-]{1,100})/gi)].map(([, name = '']) => name.toLowerCase()),
-    ),
+    classes: [],
+    types: namesIn(source, /\bclass\s{1,9}(\w{1,100})/gi),
+    aliases: namesIn(source, ALIAS),
+    targets: new Map(),
+    filters: namesIn(source, /\bfilter\s{1,9}([\w-]{1,100})/gi),
     isTight: /\bofs['"]?[ \t]{0,9}=?[ \t]{0,9}(?:''|"")/i.test(source),
-    assigned: new Set([...source.matchAll(/\$(\w{1,100})[ \t]{0,9}=/g)].map(([, name = '']) => name.toLowerCase())),
+    assigned: namesIn(source, /\$(\w{1,100})[ \t]{0,9}=/g),
     environment: new Set([...source.matchAll(ENVIRONMENT)].map(([, one, other]) => `${one ?? other}`.toLowerCase())),
     codes: [],
     hasLists: true,
@@ -37,11 +41,18 @@ export function parsePowerShell(source: string): ShellProgram {
       take(parsing, STATEMENT_END)
     }
   }
-  return { body, vars: [...parsing.scope.vars], places: parsing.places, codes: parsing.codes }
+  const classes = parsing.classes.map((node) => assign(named(typeName(node.name)), node))
+  return { body: [...classes, ...body], vars: [...parsing.scope.vars], places: parsing.places, codes: parsing.codes }
 }
 
 const ENVIRONMENT =
   /(?:\$\{?|-item[ \t]{1,9}(?:-\w{1,9}[ \t]{1,9})?["']?)env:\\?(\w{1,100})\}?["']?(?:[ \t]{0,9}\+?=|[ \t])|setenvironmentvariable\([ \t]{0,9}["'](\w{1,100})/gi
+
+const ALIAS = /(?:\b[sn]al|-alias)[ \t]{1,9}(?:-name[ \t]{1,9})?["']?([\w-]{1,100})/gi
+
+function namesIn(source: string, pattern: RegExp): Set<string> {
+  return new Set([...source.matchAll(pattern)].map(([, name = '']) => name.toLowerCase()))
+}
 
 const FUNCTION =
   /\b(?:function|filter|workflow)\s+(?:\w+:)?([\w-]+)\s*(?:\(([^(){}]{0,2000})\)|\{\s*param\s*\(([^(){}]{0,2000})\))?/gi

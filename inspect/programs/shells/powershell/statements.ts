@@ -22,6 +22,7 @@ import {
   unary,
 } from '../tree.ts'
 import { braced, bracketed, scoped } from './blocks.ts'
+import { defineClass } from './classes.ts'
 import { argument, pipeline } from './commands.ts'
 import { comparison } from './operators.ts'
 import {
@@ -106,6 +107,7 @@ const STATEMENTS: Readonly<Record<string, (parsing: Parsing) => Node | null>> = 
     take(parsing, TYPE)
     return choice(named('sh_unknown'), block(braced(parsing)), null)
   },
+  class: defineClass,
   using(parsing) {
     take(parsing, STATEMENT_END)
     return null
@@ -188,7 +190,7 @@ function listed(parsing: Parsing): Node {
 }
 
 function chosen(parsing: Parsing): Node {
-  take(parsing, /(?:\s{0,99}-\w{1,99}){0,9}/y)
+  const isPattern = /-regex/i.test(take(parsing, /(?:\s{0,99}-\w{1,99}){0,9}/y)?.[0] ?? '')
   const value = bracketed(parsing)
   take(parsing, LINE_SPACE)
   accept(parsing, '{')
@@ -198,13 +200,8 @@ function chosen(parsing: Parsing): Node {
     if (isEnd(parsing) || accept(parsing, '}')) break
     const before = parsing.at
     const isDefault = take(parsing, /default(?!\w)/iy) !== null
-    const test = isDefault
-      ? constant(true)
-      : binary(
-          '==',
-          value,
-          nested(parsing, () => argument(parsing) ?? NULL),
-        )
+    const wanted = isDefault ? NULL : nested(parsing, () => argument(parsing) ?? NULL)
+    const test = isDefault ? constant(true) : isPattern ? helper('isMatch', value, wanted) : binary('==', value, wanted)
     arms.push({ test, body: block(braced(parsing)) })
     if (parsing.at === before) parsing.at++
   }
@@ -226,10 +223,13 @@ function attempted(parsing: Parsing): Node {
     } else if (take(parsing, /finally(?!\w)/iy)) last = block(braced(parsing))
     else {
       parsing.at = before
-      return attempt(body, handler ?? (last === null ? block([]) : null), last)
+      return attempt(body, CAUGHT, handler ?? (last === null ? block([]) : null), last)
     }
   }
 }
+
+/** What was thrown, in its handler. */
+const CAUGHT = named('sv__')
 
 const UNNAMED = ['sv__', 'sv_args_1', 'sv_args_2', 'sv_args_3']
 

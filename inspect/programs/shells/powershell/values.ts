@@ -49,7 +49,7 @@ export function memberName(parsing: Parsing): Node {
   return constant(take(parsing, /[\w`]+/y)?.[0].replaceAll('`', '') ?? '')
 }
 
-function callArguments(parsing: Parsing): Node[] {
+export function callArguments(parsing: Parsing): Node[] {
   accept(parsing, '(')
   const found: Node[] = []
   for (;;) {
@@ -137,6 +137,7 @@ function variable(parsing: Parsing): Node {
   const lower = name.toLowerCase()
   if (lower === 'true' || lower === 'false') return constant(lower === 'true')
   if (lower === 'null') return NULL
+  if (lower === 'this') return named('this')
   // A variable of the computer stands for itself.
   if (lower.startsWith('env:') && !parsing.environment.has(lower.slice('env:'.length))) return constant(`$${name}`)
   const known = parsing.assigned.has(lower) ? undefined : ownOf(KNOWN_VARIABLES, lower)
@@ -161,7 +162,7 @@ function special(parsing: Parsing): Node {
   }
   if (peek(parsing) === '{') return table(parsing)
   parsing.at--
-  return variable(parsing)
+  return helper('splat', variable(parsing))
 }
 
 function table(parsing: Parsing): Node {

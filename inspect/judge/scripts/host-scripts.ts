@@ -78,7 +78,7 @@ export function javaScriptEffects(source: string, known?: Script, file: ScriptFi
   const isShell = calls.some(({ name, args }) => CREATORS.test(name) && textsIn(args).some(isShellClass))
   const isStart = (name: string): boolean => STARTERS.test(name) || (isShell && UNNAMED_STARTER.test(name))
   const commands = calls.filter(({ name }) => isStart(name)).map(({ args }) => textsIn(args).join(' '))
-  const isUnclear = !isComplete || DECODES.test(source) || !onlyIncludes(calls, source.match(EVALUATES)?.length ?? 0)
+  const isUnclear = isUnclearScript(source, { evaluated, isComplete }, calls)
   // The script host has no events: what nothing calls does not run.
   const runsUnknown = calls.some(
     ({ name, args, isReached }) => isReached && RUNNERS.test(name) && args.at(-1)?.kind === 'unknown',
@@ -108,6 +108,17 @@ export function javaScriptEffects(source: string, known?: Script, file: ScriptFi
     loads: null,
     download: null,
   }
+}
+
+/** Code that stands in the script as it is was followed like all of it. */
+function isUnclearScript(
+  source: string,
+  { evaluated, isComplete }: Pick<Script, 'evaluated' | 'isComplete'>,
+  calls: Script['calls'],
+): boolean {
+  const isOpen = evaluated.length > 0 && evaluated.every(({ isBuilt }) => !isBuilt) && !runsUnseenText(calls)
+  if (!isComplete || DECODES.test(isOpen ? source.replace(MAKES_FUNCTION, '') : source)) return true
+  return !isOpen && !onlyIncludes(calls, source.match(EVALUATES)?.length ?? 0)
 }
 
 /** An address with a server, or one whose begin is not known. No page is there to which another one could be relative. */
@@ -260,7 +271,11 @@ function isScheduled(assignments: ReturnType<typeof readScript>['assignments']):
 
 const DECODES =
   /fromCharCode|unescape|charCodeAt|\.reverse\(|parseInt\(|\\x[0-9a-f]{2}|new\s+Function|\bconstructor\b|_0x/i
+const MAKES_FUNCTION = /\bnew\s+Function\b/g
 const EVALUATES = /\beval\b/gi
+
+const runsUnseenText = (calls: Script['calls']): boolean =>
+  calls.some(({ name, args }) => RUNNERS.test(name) && args.at(-1)?.kind === 'unknown')
 
 const OPENED = /FileSystemObject"\)\.OpenTextFile$/i
 const FILE_TEXT = /FileSystemObject"\)\.OpenTextFile\((?:"[^"]*")?\)\.ReadAll\(\)$/i

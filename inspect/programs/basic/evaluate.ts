@@ -32,9 +32,10 @@ import {
   store,
   VALUE_BYTES,
 } from './state.ts'
+import { parseBlock } from './statements.ts'
 import { addStored, storedControl, storedValue, writeStored } from './storage.ts'
 import type { Expression, Procedure, Statement } from './syntax.ts'
-import { tokensOf } from './tokens.ts'
+import { joinLines, tokensOf } from './tokens.ts'
 import {
   answer,
   arrayOf,
@@ -228,6 +229,8 @@ function elementOf(value: Value, places: readonly Value[], frame: Frame): Value 
   if (!isObject(value)) return undefined
   chargeFor(places)
   if (elementsOf(value) !== null) return elementAt(value, places[0])
+  if (KEEPS.test(value.class) && value.properties.has(keptName(places[0])))
+    return value.properties.get(keptName(places[0]))
   const { procedures, defaults } = frame.state.program
   if (value.class.startsWith(PROCEDURE)) return callNamed(value.class.slice(PROCEDURE.length), places, [], frame)
   const called = defaults.filter((name) => procedures.get(name)?.some(({ module }) => module === value.class))
@@ -273,7 +276,8 @@ function callMemberOf(object: Value, name: string, args: readonly Value[], frame
   }
   record(frame, name, object.class, args)
   // It reads the file at that path, and does not return the path.
-  if (name !== 'load') give(object, args)
+  if (name === 'raise' && object.class === 'err') keepError(object, args, frame)
+  else if (name !== 'load') give(object, args)
   const target = dispatched(name, object, args, frame)
   if (name === 'add') liftPerhaps(args, (each) => addStored(object, each, frame), frame)
   if (name === 'show' || name === 'load') for (const event of FORM_EVENTS) runEvent(object.class, event, frame)
@@ -287,6 +291,13 @@ function callMemberOf(object: Value, name: string, args: readonly Value[], frame
       frame,
     )
   return target.isBuiltIn ? callBuiltIn(name, args, frame) : callOn(object, target.name, target.args, frame)
+}
+
+/** What an error says. Which one it is depends on what else may fail. */
+function keepError(object: BasicObject, [number, source, description]: readonly Value[], { state }: Frame): void {
+  store(state, object.properties, 'number', joinValues([number], true))
+  store(state, object.properties, 'source', source)
+  if (description !== undefined) store(state, object.properties, 'description', description)
 }
 
 /** Texts that the program has, as far as they may come back. */
@@ -358,6 +369,25 @@ function runFormula([text]: readonly Value[], frame: Frame): Value {
   }
 }
 
+/** Texts that are run by texts that are run. */
+const TEXTS_MAX = 5
+const TEXT = '(text)'
+
+/** Its statements, for what they assign here. Its procedures are read with the program. */
+function runText([text]: readonly Value[], frame: Frame): undefined {
+  const { active } = frame.state
+  if (typeof text !== 'string' || text.includes(GAP) || active.filter((name) => name === TEXT).length >= TEXTS_MAX)
+    return
+  charge(text.length * TEXT_WORK)
+  const cursor: Cursor = { tokens: tokensOf(joinLines(text)), at: 0, depth: 0, mentions: new Set(), isCut: false }
+  active.push(TEXT)
+  frame.state.runBlock(parseBlock(cursor), frame)
+  active.pop()
+}
+
+/** For each character that is parsed. */
+const TEXT_WORK = 200
+
 function runNamed([name, ...args]: readonly Value[], frame: Frame): Value {
   const procedure = lastPart(toText(name).toLowerCase())
   return frame.state.program.procedures.has(procedure) ? callNamed(procedure, args, [], frame) : undefined
@@ -398,6 +428,8 @@ const SPECIAL: ReadonlyMap<string, (args: readonly Value[], frame: Frame) => Val
   ['evaluate', runFormula],
   ['executeexcel4macro', runFormula],
   ['eval', runFormula],
+  ['execute', runText],
+  ['executeglobal', runText],
   ['run', runNamed],
   ['raiseevent', raise],
   ['getref', (args: readonly Value[]) => objectOf(PROCEDURE + toText(args[0]))],
@@ -740,7 +772,7 @@ function assignElement(callee: Expression, args: readonly Value[], value: Value,
 }
 
 function assignAt(callee: Expression, args: readonly Value[], value: Value, frame: Frame): void {
-  const found = evaluateWhole(callee, frame)
+  const found = listOfItem(callee, frame) ?? evaluateWhole(callee, frame)
   if (isChoice(found))
     perhaps(frame, () => {
       for (const list of found.options) assignIn(list, callee, args, value, frame)
@@ -748,21 +780,37 @@ function assignAt(callee: Expression, args: readonly Value[], value: Value, fram
   else assignIn(found, callee, args, value, frame)
 }
 
+/** `list.Item(key) = value` is `list(key) = value`. */
+function listOfItem(callee: Expression, frame: Frame): BasicObject | null {
+  if (callee.kind !== 'member' || callee.name !== 'item' || callee.of === null) return null
+  const owner = evaluateObject(callee.of, frame)
+  return isObject(owner) && elementsOf(owner) !== null ? owner : null
+}
+
+/** What was kept there: only variables of the environment are looked for by the same name. */
+const KEEPS = /\.environment\(/
+const keptName = (key: Value): string => `(${toText(key).toLowerCase()})`
+
 function assignIn(list: Value, callee: Expression, args: readonly Value[], value: Value, frame: Frame): void {
   if (isArray(list)) {
     const place = indexOf(args)
     if (place === undefined) assignAnywhere(list, value, frame)
     else assignItem(list, place, value, frame)
-  } else if (isObject(list) && elementsOf(list) !== null) {
-    const key = toText(args[0])
-    charge(key.length * 2)
-    // `list.Key(a) = b` and the like change the list in another way.
-    if (key.includes(GAP) || (callee.kind === 'member' && callee.name !== 'item')) list.isLoose = true
-    writeElement(list, list.isLoose ? null : keyOf(list, args[0]), value, frame.state.memory)
-  } else if (isObject(list)) {
+  } else if (isObject(list)) assignKeyed(list, callee, args, value, frame)
+}
+
+function assignKeyed(list: BasicObject, callee: Expression, args: readonly Value[], value: Value, frame: Frame): void {
+  if (elementsOf(list) === null) {
     give(list, [value])
+    if (KEEPS.test(list.class)) store(frame.state, list.properties, keptName(args[0]), value)
     if (callee.kind === 'member') record(frame, `${callee.name}=`, list.class, [...args, value])
+    return
   }
+  const key = toText(args[0])
+  charge(key.length * 2)
+  // `list.Key(a) = b` and the like change the list in another way.
+  if (key.includes(GAP) || (callee.kind === 'member' && callee.name !== 'item')) list.isLoose = true
+  writeElement(list, list.isLoose ? null : keyOf(list, args[0]), value, frame.state.memory)
 }
 
 /** At an unknown place: each element may be the one. */

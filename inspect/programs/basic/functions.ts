@@ -95,6 +95,11 @@ function side(text: string, args: Args, fromRight: boolean): Value {
   return fromRight ? text.slice(Math.max(0, text.length - count)) : text.slice(0, count)
 }
 
+const left = onSlice((text, args) => side(text, args, false))
+
+/** Leaves texts as they are. */
+const isPlainFormat = ([text, how]: Args): boolean => typeof text === 'string' && how === '@'
+
 /** `Replace(text, find, with, start, count, compare)`: what is before the start is left out. */
 function replace(whole: string, args: Args): Value {
   const [find, by] = [textAt(args, 1), textAt(args, 2)]
@@ -322,7 +327,7 @@ export const FUNCTIONS: ReadonlyMap<string, Call> = new Map<string, Call>([
   ['strreverse', onPart(reversed)],
   ['mid', onSlice(mid)],
   ['midb', onSlice(mid)],
-  ['left', onSlice((text, args) => side(text, args, false))],
+  ['left', (args) => (toNumber(args[1]) === 0 ? '' : left(args))],
   ['right', onSlice((text, args) => side(text, args, true))],
   ['replace', onPart(replace)],
   ['split', onText(split)],
@@ -376,7 +381,7 @@ export const FUNCTIONS: ReadonlyMap<string, Call> = new Map<string, Call>([
   ['environ', onText(environment)],
   ['isarray', (args) => isArray(args[0])],
   ['unescape', onText(unescaped)],
-  ['format', (args) => (args.length < 2 ? args[0] : undefined)],
+  ['format', (args) => (args.length < 2 || isPlainFormat(args) ? args[0] : undefined)],
   ['strcomp', onText(compared)],
 ])
 

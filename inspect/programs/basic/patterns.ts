@@ -6,7 +6,7 @@ import { CUT, toCondition, toText, type Value } from './values.ts'
 
 /** Characters of a pattern. */
 export const PATTERN_MAX = 1_000
-const ATOM = String.raw`(?:\\[dDwWsS\\.^$*+?()[\]{}|/#_"-]|\[\^?(?:\\.|[^\]\\])+\]|[^\\^$*+?()[\]{}|])`
+const ATOM = String.raw`(?:(?:\\[dDwWsS\\.^$*+?()[\]{}|/#_"-]|\[\^?(?:\\.|[^\]\\])+\]|[^\\^$*+?()[\]{}|])(?:\{[1-9]\})?)`
 /** Characters and classes after each other, of which only the last may repeat: the time to search grows with the text only. */
 const SIMPLE = new RegExp(`^${ATOM}+\\+?(?:\\|${ATOM}+\\+?)*$`, 's')
 

@@ -62,7 +62,7 @@ const PROCEDURE_BYTES = 400
 
 /** At the beginning of a statement: elsewhere the sign compares. */
 const ASSIGNMENT =
-  /(?:^|:|\bthen[ \t]|\belse[ \t])[ \t]*(?:(?:let|set|for|each)[ \t]+){0,2}([a-z_]\w{0,254})[$%&!#@]?[ \t]*(?:\([^\r\n]{0,80}?\)[ \t]*)?(?:=|in\b)/gim
+  /(?:^|:|\bthen[ \t]|\belse[ \t])[ \t]*(?:(?:let|lset|set|for|each)[ \t]+){0,2}([a-z_]\w{0,254})[$%&!#@]?[ \t]*(?:\([^\r\n]{0,80}?\)[ \t]*)?(?:=|in\b)/gim
 
 /** Work for each character. */
 const ASSIGNMENT_WORK = 20

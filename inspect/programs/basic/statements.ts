@@ -408,6 +408,7 @@ const KEYWORDS: ReadonlyMap<string, Parse> = new Map<string, Parse>([
   ['return', parseReturn],
   ['resume', parseResume],
   ['let', (cursor) => [parseSimple(cursor)]],
+  ['lset', (cursor) => [parseSimple(cursor)]],
   ...['option', 'attribute', 'declare', 'implements', 'event', 'end', 'erase'].map((word) => [word, skip] as const),
   ...['else', 'elseif', 'next', 'loop', 'wend', 'case', 'type', 'enum', 'class'].map((word) => [word, skip] as const),
 ])

@@ -438,11 +438,25 @@ function derived(machine: Machine, [parent, members]: readonly Value[]): Value {
   return members === undefined ? made : defineMembers(machine, [made, members])
 }
 
-const OBJECT_MAKERS: ReadonlyMap<string, (machine: Machine, args: readonly Value[]) => Value> = new Map([
+/** An error holds its text. JScript gives its number first. */
+const failed = (_machine: Machine, [first, second]: readonly Value[]): Value =>
+  recordOf(
+    new Map([
+      ['message', second ?? first],
+      ['description', second ?? first],
+      ['number', first],
+    ]),
+  )
+
+const OBJECT_MAKERS: ReadonlyMap<string, (machine: Machine, args: readonly Value[]) => Value> = new Map<
+  string,
+  (machine: Machine, args: readonly Value[]) => Value
+>([
   ['Object.assign', assignAll],
   ['Object.create', derived],
   ['Object.defineProperties', defineMembers],
   ['Object.defineProperty', defineMember],
+  ...['Error', 'TypeError', 'RangeError', 'SyntaxError', 'EvalError'].map((name) => [name, failed] as const),
   ['Promise', promised],
   ['Proxy', proxied],
 ])

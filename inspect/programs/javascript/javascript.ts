@@ -10,7 +10,7 @@ import { evaluateOthers, evaluateScript, settleScript } from './evaluator.ts'
 import { endsEarly, endsHere, isElsewhere } from './foreign.ts'
 import type { Cache, Machine, Recorder } from './machine.ts'
 import type { Program } from './parser.ts'
-import { createRecord, isVisible, type Script } from './record.ts'
+import { createRecord, createVisible, type Script } from './record.ts'
 
 export { FOLDED_MAX, type Folded, isCut, textsIn } from './folded.ts'
 export type { Script } from './record.ts'
@@ -132,6 +132,7 @@ export function readScript(
     record.isComplete &&= !isStopped
   }
   const { calls, assignments, names, isComplete } = record
-  const evaluated = record.evaluated.map((each) => ({ ...each, isBuilt: !isVisible(source, each.text) }))
+  const isVisible = createVisible(source)
+  const evaluated = record.evaluated.map((each) => ({ ...each, isBuilt: !isVisible(each.text) }))
   return { calls, assignments, names, evaluated, isComplete, isStopped, isJoined }
 }

@@ -1,6 +1,7 @@
 /** What is recorded of a script while it is evaluated. */
 
 import { longestBeginning } from '#inspect/core/search.ts'
+import { charge, keep } from '#inspect/core/work.ts'
 import { spend, store } from './budget.ts'
 import { type Folded, folded, ITEMS_MAX } from './folded.ts'
 import type { Recorder } from './machine.ts'
@@ -157,7 +158,7 @@ const PIECES_MAX = 6
 const PIECE_MIN = 8
 
 /** Whether the text is in the source, as a whole or in a few long pieces. */
-export function isVisible(source: string, text: string): boolean {
+function isVisible(source: string, text: string): boolean {
   let rest = text
   for (let pieces = 0; pieces <= PIECES_MAX; pieces++) {
     const length = longestBeginning(source, rest)
@@ -166,6 +167,24 @@ export function isVisible(source: string, text: string): boolean {
     rest = rest.slice(length)
   }
   return false
+}
+
+const ESCAPED = /\\([nrt]|[^\w\r\n])/g
+const SPACES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' }
+const ESCAPED_WORK = 4
+
+/** The same for a text that may stand in quotes, with signs of its own escaped. */
+export function createVisible(source: string): (text: string) => boolean {
+  let plain: string | undefined
+  return (text) => {
+    if (isVisible(source, text)) return true
+    if (plain === undefined) {
+      charge(source.length * ESCAPED_WORK)
+      keep(source.length)
+      plain = source.replace(ESCAPED, (_, sign: string) => SPACES[sign] ?? sign)
+    }
+    return isVisible(plain, text)
+  }
 }
 
 function isBlank(value: Value): boolean {

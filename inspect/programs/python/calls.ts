@@ -197,7 +197,7 @@ export const isError = (name: string): boolean => ERROR.test(name)
 const ERROR = /^[A-Z]\w*(?:Error|Exception|Exit|Interrupt|Warning|StopIteration)$|^(?:Exception|StopIteration)$/
 
 /** It holds what it was made with. */
-export function errorOf(name: string, given: readonly Value[], holder?: Holder): Value {
+function errorOf(name: string, given: readonly Value[], holder?: Holder): Value {
   const args: Value = { kind: 'items', items: given }
   const [text] = given
   const cells = new Map<string, Value>([...(holder?.cells ?? []), ['args', args]])
@@ -222,6 +222,9 @@ type Special = (machine: Machine, given: readonly Value[], frame: Frame, keyword
 
 const loaded: Special = (machine, [module = UNKNOWN]) => load(machine, module)
 
+/** For a method that an expression calls. */
+const SPECIAL_WORK = 20_000
+
 /** What a method of an object returns, such as `__str__`; null: it has none. */
 export function callSpecial(
   machine: Machine,
@@ -233,6 +236,7 @@ export function callSpecial(
   const choices = choicesOf(value)
   const hasOwn = (each: Value): boolean => each.kind === 'object' && each.type.cells.has(method)
   if (!choices.some(hasOwn)) return null
+  spend(SPECIAL_WORK)
   return join(
     ...choices.map((each) =>
       hasOwn(each) ? call(machine, attributeOf(machine, each, method), given, new Map(), frame) : each,
@@ -253,6 +257,7 @@ export function readAttribute(machine: Machine, owner: Value, name: string, fram
   const isRead = (each: Value): boolean =>
     each.kind === 'function' && each.how === 'property' && each.self !== undefined
   if (!choices.some(isRead)) return found
+  spend(SPECIAL_WORK)
   return join(...choices.map((each) => (isRead(each) ? call(machine, each, [], new Map(), frame) : each)))
 }
 

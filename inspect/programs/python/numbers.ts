@@ -7,6 +7,8 @@ import { BITS_MAX, bigNumber, bigOf, DECODED, known, type NumberValue, number, t
 const DIGIT_WORK = 20
 /** Reading decimal digits takes longer the more there are. */
 const DECIMAL_WORK = 0.02
+/** For each that is packed. */
+const NUMBER_WORK = 6_000
 const BYTES_MAX = BITS_MAX / 8
 
 /** What holds the numbers and texts that are packed. */
@@ -93,7 +95,7 @@ export const packed: Compute = ([format, ...given]) => {
 function partOf(letter: string, times: number, left: Value[], isBig: boolean): Buffer | null {
   const size = SIZES[letter]
   if (times > BYTES_MAX) return null
-  spend(times * DIGIT_WORK)
+  spend(times * NUMBER_WORK)
   store(times * (size ?? 1))
   if (letter === 'x') return Buffer.alloc(times)
   if (letter === 's') {

@@ -8,7 +8,7 @@ import { known, NONE, type Value } from './values.ts'
 /** Matches in one text. */
 const MATCHES_MAX = 20_000
 const MATCH_BYTES = 200
-const MATCH_WORK = 300
+const MATCH_WORK = 3_000
 
 interface Match {
   at: number

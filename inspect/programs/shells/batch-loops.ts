@@ -54,8 +54,11 @@ function linesIn(list: string, options: string, letter: string): Turn[] {
 
 const letterAfter = (letter: string, count: number): string => String.fromCharCode(letter.charCodeAt(0) + count)
 
+const OPTION = /\s(?:tokens|skip|eol|usebackq)\b/i
+
 function partsOf(text: string, options: string): string[] {
-  const signs = /delims=(.*?)(?:\s(?:tokens|skip|eol|usebackq)\b|"?$)/i.exec(options)?.[1] ?? ' \t'
+  const [, given] = options.split(/delims=/i)
+  const [signs = ''] = given?.replace(/"$/, '').split(OPTION) ?? [' \t']
   const [, tokens = '1'] = /tokens=([\d,*-]{1,60})/i.exec(options) ?? []
   if (signs === '' || tokens === '*') return [text]
   const parts: { from: number; text: string }[] = []
@@ -67,7 +70,7 @@ function partsOf(text: string, options: string): string[] {
   }
   return numbered(tokens).flatMap((token) => {
     const isRest = token === '*'
-    const part = isRest ? parts[Number(/(\d+),?\*/.exec(tokens)?.[1] ?? 0)] : parts[Number(token) - 1]
+    const part = isRest ? parts[Number(/(?<!\d)\d{1,3}(?=,?\*)/.exec(tokens)?.[0] ?? 0)] : parts[Number(token) - 1]
     return part === undefined ? [] : [isRest ? text.slice(part.from) : part.text]
   })
 }

@@ -121,7 +121,7 @@ const COMMANDS: Readonly<Record<string, (call: Call) => Node>> = {
   },
   'get-command': ({ args }) => {
     const name = textOf(given(args, 'name', 0))
-    const found = name === null ? undefined : COMMAND_NAMES.find((each) => isLike(each, name))
+    const found = name === null || !/[*?]/.test(name) ? undefined : COMMAND_NAMES.find((each) => isLike(each, name))
     return found === undefined ? (given(args, 'name', 0) ?? NULL) : helper('text', constant(found))
   },
   'write-error': ({ args }) => {
@@ -176,14 +176,19 @@ const COMMAND_NAMES = words(
   'invoke-expression invoke-webrequest invoke-restmethod start-process invoke-item new-object invoke-command',
 )
 
+/** `*` stands for any letters, `?` for one. */
 function isLike(name: string, pattern: string): boolean {
-  if (!/[*?]/.test(pattern) || pattern.length > name.length + 2) return false
-  const parts = pattern
-    .toLowerCase()
-    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
-    .replace(/\*+/g, '.*')
-    .replaceAll('?', '.')
-  return new RegExp(`^${parts}$`).test(name)
+  const [first = '', ...rest] = pattern.toLowerCase().split('*')
+  const fits = (part: string, at: number): boolean =>
+    [...part].every((sign, i) => sign === '?' || sign === name[at + i])
+  if (pattern.length > name.length + 2 || !fits(first, 0)) return false
+  let at = first.length
+  for (const part of rest) {
+    while (at + part.length <= name.length && !fits(part, at)) at++
+    if (at + part.length > name.length) return false
+    at += part.length
+  }
+  return rest.at(-1) === '' || at === name.length
 }
 
 const isStop = (value: Node): boolean => textOf(value)?.toLowerCase() === 'stop'

@@ -140,7 +140,7 @@ function isValueAhead(parsing: Parsing): boolean {
 }
 
 /** `@name`: its items or entries are the arguments. */
-export const isSplat = (node: Node): boolean =>
+const isSplat = (node: Node): boolean =>
   node.kind === 'call' && node.callee.kind === 'name' && node.callee.name === 'sh_splat'
 
 /** Arguments of a command, each with its name. */

@@ -214,6 +214,18 @@ export const javascript: Kit = {
         value: `${name}([${chunks(value, 9).map(quote)}], 0)`,
       }
     },
+    'a property that is defined': (value, fresh) => {
+      const name = fresh()
+      const getter = `{ get: function () { return ${quote(value)} } }`
+      return { before: [`var ${name} = {};`, `Object.defineProperty(${name}, "c", ${getter});`], value: `${name}.c` }
+    },
+    'the text of an error': (value, fresh) => {
+      const name = fresh()
+      return {
+        before: [`var ${name};`, `try { throw new Error(${quote(value)}) } catch (e) { ${name} = e.message }`],
+        value: name,
+      }
+    },
     'a value thrown': (value, fresh) => {
       const name = fresh()
       return { before: [`var ${name};`, `try { throw ${quote(value)} } catch (e) { ${name} = e }`], value: name }
@@ -354,6 +366,13 @@ const basicShared = {
         value: `${name}.Item("k")`,
       }
     },
+    'an item of a dictionary': (value: string, fresh: () => string) => {
+      const name = fresh()
+      return {
+        before: [`Set ${name} = CreateObject("Scripting.Dictionary")`, `${name}.Item("k") = ${basicText(value)}`],
+        value: `${name}.Item("k")`,
+      }
+    },
     'a shuffled table': (value: string, fresh: () => string) => {
       const [table, out, at] = [fresh(), fresh(), fresh()]
       const pieces = chunks(value, 5)
@@ -424,6 +443,32 @@ export const vbscript: Kit = {
   fail: 'Err.Raise 5',
   made: {
     ...basicShared.made,
+    'text that assigns': (value, fresh) => {
+      const name = fresh()
+      return { before: [`Execute ${basicText(`${name} = ${basicText(value)}`)}`], value: name }
+    },
+    'the text of an error': (value, fresh) => {
+      const name = fresh()
+      return {
+        before: [
+          'On Error Resume Next',
+          `Err.Raise 1000, "a", ${basicText(value)}`,
+          `${name} = Err.Description`,
+          'On Error Goto 0',
+        ],
+        value: name,
+      }
+    },
+    'a variable of the environment': (value, fresh) => {
+      const name = fresh()
+      return {
+        before: [
+          `Set ${name} = CreateObject("WScript.Shell").Environment("Process")`,
+          `${name}("k") = ${basicText(value)}`,
+        ],
+        value: `${name}("k")`,
+      }
+    },
     'a class': (value, fresh) => {
       const [type, name] = [fresh(), fresh()]
       return {

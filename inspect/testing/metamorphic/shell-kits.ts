@@ -63,6 +63,15 @@ export const python: Kit = {
     'a lambda': (value) => `(lambda a: a)(${pythonText(value)})`,
     'a conditional expression': (value) => `(${pythonText(value)} if __import__("time").time() > 9 else "true")`,
     'bytes and decode': (value) => `bytes([${codesOf(value)}]).decode("ascii")`,
+    'a large number': (value) =>
+      `(${BigInt(`0x${Buffer.from(value).toString('hex')}`)}).to_bytes(${value.length}, "big").decode()`,
+    'packed numbers': (value) => `__import__("struct").pack("${value.length}B", *[${codesOf(value)}]).decode()`,
+    'a pattern replaced by a function': (value) =>
+      `__import__("re").sub("~(\\d+)~", lambda m: chr(int(m.group(1))), "${codesOf(value)
+        .map((code) => `~${code}~`)
+        .join('')}")`,
+    'a partial function': (value) =>
+      `__import__("functools").partial(lambda a, b: a + b, ${pythonText(value.slice(0, 5))})(${pythonText(value.slice(5))})`,
     rot13: (value) => `__import__("codecs").decode(${pythonText(rot13(value))}, "rot13")`,
   },
   made: {
@@ -98,6 +107,27 @@ export const python: Kit = {
       return {
         before: [`def ${outer}(a):`, `  def ${inner}(b):`, '    return a + b', `  return ${inner}`],
         value: `${outer}(${pythonText(value.slice(0, 5))})(${pythonText(value.slice(5))})`,
+      }
+    },
+    'a property': (value, fresh) => {
+      const type = fresh()
+      return {
+        before: [`class ${type}:`, '  @property', '  def c(self):', `    return ${pythonText(value)}`],
+        value: `${type}().c`,
+      }
+    },
+    'a text of an object': (value, fresh) => {
+      const type = fresh()
+      return {
+        before: [`class ${type}:`, '  def __str__(self):', `    return ${pythonText(value)}`],
+        value: `str(${type}())`,
+      }
+    },
+    'the text of an error': (value, fresh) => {
+      const name = fresh()
+      return {
+        before: ['try:', `  raise ValueError(${pythonText(value)})`, 'except ValueError as e:', `  ${name} = str(e)`],
+        value: name,
       }
     },
     'several names at once': (value, fresh) => {
@@ -211,6 +241,25 @@ export const powershell: Kit = {
         ],
         value: `$${out}`,
       }
+    },
+    'a field of a class': (value, fresh) => {
+      const type = fresh()
+      return { before: [`class ${type} { [string]$c = ${powerText(value)} }`], value: `([${type}]::new()).c` }
+    },
+    'a text that is thrown': (value, fresh) => {
+      const name = fresh()
+      return {
+        before: [`try { throw ${powerText(value)} } catch { $${name} = $_.Exception.Message }`],
+        value: `$${name}`,
+      }
+    },
+    'several names at once': (value, fresh) => {
+      const [one, two] = [fresh(), fresh()]
+      return { before: [`$${one}, $${two} = 'a', ${powerText(value)}`], value: `$${two}` }
+    },
+    'an arm as a value': (value, fresh) => {
+      const name = fresh()
+      return { before: [`$${name} = switch (2) { 1 { 'a' } 2 { ${powerText(value)} } }`], value: `$${name}` }
     },
     'an environment variable': (value, fresh) => {
       const name = fresh()
@@ -415,6 +464,25 @@ export const batch: Kit = {
         value: [...value]
           .map((each) => (letters.includes(each) ? `%${name}:~${letters.indexOf(each)},1%` : batchText(each)))
           .join(''),
+      }
+    },
+    'a loop over a text': (value, fresh) => {
+      const name = fresh()
+      return {
+        before: [`for /f "tokens=2 delims=~" %%i in ("a~${batchText(value)}") do set "${name}=%%i"`],
+        value: `%${name}%`,
+      }
+    },
+    'parts in a loop': (value, fresh) => {
+      const name = fresh()
+      const parts = chunks(value, 7).map((part) => `"${batchText(part)}"`)
+      return {
+        before: [
+          'setlocal enabledelayedexpansion',
+          `set "${name}="`,
+          `for %%p in (${parts.join(' ')}) do set "${name}=!${name}!%%~p"`,
+        ],
+        value: `!${name}!`,
       }
     },
     'a called label': (value, fresh) => {

@@ -215,6 +215,15 @@ export function plainProgram(language: string, technique: string): string | Buff
   return write(of, row, {})
 }
 
+/** Code that the program runs as it stands there. */
+const isOpenCode = (name: string): boolean => /^code from text: (?:eval|new Function|Execute(?:Global)?)$/.test(name)
+
+/** A PDF that runs text when it opens, and opens an address, is judged by that. */
+const openFlows = (language: string, { kit }: Language): string[] =>
+  language === 'PDF'
+    ? Object.keys(FLOW_FORMS)
+    : [...Object.keys(FLOW_FORMS), ...Object.keys(flowForms(kit)).filter(isOpenCode)]
+
 /** The harmless twin in forms that hide nothing. */
 export function* openTwins(): Generator<Variant> {
   for (const [language, each] of Object.entries(languages))
@@ -223,7 +232,7 @@ export function* openTwins(): Generator<Variant> {
       const open = [...Object.keys(VALUE_FORMS), ...(hasFunctions(each.kit) ? Object.keys(FUNCTION_FORMS) : [])]
       for (const value of open)
         yield { language, technique, forms: [value], program: write(each, row, { value }, row.harmless) }
-      for (const name of Object.keys(FLOW_FORMS))
+      for (const name of openFlows(language, each))
         yield { language, technique, forms: [name], program: write(each, row, { flow: name }, row.harmless) }
     }
 }

@@ -15,6 +15,20 @@ export const LINKS = {
       advice: 'Do not open it.',
     },
   },
+  signIn: {
+    id: 'Docvet.Link.SignInCode',
+    severity: 'malicious',
+    title: 'Link to a sign-in that shows its code',
+    reason:
+      'A link leads to a sign-in that returns its code to the computer of the reader, where only a tool for developers takes it.',
+    technique: 'T1528',
+    article: {
+      danger:
+        'The reader is asked to send the address that the browser then shows. Whoever has it uses the account without a password.',
+      cause: null,
+      advice: 'Do not follow the link. If you sent such an address, sign out everywhere and tell your administrator.',
+    },
+  },
   handlerAutomatic: {
     id: 'Docvet.Link.HandlerAutomatic',
     severity: 'malicious',

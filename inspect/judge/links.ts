@@ -9,6 +9,7 @@ import type { Context, Item } from '#inspect/core/format.ts'
 import { classifyTarget, describeTarget, reachOf, type Target } from '#inspect/targets/targets.ts'
 import { createDeceptionJudge } from './deception/deception.ts'
 import { kindOfExtension } from './extensions.ts'
+import { returnsOpenCode } from './sign-ins.ts'
 
 /** Links of one part to other places. */
 export const LINKS_OUT = factType<{ count: number; first: string }>('links out')
@@ -20,6 +21,7 @@ function judgeLink(text: string, { isAutomatic = false } = {}): Definition | nul
   if (scheme === 'ms-msdt') return LINKS.troubleshooter
   if (kind === 'share') return isAutomatic ? LINKS.fileServer : judgeShare(target, text)
   if (kind === 'script') return LINKS.script
+  if (kind === 'web' && returnsOpenCode(text)) return LINKS.signIn
   if (kind !== 'handler' || severity === 'notice') return null
   if (isAutomatic) return LINKS.handlerAutomatic
   return severity === 'malicious' ? LINKS.handlerProgram : LINKS.handler

@@ -26,18 +26,19 @@ const AND = String.raw`(?:\+|\uff0b|\xef\xbc\x8b|and(?: press)?|plus|&|-|und|et|
 const SPACE = '(?:space|leertaste|(?:barre d.{1,6})?espace|barra|espacio|spazio|spatie|spacja)'
 const KEY_PATTERN = new RegExp(
   [
-    String.raw`win(?:dows)?(?:[ -]?(?:key|button|logo|taste|toets))? ?${AND} ?["'(]?[rx]\b`,
+    String.raw`win(?:dows)?(?:[ -]?(?:key|button|logo|taste|toets))? ?${AND} ?["'(]?[erx]\b`,
     // "Windowsキーを押しながらR"
     String.raw`windows[^\0-\x7f]{1,40} ?\+? ?[rx](?![a-z])`,
     String.raw`\brun (?:dialog|box|window)|type (?:["']?run\b|["']?cmd\b)`,
     String.raw`(?:ctrl|control|strg|cmd|command|befehl|\u2318|\xe2\x8c\x98) ?\+ ?(?:v|${SPACE})\b`,
-    String.raw`address bar|(?:ctrl|strg) ?\+ ?l\b`,
+    String.raw`address bar|barre d.{1,6}adresse|adressleiste|barra (?:de |degli |dei )?(?:direcciones|indirizz|endere)|adresbalk|pas(?:ek|ku) adresu|(?:ctrl|strg) ?\+ ?l\b`,
   ].join('|'),
   'i',
 )
 /** Every match of the keys begins with one of these. */
 const KEY_WORDS = [
   ...['win', 'run ', 'type ', 'ctrl', 'control', 'strg', 'cmd', 'command', 'befehl', 'address bar', '\xe2\x8c\x98'],
+  ...['barre d', 'adressleiste', 'barra d', 'adresbalk', 'pasek a', 'pasku a'],
   ...[' +', '+ ', '+v', '+s', '+l', '+b', '+e'].map((next) => `\u2318${next}`),
 ]
 export const KEYS = createStarts(KEY_PATTERN, KEY_WORDS)

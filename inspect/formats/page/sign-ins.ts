@@ -3,6 +3,7 @@
 import { WEB } from '#inspect/catalogue/web.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
 import { charge } from '#inspect/core/work.ts'
+import { returnsCode } from '#inspect/judge/sign-ins.ts'
 import { describeTarget } from '#inspect/targets/targets.ts'
 import type { Behaviour } from './behaviour.ts'
 import type { PageLink } from './links.ts'
@@ -10,14 +11,6 @@ import type { Markup, Tag } from './markup.ts'
 import { belongsToKnown } from './posing.ts'
 
 const CHARACTER_WORK = 10
-const COLON = '(?::|%3a)'
-const SLASH = '(?:/|%2f)'
-
-/** A sign-in whose result the browser of the reader shows as an address: at the computer itself, or at a page that does nothing with it. */
-const RETURNS_CODE = new RegExp(
-  String.raw`/(?:oauth2?|o/oauth2|authorize|connect)\b(?=[^\s"'<>]{0,600}response_type=code|[^\s"'<>]{0,600}client_id=)[^\s"'<>]{0,600}?redirect_uri=(?:https?${COLON}${SLASH}{2}(?:localhost|127\.0\.0\.1|(?:insiders\.)?vscode\.dev|[\w.]{1,40}${SLASH}(?:common${SLASH}oauth2${SLASH})?nativeclient)|urn${COLON}ietf)`,
-  'i',
-)
 const TYPED = /^(?:text|url|search)?$/i
 const isField = ({ name, attributes }: Tag): boolean =>
   name === 'textarea' ||
@@ -37,7 +30,7 @@ interface Page {
 export function judgeSignIns(item: Item, { markup, links, source, behaviour }: Page, context: Context): void {
   const addresses = [...links.map(({ target }) => target), ...(behaviour?.openings ?? []), ...(behaviour?.texts ?? [])]
   charge(addresses.join().length * CHARACTER_WORK)
-  const address = addresses.find((each) => RETURNS_CODE.test(each))
+  const address = addresses.find((each) => returnsCode(each))
   if (address === undefined || !(markup.tags.some(isField) || TAKES.test(source))) return
   const actions = markup.tags.flatMap(({ name, attributes }) =>
     name === 'form' ? (attributes.get('action') ?? []) : [],

@@ -3,45 +3,11 @@
 import { WEB } from '#inspect/catalogue/web.ts'
 import { decodedView } from '#inspect/commands/encoded-literals.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
-import { charge } from '#inspect/core/work.ts'
+import { emptiesWallet, PROMISES, WALLET } from '#inspect/judge/scripts/wallets.ts'
 import type { Behaviour } from './behaviour.ts'
 
 /** Longer ones are applications with their libraries. */
 const SOURCE_MAX = 60_000
-const CHARACTER_WORK = 40
-
-const WALLET =
-  /\bethereum\b|\beth_requestAccounts\b|\brequestAccounts\b|\brequestAddresses\b|\bWeb3Provider\b|\bBrowserProvider\b|\bcreateWalletClient\b|\bsolana\b|\btron(?:Web|Link)\b|\bweb3modal\b|\bWalletConnect/i
-
-/** The most that a number of a contract can be. */
-const ALL = String.raw`(?:f{60}|1157920892373161954235709850086879078532699846656405640394575\d{17}|MaxUint256|maxUint256|MAX_UINT\w{0,4}|2n?\s{0,4}\*\*\s{0,4}256n?)`
-
-/** Each list is one way: all of its patterns occur. */
-const DRAINS: readonly (readonly RegExp[])[] = [
-  // Every token of a kind, for another account.
-  [
-    /\bsetApprovalForAll\b/,
-    /\bsetApprovalForAll\s{0,4}\([^;)]{0,300}\btrue\b|\bsetApprovalForAll\b[\s\S]{0,600}?\[[^\]]{0,200},\s{0,4}true\s{0,4}\]|["']true["']/,
-  ],
-  [/a22cb465[0-9a-f]{120}/i],
-  // All coins of a kind, also by a signature that is kept until it is used.
-  [/\b(?:approve|increaseAllowance|permit|transferFrom)\b|095ea7b3|39509351/i, new RegExp(ALL, 'i')],
-  [
-    /["'\x60]Permit(?:Single|Batch|Transfer\w{0,12}|BatchTransfer\w{0,12})?["'\x60]/,
-    /\bsignTypedData|\b_?signTypedData|eth_signTypedData/i,
-  ],
-  // All that an account has.
-  [
-    /\beth_getBalance\b|\bgetBalance\s{0,4}\(|\bgetTokenAccountsByOwner\b|\bgetParsedTokenAccountsByOwner\b/,
-    /\beth_sendTransaction\b|\bsendTransaction\s{0,4}\(|\bsignTransaction\s{0,4}\(|\bsignAndSendTransaction\b|\bsignAllTransactions\b/,
-    /\b(?:value|lamports|amount)\s{0,4}:\s{0,4}(?!["'\x60\d][^,}+(]{0,80}[,}])[^,}\n]{0,80}[-*(]|\b(?:value|lamports|amount)\s{0,4}:\s{0,4}(?:bal\w{0,12}|max\w{0,12}|all\w{0,12}|total\w{0,12})\b/i,
-  ],
-  [/\bpersonal_sign\b|\beth_sign\b(?!T)/, /\beth_sign["'\x60]/],
-]
-
-/** What is promised, or must be averted. Only its owner decides what a wallet gives. */
-const PROMISES =
-  /\b(?:claim|airdrop|reward|refund|rebate|giveaway|bonus|free|mint|eligib\w{1,6}|verif\w{1,8}|revoke|migrat\w{1,6}|rectif\w{1,8}|validat\w{1,6}|synchroni[sz]\w{1,6}|restore|unlock|secur\w{1,6}|whitelist|presale|compensation|redeem|energy|beanspruch\w{1,6}|pr(?:ä|\xc3\xa4|ae)mie|gutschrift|r(?:é|\xc3\xa9)clame\w{0,4}|r(?:é|\xc3\xa9)compense|reclam\w{1,4}|recompensa)\b/i
 
 export function judgeWallet(
   item: Item,
@@ -52,7 +18,5 @@ export function judgeWallet(
 ): void {
   if (source.length > SOURCE_MAX || !WALLET.test(`${source} ${behaviour.texts.join(' ')}`)) return
   const code = decodedView(`${source}\n${behaviour.texts.join('\n')}`).text
-  charge((code.length + text.length) * CHARACTER_WORK)
-  if (PROMISES.test(text) && DRAINS.some((all) => all.every((each) => each.test(code))))
-    context.addFinding(item, { ...WEB.wallet, detail: null })
+  if (PROMISES.test(text) && emptiesWallet(code)) context.addFinding(item, { ...WEB.wallet, detail: null })
 }

@@ -147,6 +147,13 @@ export const PROJECT_FILES: readonly ProjectFile[] = [
     settings: /\btoJSON\s{0,4}\(\s{0,4}secrets\s{0,4}\)[\s\S]{0,600}?\bcurl\b/,
     on: 'installation',
   },
+  // The same outside of its folder.
+  {
+    name: /\.ya?ml$/,
+    needs: /^jobs:/m,
+    settings: /\btoJSON\s{0,4}\(\s{0,4}secrets\s{0,4}\)[\s\S]{0,600}?\b(?:curl|wget)\b/,
+    on: 'installation',
+  },
   {
     name: /(?:^|\/)(?:\.husky|\.git\/hooks|\.githooks|hooks)\/[\w-]{1,40}$|(?:^|\/)(?:pre|post)-(?:commit|checkout|merge|push|rewrite|receive|applypatch)$/,
     commands: LINE,

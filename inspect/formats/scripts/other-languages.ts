@@ -1,6 +1,7 @@
 /** Scripts in languages that are not evaluated, which give a shell to another computer, run what they are sent, or send secrets away. */
 
 import { SCRIPTS } from '#inspect/catalogue/scripts.ts'
+import { WEB } from '#inspect/catalogue/web.ts'
 import { decodedView } from '#inspect/commands/encoded-literals.ts'
 import { view } from '#inspect/core/bytes.ts'
 import type { Format } from '#inspect/core/format.ts'
@@ -10,6 +11,7 @@ import { doesHarm } from '#inspect/judge/scripts/inline-programs.ts'
 import { isRead } from '#inspect/judge/scripts/language.ts'
 import { runsRequests } from '#inspect/judge/scripts/requests.ts'
 import { SCRIPTING_LANGUAGES } from '#inspect/judge/scripts/scripting-languages.ts'
+import { drainsByItself } from '#inspect/judge/scripts/wallets.ts'
 import { ADDRESS_READERS, POWERSHELLS } from '#inspect/windows/programs.ts'
 
 /** Words without which none of them does harm. */
@@ -26,6 +28,15 @@ const MARK = mark(
       'ethereum.request',
       'hostname()',
       'userInfo()',
+      'Local Extension',
+      'nkbihfbe',
+      'axios',
+      'socket.io',
+      'ObjC.import',
+      'doShellScript',
+      'do script',
+      'eth_request',
+      'requestAccounts',
       'Login Data',
     ],
     ...[...POWERSHELLS, ...ADDRESS_READERS].map((name) => `${name} `),
@@ -89,6 +100,8 @@ export const otherScripts: Format = {
     const isServed = length <= SERVED_MAX && item.has(SERVED)
     if (languages.length === 0 && !isServed) return
     const program = decodedView(view(item.bytes).toString('latin1'))
+    const isScript = languages.some(({ programs }) => programs?.test('node'))
+    if (isScript && drainsByItself(program.text)) context.addFinding(item, { ...WEB.wallet, detail: null })
     if (languages.some((language) => doesHarm(language, program)) || (isServed && runsRequests(program.text)))
       context.addFinding(item, { ...SCRIPTS.remoteControl, detail: null })
   },

@@ -79,6 +79,14 @@ const WORDS = [
   '.git-credentials',
   '.kube/config',
   'mkfifo',
+  'id_rsa',
+  'wallet.dat',
+  'Login Data',
+  'leveldb',
+  'logins.json',
+  'key4.db',
+  'storbinary',
+  'login.keychain',
   'stratum+',
   'hidden answer',
   'base64 -',
@@ -360,11 +368,15 @@ function isPaper({ name }: Item): boolean {
   return PAPER.test((name ?? '').replace(/\.(?!pdf|docx?|xlsx?|jpe?g|png|txt)\w+$/i, ' '))
 }
 
+/** Scripts in languages that are judged by themselves. */
+const OTHER_NAME = /\.(?:applescript|scpt|jxa)$/i
 /** Without a name, a text of a few lines is a note rather than a script for a shell. */
 const NOTE_LINES_MAX = 5
 
 function isNote({ name, parent }: Item): boolean {
-  return namedLanguage(name) === null && (parent === null || name === null || isRead(name))
+  return (
+    namedLanguage(name) === null && !OTHER_NAME.test(name ?? '') && (parent === null || name === null || isRead(name))
+  )
 }
 
 function isShort(text: string): boolean {

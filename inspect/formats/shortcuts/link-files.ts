@@ -11,19 +11,21 @@ import { charge, keep } from '#inspect/core/work.ts'
 import { isShortLived } from '#inspect/judge/deception/hosts.ts'
 import { kindOfExtension } from '#inspect/judge/extensions.ts'
 import { EVERYDAY } from '#inspect/judge/files.ts'
+import { doesHarm } from '#inspect/judge/scripts/harm.ts'
 import { classifyTarget, describeTarget, reachOf } from '#inspect/targets/targets.ts'
 import { RUNNABLE } from '#inspect/windows/extensions.ts'
 import { USER_APPLICATION, WRITABLE, WRITABLE_VARIABLE } from '#inspect/windows/folders.ts'
+import { UNIX_SHELLS } from '#inspect/windows/programs.ts'
 import { RUN_KEYS } from '#inspect/windows/registry.ts'
 import { type Entry, readSections, valuesOf } from './sections.ts'
 
 interface Opening {
   /**
    * `data`: any address is fetched. `query`: the same, by files that companies distribute. `table`: the same, for a
-   * sheet. `link`: a web page is only shown. `page`: it is shown by a program that gives it rights. `task`: a
+   * sheet. `agent`: a command that a system starts by itself. `link`: a web page is only shown. `page`: it is shown by a program that gives it rights. `task`: a
    * command as administrators plan them. `command`: any value is a command. `icon`: read, but not started.
    */
-  opens: 'icon' | 'data' | 'query' | 'table' | 'link' | 'page' | 'task' | 'command' | 'shell'
+  opens: 'icon' | 'data' | 'query' | 'table' | 'link' | 'page' | 'task' | 'command' | 'shell' | 'agent'
 }
 
 interface LinkFile extends Opening {
@@ -45,6 +47,7 @@ const SECTION_FILES: readonly SectionFile[] = [
   { section: /^shell$/, key: /^iconfile$/, opens: 'icon' },
   { section: /^desktop (?:entry|action .*)$/, key: /^(?:exec|tryexec|url)$/, opens: 'shell' },
   { section: /^desktop entry$/, key: /^icon$/, opens: 'icon' },
+  { section: /^service$/, key: /^exec(?:start(?:pre|post)?|reload)$/, opens: 'agent' },
   {
     section: /^(?:theme|boot|visualstyles|control panel\\desktop)$/,
     key: /^(?:wallpaper|brandimage|scrnsave\.exe|path)$/,
@@ -61,6 +64,8 @@ const XML = String.raw`^\s*(?:<\?[^>]*>\s*|<!--(?:(?!-->)[\s\S])*-->\s*)*`
 const xml = (names: string): RegExp => new RegExp(`${XML}<(?:\\w{1,20}:)?(?:${names})[\\s>]`, 'i')
 
 const JNLP_ADDRESS = /\s(?:codebase|href)\s*=\s*["']([^"']+)/gi
+
+const PROPERTY_LIST = /^\s*(?:<\?xml[^>]*>\s*)?(?:<!DOCTYPE[^>]*>\s*)?<plist[\s>]/i
 
 const LINK_FILES: readonly LinkFile[] = [
   {
@@ -146,6 +151,17 @@ const LINK_FILES: readonly LinkFile[] = [
     values: /<string>([^<]+)/gi,
     opens: 'link',
   },
+  // Settings of a terminal, steps of a workflow, and programs that a Mac starts.
+  {
+    start: PROPERTY_LIST,
+    values: /<key>(?:CommandString|COMMAND_STRING|Program)<\/key>\s*<string>([^<]+)/gi,
+    opens: 'agent',
+  },
+  {
+    start: PROPERTY_LIST,
+    values: /<key>ProgramArguments<\/key>\s*<array>((?:\s*<string>[^<]*<\/string>)+)/gi,
+    opens: 'agent',
+  },
 ]
 
 const SIGNATURE = mark(
@@ -153,6 +169,7 @@ const SIGNATURE = mark(
     '[InternetShortcut',
     '[Shell]',
     '[Desktop Entry]',
+    '[Service]',
     '[ApplicationServers]',
     '[Theme]',
     '[Control Panel',
@@ -250,10 +267,20 @@ function taskOf(value: string): string {
 function judgeValue(value: string, opens: LinkFile['opens']): Verdict {
   if (opens === 'command') return SETTINGS.test(value) ? null : 'command'
   if (opens === 'icon') return classifyTarget(value).isRemote ? judgeAddress(value, 'link') : null
+  if (opens === 'agent') return startsForeign(value.replace(/<[^<>]*>/g, ' ')) ? 'command' : null
   const command = findCommand(isTask(value) ? taskOf(value) : value.replace(/<\/\w+>\s*<\w+>/, ' '))
   if (opens === 'task') return isUnsafe(command) ? 'command' : null
   if (opens === 'shell') return judgeEntry(value, command)
   return command === null ? judgeAddress(value, opens) : 'command'
+}
+
+const PIPED = anyCase`\|\s{0,9}(?:sudo )?${[...UNIX_SHELLS, 'python3', 'osascript', 'perl']}\b`
+
+/** Code of a server, or a shell for another computer. Services ask servers whether they run. */
+function startsForeign(line: string): boolean {
+  const command = findCommand(line)
+  if (command !== null && (command.isEncoded || (command.isRemote && command.kind !== 'download'))) return true
+  return (command?.isRemote === true && PIPED.test(line)) || doesHarm(line)
 }
 
 /** Desktop entries start local programs by design. */
@@ -273,8 +300,21 @@ function judgeAddress(value: string, opens: LinkFile['opens']): Verdict {
   if (isForeignShare || kind === 'script' || (kind === 'handler' && severity !== 'notice')) return 'remote'
   if (kind === 'share') return 'named'
   if (!isRemote) return kind === 'file' && isProgram ? 'remote' : null
+  const table = opens === 'table' ? judgeTable(value, host) : null
+  if (table !== null) return table
   if (isProgram || isStranger(value, host, opens)) return 'remote'
   return isOnlyShown(value, host, opens) ? 'web' : 'named'
+}
+
+/** Data of no program that shows tables. */
+const CODED_TABLE = /^https?:[^?#]*\.(?:dat|bin|tmp|png|jpe?g|gif|bmp|ico|mp[34])$/i
+/** A page whose table a reader chose. */
+const SITE_PAGE = /^https:\/\/[^/?#]+\/(?:[^?#]*\/)?[\w.-]+\.html?$/i
+
+/** What the address of a table tells by itself. */
+function judgeTable(address: string, host: string): Verdict {
+  if (SITE_PAGE.test(address) && !isShortLived(address) && !isNameless(host)) return 'web'
+  return CODED_TABLE.test(address) ? 'remote' : null
 }
 
 /** A server that no company has for its data. */

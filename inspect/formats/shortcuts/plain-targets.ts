@@ -1,5 +1,6 @@
 /** Shortcuts to documents and folders, which people pack and send. */
 
+import { findCommand } from '#inspect/commands/find.ts'
 import { anyCase, pattern } from '#inspect/core/pattern.ts'
 import { kindOfExtension } from '#inspect/judge/extensions.ts'
 import { classifyTarget, reachOf } from '#inspect/targets/targets.ts'
@@ -88,6 +89,8 @@ const CONSOLE = new RegExp(
   `^(?:/k|(?:-(?:noexit|nologo|noprofile|(?:ep|executionpolicy) (?:bypass|unrestricted|remotesigned))\\s+)*-(?:c|command|file))\\s+["'&. ]*${PRODUCT}[\\w .+-]+\\.(?:${BATCH_FILES.join('|')}|ps1)["']*(?:[; ]+[\\w :.-]*)*["' ]*$`,
   'i',
 )
+/** A program of another folder, which a console only starts there. */
+const STARTED = /^\/c start "" \/d "c:\\(?!windows\\|users\\)[\w.-][^"<>|&%]{0,200}" ([\w-]+\.exe(?: [/-][\w:=.-]+)*)$/i
 /** An attacker cannot rely on a file in a folder of another program. `LOADING` excludes those that everyone can write to. */
 const PREPARED_CONSOLE = anyCase`^/k\s+"?c:\\(?!windows\\|users\\)(?:[\w.-]+\\)+[\w.-]+\.${BATCH_FILES}"?$`
 const SHELL = anyCase`(?:^|\\)${SHELLS}\.exe$|^%comspec%$`
@@ -107,7 +110,10 @@ export function startsInstalled(shortcut: Shortcut, name: string): boolean {
 }
 
 function isPreparedConsole(text: string): boolean {
-  return !LOADING.test(text) && !HIDES.test(text) && (CONSOLE.test(text) || PREPARED_CONSOLE.test(text))
+  if (LOADING.test(text) || HIDES.test(text)) return false
+  const started = STARTED.exec(text)?.[1]
+  if (started !== undefined) return findCommand(started) === null
+  return CONSOLE.test(text) || PREPARED_CONSOLE.test(text)
 }
 
 function isPlainUse(program: string, given: string): boolean {

@@ -14,7 +14,7 @@ const NO_KEY = /[;#[\]]/
 const KEY_MAX = 100
 const COMMENT = /^(?:[;#]|\/\/|$)/
 /** Files that are read as sections whatever they contain. */
-const NAMES = /\.(?:url|website|desktop|scf|theme|themepack|ini|inf|ica)[.\s]*$/i
+const NAMES = /\.(?:url|website|desktop|scf|theme|themepack|ini|inf|ica|service)[.\s]*$/i
 /** One line in eight may be anything else, in a file without such a name. */
 const OTHER_SHARE = 8
 const LINE_WORK = 400

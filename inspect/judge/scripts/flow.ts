@@ -27,13 +27,16 @@ const FETCH = anyCase`\bdownload(?:string|data)\w*|(?<![\w-])${FETCHING}(?![\w-]
 const WEB_CLIENT = anyCase`${CLIENTS}`
 /** Data that becomes code. Administrators decode passwords and answers of servers so, but do not run them. */
 const DECODE =
-  /frombase64string|-bxor\b|\[convert\]::to(?:byte|u?int(?:16|32)|char)\s{0,2}\(|\[char\[\]\]|\[char\]\s{0,2}\(?\s{0,2}(?:\[\w+\]\s{0,2}\(?)?["']?\$|\[char\[\]\]|deflatestream|gzipstream|\[\s{0,4}-1\s{0,4}\.\.|\[array\]::reverse|\.reverse\s{0,2}\(/i
-const RUN = anyCase`(?<![\w-])${RUNNING}(?![\w-])|scriptblock\]::create|\.invokescript\s{0,2}\(|\.newscriptblock\s{0,2}\(|assembly\]::(?:load)?\s{0,2}\(|(?<![\w$)\]"'.])[&.]\s{0,2}\(|\]::\(|\b${POWERSHELLS}(?:\.exe)?["']?\s[^|]{0,200}-c(?:ommand)?\s{1,4}["']?[$(]`
+  /frombase64string|-bxor\b|\[convert\]::to(?:byte|u?int(?:16|32)|char)\s{0,2}\(|\[char\[\]\]|\[char\]\s{0,2}\(?\s{0,2}(?:\[\w+\]\s{0,2}\(?)?["']?\$|\[char\[\]\]|deflatestream|gzipstream|\[\s{0,4}-1\s{0,4}\.\.|\[array\]::reverse|\.reverse\s{0,2}\(|\.getpixel\s{0,2}\(/i
+const RUN = anyCase`(?<![\w-])${RUNNING}(?![\w-])|scriptblock\]::create|\.invokescript\s{0,2}\(|\.newscriptblock\s{0,2}\(|assembly\]::(?:load)?\s{0,2}\(|\b(?:currentdomain|getdomain\s{0,2}\(\s{0,2}\))\.(?:load|\$\w+)\s{0,2}\(|\.invoke\s{0,2}\(\s{0,2}\$null\s{0,2},\s{0,2}\(\s{0,2},|(?<![\w$)\]"'.])[&.]\s{0,2}\(|\]::\(|\b${POWERSHELLS}(?:\.exe)?["']?\s[^|]{0,200}-c(?:ommand)?\s{1,4}["']?[$(]`
 const NAME_OF_RUNNER = anyCase`^["'(\s]*${RUNNING}["')\s]*$`
 const ASSIGNMENT =
   /^[\s(]{0,40}(?:\[[\w.]{1,80}(?:\[\])?\]\s{0,4}){0,4}\$\{?((?:\w+:)?\w+)\}?(?:[.[][^=\r\n]{0,200})?\s*(?:\+|-|\*|\?\?)?=(?!=)\s*([\s\S]*)$/i
 const SET_VARIABLE =
   /^\s*(?:set-variable|sv|set|new-variable|nv|set-alias|sal|new-alias|nal)\s+(?:-(?:name|n)\s+)?["']?([\w:-]+)["']?\s+([\s\S]+)$/i
+/** A list that something is added to. */
+const ADDITION =
+  /^[\s(]{0,40}(?:\[void\]\s{0,4})?\$\{?((?:\w+:)?\w+)\}?\.(?:add|addrange|append|write)\s{0,2}\(([\s\S]*)$/i
 const EACH = /^\s*foreach\s*\(\s*\$(\w+)\s+in\s+([\s\S]*)$/i
 const VARIABLE = /[$@]\{?((?:\w+:)?\w+)\}?|(?:get-variable|gv|get-item|gi)\s+(?:-name\s+)?["']?(?:variable:)?(\w+)/gi
 const WORD = /(?<![\w$.-])[a-z][\w-]{0,60}(?![\w-])/gi
@@ -170,7 +173,7 @@ function mentionsIn(text: string, inside: string, names: Names): Mentions {
 }
 
 function readStep({ text, inside }: Statement, names: Names): Step {
-  const [, name, given] = ASSIGNMENT.exec(text) ?? EACH.exec(text) ?? []
+  const [, name, given] = ASSIGNMENT.exec(text) ?? EACH.exec(text) ?? ADDITION.exec(text) ?? []
   const [, setName, setTo] = SET_VARIABLE.exec(text) ?? []
   if (setName !== undefined && NAME_OF_RUNNER.test(setTo?.replace(/^-value\s+/i, '') ?? ''))
     names.nameRunner(setName.toLowerCase())

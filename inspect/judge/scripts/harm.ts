@@ -7,6 +7,7 @@ import { RUNNING } from '#inspect/windows/powershell.ts'
 import { LIBRARY_RUNNERS, PROXIES, RECOVERY_REMOVAL, SHELLS, UNIX_SHELLS } from '#inspect/windows/programs.ts'
 import { RUN_KEYS } from '#inspect/windows/registry.ts'
 import { harmsInline } from './inline-programs.ts'
+import { steals } from './thefts.ts'
 
 /** Each list is one kind of attack: all of its patterns occur. */
 const HARMS: readonly (readonly RegExp[])[] = [
@@ -154,6 +155,7 @@ export function doesHarm(text: string): boolean {
   return (
     HARMS.some((all) => all.every((each) => each.test(text))) ||
     DESTROYS.filter((each) => each.test(text)).length >= DESTROYS_MIN ||
+    steals(text) ||
     harmsInline(text)
   )
 }

@@ -5,13 +5,14 @@ import { literalsIn } from '#inspect/commands/literals.ts'
 import { charge } from '#inspect/core/work.ts'
 import { runsForeignCode } from '../command/foreign.ts'
 import { SCRIPTING_LANGUAGES, type ScriptingLanguage } from './scripting-languages.ts'
+import { steals } from './thefts.ts'
 
 const CHARACTER_WORK = 30
 
 /** Whether the program does such harm, also by a command that it starts. */
 export function doesHarm({ harms, executes, lines }: ScriptingLanguage, { text, decoded }: View): boolean {
   charge(text.length * CHARACTER_WORK)
-  if (harms.some((all) => all.every((each) => each.test(text)))) return true
+  if (harms.some((all) => all.every((each) => each.test(text))) || steals(text)) return true
   const isForeign = (command: string): boolean => runsForeignCode(command, 'installation')
   if (lines !== undefined && text.matchAll(lines).some(([, command = '']) => isForeign(command))) return true
   return executes.test(text) && (decoded.some(isForeign) || literalsIn(text).some(isForeign))

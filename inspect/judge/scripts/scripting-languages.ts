@@ -197,7 +197,7 @@ export const SCRIPTING_LANGUAGES: readonly ScriptingLanguage[] = [
   {
     programs: /^osascript$/,
     starts:
-      /^(?:--[^\n]{0,500}\n|#[^\n]{0,500}\n|\s){0,40}(?:on run\b|tell application\b|do shell script\b|set \w{1,40} to\b|display dialog\b|use scripting additions\b|property \w|try\b)/,
+      /^(?:--[^\n]{0,500}\n|#[^\n]{0,500}\n|\s){0,40}(?:on \w{1,40}\b|tell application\b|do shell script\b|set \w{1,40} to\b|display dialog\b|use scripting additions\b|property \w|try\b)/,
     executes: /\bdo shell script\b/,
     harms: [
       [
@@ -207,6 +207,14 @@ export const SCRIPTING_LANGUAGES: readonly ScriptingLanguage[] = [
         /\bdisplay dialog\b[^\r\n]{0,600}\bhidden answer\b/,
         /\bdo shell script\b/,
         /\bcurl\b|\bdscl\b|\bsecurity\s|sudo -S/,
+      ],
+      // Runs what a server answers.
+      [
+        /\bset (\w{1,40}) to \(?do shell script\b[^\r\n]{0,600}\bcurl\b[\s\S]{0,4000}?\b(?:do shell|run) script \(?\1\b/,
+      ],
+      [
+        /\bdo (?:shell )?script\b[^\r\n]{0,600}\bcurl\b[^\r\n]{0,600}\|\s{0,4}(?:ba|z)?sh\b/,
+        /\btell application "Terminal"/,
       ],
     ],
   },
@@ -266,6 +274,18 @@ export const SCRIPTING_LANGUAGES: readonly ScriptingLanguage[] = [
         /\bos\.(?:hostname|userInfo|networkInterfaces)\s{0,4}\(/,
       ],
       [/\bprocess\.env\b(?![.[\w])/, SENDS_BY_NODE, DEAD_DROP],
+      [/[:,{]\s{0,4}(?:\.{3}\s{0,4})?process\.env\b(?![.[\w])/, SENDS_BY_NODE, /\bos\.(?:hostname|userInfo)\s{0,4}\(/],
+      // Commands that a server answers, or sends.
+      [
+        /\b([\w$]{1,40})\s{0,4}\+=\s{0,4}[\w$.()]{1,40}[\s\S]{0,600}?(?:(?<![.\w])(?:exec|execSync)|["'\x60]child_process["'\x60]\s{0,4}\)\.exec(?:Sync)?)\s{0,4}\(\s{0,4}\1\s{0,4}[,)]/,
+      ],
+      [
+        /\bsocket\.io-client\b|\bnew WebSocket\s{0,4}\(|\brequire\s{0,4}\(\s{0,4}["']ws["']/,
+        /\.on\s{0,4}\(\s{0,4}["'][\w-]{1,40}["']\s{0,4},[^;\n]{0,80}\bexec(?:Sync)?\s{0,4}\(\s{0,4}\w{1,40}(?:\.\w{1,40}){0,3}\s{0,4}[,)]/,
+      ],
+      // The password of the account, and code of a server, on a Mac.
+      [/\bhiddenAnswer\s{0,4}:\s{0,4}true\b/, /\bdoShellScript\s{0,4}\(/, /\bcurl\b|\bdscl\b|sudo -S/],
+      [/\b(?:string|data)WithContentsOfURL|\bdataTaskWith/, /\beval\b/],
       // Keys of more than one service, for a server.
       [
         /\.npmrc\b|\.git-credentials\b|\bgh\/hosts\.yml/,

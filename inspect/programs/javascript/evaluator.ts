@@ -221,7 +221,12 @@ const evaluators: { [K in Node['kind']]: (machine: Machine, node: Of<K>) => Valu
   },
   pattern: (_, { pattern }) => patternOf(pattern),
   name: (machine, { name }) => lookUp(machine, name),
-  array: (machine, node) => madeAt(machine, node, listOf(argumentsOf(machine, node.items))),
+  array(machine, node) {
+    const values = argumentsOf(machine, node.items)
+    // A copy of an unknown list has an unknown length, too.
+    const isCopy = values.length === 1 && values[0] === UNKNOWN && node.items[0]?.kind === 'spread'
+    return isCopy ? UNKNOWN : madeAt(machine, node, listOf(values))
+  },
   object(machine, node) {
     const { entries } = node
     const cells = new Map<string, Value>()

@@ -9,6 +9,8 @@ import { classify, isNamelessServer } from './targets.ts'
 
 const PASSWORD =
   /pass[ _-]?(?:wor[dt]|wd|code|phrase)|kennwort|contrase(?:ñ|n)a|mot[ _-]?de[ _-]?passe|senha|wachtwoord|has[łl]o\b|парол|密码|パスワード|(?:atm|card|karten?|konto|online|banking)[ _-]?pin\b/i
+/** The code on a card. */
+const CARD_CODE = /(?:^|[\s_-])(?:cvv2?|cvc2?|csc|cryptogramme|pr(?:ü|u|ue)fnummer)(?:[\s_-]|$)/i
 /** The account that the password opens: a mailbox or a bank account. */
 const ACCOUNT =
   /mail|postfach|correo|outlook|office ?365|microsoft|onedrive|sharepoint|\bowa\b|bank|\biban\b|konto|\batm\b|card/i
@@ -30,10 +32,12 @@ export function judgePasswords(form: string, fieldsOf: () => readonly TextField[
   if (secrets.length === 0 && !/<(?:\w{1,40}:)?passwordEdit\b/.test(form)) return
   const isAccount = secrets.some(({ label }) => ACCOUNT.test(label))
   const isLogin = isAccount || isSignIn(fields)
+  // No shop asks for the code of a card together with a password.
+  const isCard = labels.some((label) => CARD_CODE.test(label))
   const nameless = posts.find(isNamelessServer)
-  const definition = nameless !== undefined || isLogin ? PDF.phishing : PDF.passwordForm
+  const definition = nameless !== undefined || isLogin || isCard ? PDF.phishing : PDF.passwordForm
   // A portal may have its own sign-in. Only an attacker wants to know the password of another account.
-  if (isAccount || unsafe.length > 0) findings.add(definition, describeTarget(nameless ?? post))
+  if (isAccount || isCard || unsafe.length > 0) findings.add(definition, describeTarget(nameless ?? post))
 }
 
 function isSignIn(fields: readonly TextField[]): boolean {

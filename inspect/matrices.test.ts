@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { useInspector } from './testing/inspector.ts'
+import { ADMINISTRATION } from './testing/matrices/administration.ts'
 import { BUILDS } from './testing/matrices/builds.ts'
 import { DELIVERIES } from './testing/matrices/deliveries.ts'
 import { EXCEL_4 } from './testing/matrices/excel4.ts'
@@ -12,7 +13,7 @@ import { SHORTCUTS } from './testing/matrices/shortcuts.ts'
 
 const { outcome } = useInspector()
 
-for (const table of [DELIVERIES, BUILDS, SHORTCUTS, FILES, MACROS, EXCEL_4])
+for (const table of [ADMINISTRATION, DELIVERIES, BUILDS, SHORTCUTS, FILES, MACROS, EXCEL_4])
   for (const [name, pairs] of Object.entries(table))
     suite(name, () => {
       test('attacks are found', () => {

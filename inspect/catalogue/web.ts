@@ -250,7 +250,7 @@ export const WEB = {
     id: 'Docvet.Svg.Interaction',
     severity: 'notice',
     title: 'Drawing with a plain script',
-    reason: 'A script changes the drawing. It opens no address, sends nothing and saves no file.',
+    reason: 'A script changes the drawing. It opens no address, sends nothing and saves at most the drawing itself.',
     technique: 'T1027.017',
     article: {
       danger: 'None by itself: the script was inspected.',

@@ -29,6 +29,26 @@ suite('a connection that is refreshed when the workbook is opened', () => {
     ])
       assert.deepEqual(connections(web(''), { 'xl/a.xml': part }), [REFRESH, NOTICE])
   })
+  test('is a notice if it reads what a state publishes', () => {
+    const read = (url: string): string[] =>
+      connections(`<connection id="3" refreshOnLoad="1"><webPr url="${url}"/></connection>`)
+    for (const url of [
+      'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml',
+      'https://www.bls.gov/cpi/a.xlsx',
+      'https://data.gov.uk/a.csv',
+      'https://www.insee.gouv.fr/a',
+      'https://geo.admin.ch/a.json',
+    ])
+      assert.deepEqual(read(url), [NOTICE], url)
+    for (const url of [
+      'http://www.ecb.europa.eu/a.xml',
+      'https://www.ecb.europa.eu.files.example/a.xml',
+      'https://www.bls.gov@files.example/a',
+      'https://bls-gov.example/a',
+      'https://192.0.2.1/a.gov',
+    ])
+      assert.deepEqual(read(url), [REFRESH, NOTICE], url)
+  })
   test('is a notice otherwise', () => {
     assert.deepEqual(connections(web('')), [NOTICE])
     assert.deepEqual(connections(web(''), { 'xl/a.xml': '<queryTable refreshOnLoad="1" connectionId="4"/>' }), [NOTICE])

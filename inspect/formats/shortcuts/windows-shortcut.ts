@@ -11,7 +11,7 @@ import { isPackedOrMailed } from '#inspect/judge/containers.ts'
 import { EVERYDAY } from '#inspect/judge/files.ts'
 import { classifyTarget, describeTarget, reachOf } from '#inspect/targets/targets.ts'
 import { PATH_FILES, RUNNABLE } from '#inspect/windows/extensions.ts'
-import { opensDocument, type Shortcut, startsInstalled } from './plain-targets.ts'
+import { opensDocument, type Shortcut, startsInstalled, startsServed } from './plain-targets.ts'
 
 const HEADER_BYTES = 76
 const FLAGS_AT = 20
@@ -41,7 +41,8 @@ export const windowsShortcut: Format = {
     const command = `${shortcut.target} ${shortcut.arguments}`.trim()
     const isRemote = [...shortcut.targets, shortcut.icon].some((text) => classifyTarget(text).kind === 'share')
     const isCommand = findCommand(command) !== null || findCommand(shortcut.arguments) !== null
-    if (!isCommand && isPackedOrMailed(item) && opensDocument(shortcut, item.path.at(-1) ?? '')) {
+    const name = item.path.at(-1) ?? ''
+    if (!isCommand && isPackedOrMailed(item) && opensDocument(shortcut, name)) {
       const onZone = shortcut.targets.find((path) => reachOf(classifyTarget(path).host) === 'zone')
       if (onZone === undefined) context.addFinding(item, { ...SHORTCUTS.document, detail: null })
       else context.addFinding(item, { ...SHORTCUTS.file, detail: describeTarget(onZone) })
@@ -49,7 +50,7 @@ export const windowsShortcut: Format = {
       context.record(item, EVERYDAY, true)
       return
     }
-    if (isPackedOrMailed(item) && startsInstalled(shortcut, item.path.at(-1) ?? '')) {
+    if (isPackedOrMailed(item) && (startsInstalled(shortcut, name) || startsServed(shortcut, name))) {
       context.addFinding(item, { ...SHORTCUTS.program, detail: null })
       context.overrule(item, [PROGRAMS.shortcut.id])
       context.record(item, EVERYDAY, true)
@@ -150,7 +151,11 @@ function longNameOf(item: Buffer): string {
   const at = item.readUInt16LE(item.length - 2)
   if (at + 8 > item.length || item.readUInt32LE(at + 4) !== NAME_BLOCK) return shortNameOf(item)
   const nameAt = NAME_AT[item.readUInt16LE(at + 2)]
-  return nameAt === undefined ? '' : textOf(item, at + nameAt, 'utf16le')
+  if (nameAt === undefined) return ''
+  const name = textOf(item, at + nameAt, 'utf16le')
+  // Some programs write a shorter block, so that the name begins before its place.
+  const short = textOf(item, SHORT_NAME_AT, 'latin1')
+  return name !== short && /^[\w.-]+$/.test(short) && short.endsWith(name) ? short : name
 }
 
 /** Programs that write shortcuts leave the block away. An item with a block in another place is not understood. */

@@ -87,8 +87,9 @@ function gradePart(part: string): Grade {
   if (command?.isEncoded || command?.isObfuscated) return 'hostile'
   if (TOOLS.includes(program)) return 'ordinary'
   if (DROP_FOLDER.test(part)) return 'hostile'
+  if (OWN_LOGON.test(part) || LOGON_SCRIPT.test(part)) return 'ordinary'
   if (command !== null) return isOwnScript(command.program, part) ? 'script' : 'hostile'
-  return OWN_LOGON.test(part) ? 'ordinary' : gradeOther(program)
+  return gradeOther(program)
 }
 
 function gradeOther(program: string): Grade {
@@ -107,6 +108,9 @@ function serversIn(part: string, command: ReturnType<typeof findCommand>): Retur
 
 const OWN_HOSTS = [...SCRIPT_HOSTS, ...POWERSHELLS, 'java', 'javaw', 'python', 'pythonw']
 const NO_OWN_SCRIPT = anyCase`-w(?:in\w*)? (?:h|1)|-c(?:ommand)? |${FETCHING_METHODS}|\b${RUNNING}\b|\.${DISGUISES}\b`
+
+/** A script of the domain in a window that nobody sees, as administrators start what is not for users. */
+const LOGON_SCRIPT = anyCase`^${POWERSHELLS}(?:\.exe)? (?:-(?:nop\w*|noni\w*|nologo|(?:ep|ex\w*) \w+|w(?:in\w*)? (?:hidden|h|1)) ){0,6}-f(?:ile)? "?(?:%logonserver%|\\\\[\w-]+)\\(?:netlogon|sysvol)\\[\w\\. -]+\.ps1\b`
 
 /** A script beside this one, run by its interpreter. */
 function isOwnScript(program: string, part: string): boolean {

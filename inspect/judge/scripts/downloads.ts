@@ -89,7 +89,8 @@ function* downloadsIn(text: string): Generator<Download> {
     const isLoader = isOpen && statements.length <= LOADER_STATEMENTS_MAX
     const isStager =
       run !== '' && statements.length <= STAGER_STATEMENTS_MAX && isStaged(files, statements[lastRunOf(run)] ?? '', url)
-    yield { url, isTelling: isTellingFrom(url, files) || isLoader || COVERS.test(text), isOpen, isStager }
+    const isCovered = COVERS.test(text) && !isInstallerOnly(urls.join(' '))
+    yield { url, isTelling: isTellingFrom(url, files) || isLoader || isCovered, isOpen, isStager }
   }
 }
 

@@ -14,6 +14,7 @@ import { type Effects, mergeEffects, NO_EFFECTS } from './effects.ts'
 import { worstUrls } from './flow.ts'
 import { doesHarm } from './harm.ts'
 import { ENCODES, lineEffects } from './powershell.ts'
+import { testedCode } from './test-code.ts'
 
 /** Python code that is decoded or fetched, and run, also by the name of a variable. */
 const SOURCE =
@@ -32,7 +33,9 @@ export function mayAct(text: string): boolean {
   return ACTS.test(text) || COMPUTES.test(text)
 }
 
-export function pythonEffects(text: string): Effects {
+export function pythonEffects(source: string): Effects {
+  const code = testedCode(source)
+  const text = code === null || mayAct(code) ? source : code
   const { effects, isHidden, isCut, texts } = mayAct(text) ? readPython(text) : NOTHING
   const commands = effects
     .filter(({ kind, text: command }) => kind === 'start' && command !== '')

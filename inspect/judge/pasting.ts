@@ -16,9 +16,14 @@ const OPENS = [
   ...['ffnen sie', 'tippen sie', 'starten sie', 'geben sie', 'ouvrez', 'tapez', 'lancez', 'abra', 'abre', 'abrir'],
   ...['escriba', 'escribe', 'digite', 'apri', 'aprite', 'digita', 'digitare', 'typ', 'uruchom', 'wpisz'],
 ]
+/** Names of the window, where the verb comes behind it, or is written otherwise. As text, and as bytes. */
+const WINDOWS = [
+  ...['ターミナル', '打开终端', '打开“终端', '終端機', '터미널', 'терминал', 'Терминал', 'термінал', 'Термінал'],
+  ...['τερματικό', 'टर्मिनल'],
+].flatMap((name) => [name, Buffer.from(name).toString('latin1')])
 const TERMINAL = createStarts(
-  anyCase`${OPENS}\s{1,4}(?:(?:an?|the|your|das|den|die|le|la|el|il|o|de|het) )?["'*_\x60]{0,3}(?:${COMMAND_WINDOWS}|file explorer)`,
-  OPENS,
+  anyCase`${OPENS}\s{1,4}(?:(?:an?|the|your|das|den|die|le|la|el|il|o|de|het) )?["'*_\x60]{0,3}(?:${COMMAND_WINDOWS}|file explorer)|${WINDOWS}`,
+  [...OPENS, ...WINDOWS],
 )
 /** Between the key of Windows and the other, in languages that use it so. */
 const AND = String.raw`(?:\+|\uff0b|\xef\xbc\x8b|and(?: press)?|plus|&|-|und|et|y|e|en|i|oraz)`
@@ -161,12 +166,16 @@ function isAttack(line: string, { isChecked, isAny }: Pretext): boolean {
   if (command === null) return false
   // Who explains a command to others does not encode it.
   if (command.isEncoded || (isChecked && command.isWindows)) return true
-  const isUnseen = UNSEEN.test(line)
+  const isUnseen = UNSEEN.test(line) || DETACHED.test(line)
   return (command.isRemote && (isAny || isUnseen)) || (command.isWindows && isUnseen && FETCHES.test(line))
 }
 
 const COMMAND_MIN = 8
 const FETCHES = anyCase`\b(?:${FETCHING}|${FETCHING_METHODS})\b`
+
+/** Saved where every program writes, and started so that it goes on without its window. */
+const DETACHED =
+  /\s(?:-o|-O|--output)\s{0,4}(\/(?:private\/)?(?:tmp|var\/tmp|dev\/shm|Users\/Shared)\/[\w./-]{1,80})[\s\S]{1,300}\b(?:nohup|setsid|disown)\b[\s\S]{0,60}\1/
 
 /** Out of sight, or from a server without a name. */
 const UNSEEN =

@@ -205,7 +205,9 @@ const isNamed = (value: Folded | undefined, wanted: RegExp): boolean =>
 function savesItself({ calls, assignments }: Script): boolean {
   const files = calls.filter(({ name }) => FILES.test(name))
   const links = assignments.filter(({ name }) => /\.href$/.test(name))
-  const made = files.flatMap(({ args: [parts] }) => (parts?.kind === 'list' ? parts.items : [parts]))
+  const made = files.flatMap(({ args: [parts] }): readonly (Folded | undefined)[] =>
+    parts?.kind === 'list' ? parts.items : [parts],
+  )
   return (
     made.length > 0 &&
     made.every((part) => isNamed(part, ITSELF)) &&

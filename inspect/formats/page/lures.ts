@@ -16,6 +16,7 @@ import {
   warns,
   warnsWhereSeen,
 } from '#inspect/judge/pasting.ts'
+import type { SeenText } from '#inspect/judge/seen-text.ts'
 import { describeTarget } from '#inspect/targets/targets.ts'
 import { INSTALLATION_COMMANDS } from '#inspect/windows/programs.ts'
 import type { Behaviour } from './behaviour.ts'
@@ -66,14 +67,17 @@ export function judgeLures(
   const hidden = commandsIn(candidates, [source, ...values]).filter((each) => !isInstaller || !isInstallation(each))
   // A harmless command for another system may precede it.
   const forced = hidden.find((each) => isForced(each, names, isPretext))
-  const shown = forced === undefined ? pastedWhereSeen(markup.text, seen) : null
-  // Nobody encodes the address of an installer.
-  const isTold = shown !== null && isInstaller && findCommand(shown)?.isEncoded !== true
-  const pasted = forced?.text ?? (isTold ? null : shown)
+  const pasted = forced?.text ?? toldCommand(markup.text, isInstaller, seen)
   if (pasted !== null) context.addFinding(item, { ...WEB.clickFix, detail: describeTarget(pasted.trim()) })
   else if (copies && isLure) context.addFinding(item, { ...WEB.clickFix, detail: null })
   else if (hidden.some(({ command }) => command.isWindows) || isLure)
     context.addFinding(item, { ...WEB.commandCopy, detail: null })
+}
+
+/** Nobody encodes the address of an installer. */
+function toldCommand(text: string, isInstaller: boolean, seen: () => SeenText): string | null {
+  const told = pastedWhereSeen(text, seen)
+  return told !== null && isInstaller && findCommand(told)?.isEncoded !== true ? null : told
 }
 
 function once<T>(compute: () => T): () => T {

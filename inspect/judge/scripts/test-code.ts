@@ -3,7 +3,7 @@
 import { charge } from '#inspect/core/work.ts'
 
 const TOKEN =
-  /#[^\r\n]*|[rbf]{0,2}(?:"""[\s\S]*?(?:"""|$)|'''[\s\S]*?(?:'''|$)|"(?:[^"\\\r\n]|\\[\s\S])*"|'(?:[^'\\\r\n]|\\[\s\S])*')/gi
+  /#[^\r\n]*|[rbf]{0,2}(?:"""[\s\S]*?(?:"""|$)|'''[\s\S]*?(?:'''|$)|"(?:[^"\\\r\n]|\\[\s\S])*"?|'(?:[^'\\\r\n]|\\[\s\S])*'?)/gi
 const TEST = /^[ \t]{0,16}(?:async[ \t]{1,4})?def[ \t]{1,4}test_\w/m
 /** What a line without indentation does in a file that only defines tests. */
 const DEFINES =

@@ -47,6 +47,14 @@ export const LATER: Readonly<Record<string, { reason: string; examples: readonly
   },
   'inspect/programs/shells/batch.ts': { reason: 'a text with its signs escaped', examples: [/aaaa\.b\(/gi] },
   'inspect/judge/scripts/powershell.ts': { reason: 'a text without signs of patterns', examples: [/aa#@~ -a/gi] },
+  'inspect/judge/scripts/requests.ts': {
+    reason: 'patterns of SERVER_LANGUAGES at every position, and names of functions in the script',
+    examples: [
+      /(?:\w{1,30}\s{0,4}\.\s{0,4}){0,3}Request\s{0,4}(?:\.\s{0,4}(?:Form|Item)\s{0,4})?\[/,
+      /[A-Za-z_]\w{0,60}/g,
+      /(?<!function\s{1,4})(?<!def\s{1,4})\b(?:a|bbbb)\s{0,4}\((?:\s{0,4}\)\s{0,4},)?/g,
+    ],
+  },
   'inspect/judge/command/script-starts.ts': { reason: 'the letter of a drive', examples: [/x:(?! *(?:"|\\\\|\/d))/i] },
   'inspect/programs/basic/patterns.ts': {
     reason: 'SIMPLE: only the last atom repeats, so that an attempt that reads far also matches',

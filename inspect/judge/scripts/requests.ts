@@ -174,7 +174,14 @@ const CALLERS =
   /(?<![\w$>:])(?:(array_map|call_user_func(?:_array)?|register_(?:shutdown|tick)_function|ob_start|forward_static_call|set_error_handler|ReflectionFunction)|array_(?:filter|walk|reduce)|u[ak]?sort|preg_replace_callback|iterator_apply)\s{0,4}\(/gi
 const RUNNER_LITERAL = /["'](?:assert|system|exec|shell_exec|passthru|popen|proc_open|eval|create_function)["']/i
 
-const GUARD = String.raw`\b(?:in_array|array_key_exists|function_exists|is_callable|method_exists|isset|switch)\s{0,4}\([^;{]{0,60}`
+const GUARD =
+  /\b(?:in_array|array_key_exists|function_exists|is_callable|method_exists|isset|switch)\s{0,4}\(([^;{]{0,120})/g
+
+/** Names that the script compares with what it allows, or asks whether they can be called. */
+function guardedIn(text: string): Names {
+  charge(text.length * CHARACTER_WORK)
+  return new Set(text.matchAll(GUARD).flatMap(([, given = '']) => given.match(/\$\w{1,60}/g) ?? []))
+}
 
 /** Calls a function whose name the visitor sends, or the script hides, with something else that he sends. */
 function callsHidden(text: string, language: ServerLanguage, names: Names): boolean {
@@ -186,13 +193,13 @@ function callsHidden(text: string, language: ServerLanguage, names: Names): bool
     if (!values.has(name)) values.set(name, valueAt(text, found.index + whole.length))
   }
   const importsAll = language.imports?.test(text) === true
-  const isGuarded = (name: string): boolean => new RegExp(`${GUARD}\\${name}\\b`).test(text)
+  const guarded = guardedIn(text)
   const isCalled = text.matchAll(language.calls).some(({ index, 0: whole, 1: name = '' }) => {
     charge(RUN_WORK)
     const given = argumentsAt(text, index + whole.length)
     if (importsAll && !values.has(name)) return true
     if (!mentions(given, language, names)) return false
-    return hidesRunner(values.get(name) ?? '') || (names.has(name) && !isGuarded(name))
+    return hidesRunner(values.get(name) ?? '') || (names.has(name) && !guarded.has(name))
   })
   if (isCalled) return true
   return text.matchAll(CALLERS).some(({ index, 0: whole, 1: first }) => {

@@ -12,7 +12,7 @@ interface Loop {
 }
 
 const HEAD =
-  /^[\s@]{0,200}for\s{1,200}(?:\/([fl])\s{1,200})?(?:("[^"]{0,200}"|[^\s%"(]{1,200})\s{1,200})?%%(\w)\s{1,200}in\s{0,200}\(([^\r\n]{0,8000}?)\)\s{1,200}do\b\s{0,200}(\S.*)$/i
+  /^[\s@]{0,200}for\s{1,200}(?:\/([fl])\s{1,200})?(?:("[^"]{0,200}"|[^\s%"(]{1,200})\s{1,200})?%%(\w)\s{1,200}in\s{0,200}\(([^\r\n]{0,8000}?)\)\s{1,200}do\b\s{0,200}(?=\S)/i
 const ECHO = /^@?echo[\s.:]([^|]*)$/i
 const TURNS_MAX = 1_000
 const TURN_WORK = 500
@@ -20,7 +20,8 @@ const CHARACTER_WORK = 40
 
 /** null: none whose values the line has. */
 export function readLoop(line: string): Loop | null {
-  const [, kind, options = '', name = '', list = '', body = ''] = HEAD.exec(line) ?? []
+  const [whole = '', kind, options = '', name = '', list = ''] = HEAD.exec(line) ?? []
+  const body = line.slice(whole.length)
   if (name === '') return null
   charge(list.length * CHARACTER_WORK)
   const letter = name.toLowerCase()

@@ -9,3 +9,8 @@ export const isCard = (text: string): boolean => CARD.test(text)
 export function unfolded(text: string): string {
   return isCard(text) ? text.replace(FOLD, '').replace(/\\([,;])/g, '$1') : text
 }
+
+/** Its lines, of the bytes of a text: a fold may be inside of a character. */
+export function linesOfCard(bytes: Buffer): string {
+  return Buffer.from(unfolded(bytes.toString('latin1')).replace(/\\n/gi, '\n'), 'latin1').toString()
+}

@@ -210,6 +210,52 @@ const ROWS: readonly Partial<Language>[] = [
       'hasło|hasła|haslo|zaloguj*|logowani*|podpis*|wynagrodzeni*|uwierzytelni*|zweryfikuj|weryfikacj* konta|zawieszon*|poczta głosowa|dane logowania|potwierdzic|potwierdz|danymi słuzbowymi|numer rachunku|zaktualizuj*|aktywowac|aktywuj|odnowic|certyfikat*|bankowosc*|pasek płac|profil zaufany',
     pays: 'paczk*|płatnosc*|opłat*|opłac*|konto|konta|karta|karty|przesyłk*|faktur*|cło|celn*|dopłat*|wpłat*|naleznosc*|wypłat*|rachunk*|doreczen*|mandat*|podatk*|zwrot*|grzywn*',
   },
+  {
+    // Croatian, Serbian, Bosnian and Slovene, in both scripts.
+    signs:
+      'lozink*|prijavite se|prijavi se|potvrdite*|potpis*|placa|platn* list*|vas racun|suspendiran*|blokiran*|ogranicen*|podatke kartice|podaci kartice|unesite podatke|geslo|gesla|prijavite|potrdite|omejen*|лозинк*|пријавите се|потврдите|блокиран*|податке картице|приступ|e građani',
+    pays: 'paket*|posiljk*|carin*|plati|platite|placanj*|racun*|kartic*|povrat*|kazn*|naknad*|dostav*|porez*|placajte|placilo|vracil*|davk*|globa|globo|пошиљк*|пакет*|платите|царин*|казн*|повраћај*|порез*|рачун*',
+  },
+  {
+    // Bulgarian.
+    signs:
+      'паролa*|парола*|влезте|вход|потвърдете|профилът|спрян*|блокиран*|ограничен*|въведете|данните на карт*|електронен подпис',
+    pays: 'пратк*|платете|плащане*|такса|такси|митниц*|глоб*|възстановяван*|данък|данъ*|сметк*|карта*|доставк*',
+  },
+  {
+    // Lithuanian, Latvian and Estonian.
+    signs:
+      'slaptazod*|prisijunk*|patvirtinkite|paskyra|apribota|sustabdyta|atnaujinkite|parol*|piesledzieties|apstipriniet|konts|ierobezots|blokets|atjauniniet|algas|salasona|logige sisse|kinnitage|konto on|piiratud|peatatud|uuendage|palgaleht',
+    pays: 'siunt*|sumokek*|mokest*|muit*|baud*|saskait*|kortel*|grazin*|sutijum*|samaksajiet|maks*|nodok*|sod*|kart*|atmaks*|saadetis*|tasu*|tolli*|trahv*|tagast*|arve|kaardi*|pakk*',
+  },
+  {
+    // Persian.
+    signs: 'وارد شوید|رمز عبور|تایید|تایید|حساب شما|مسدود|اطلاعات کارت|کارت بانکی|احراز هویت|امضا|ابلاغیه|قطع می شود',
+    pays: 'پرداخت|هزینه|تومان|ریال|بسته|مرسوله|گمرک|جریمه|یارانه|کارت|قبض|بازپرداخت',
+  },
+  {
+    // Bengali, Tamil and Urdu.
+    signs: 'লগ ইন*|পসওযরড*|অযকউনট*|কওযইস|যচই*|கடவசசல|உளநழ*|کھاتہ|پاس ورڈ|تصدیق',
+    pays: 'জরমন*|পরশধ*|করড*|পরসল*|ফ|டலவர|கடடணம|பரசல|جرمانہ|ادايیگی|پارسل',
+  },
+  {
+    // Malay, Filipino and Swahili.
+    signs:
+      'log masuk|kata laluan|sahkan|akaun anda|digantung|kemas kini|i verify|ma verify|mag log in|iyong account|naka hold|password mo|ingia|thibitisha|nenosiri|akaunti|pin yako|weka pin',
+    pays: 'bungkusan|bayar|denda|kastam|saman|bayaran|magbayad|bayaran|padala|multa|lipa|malipo|faini|kifurushi|rudisha|kurejesha',
+  },
+  {
+    // Catalan.
+    signs:
+      'contrasenya|inicii* sessio|iniciar sessio|el seu compte|el teu compte|desbloquejar|verifiqui|limitat|bloquejat',
+    pays: 'paquet*|pagament*|pagui|targeta|compte|multa|devolucio|duana|impost*',
+  },
+  {
+    // Further words of the languages above.
+    signs:
+      'compte a ete limite|coordonnees bancaires|iban|clabe|bankverbindung mitgeteilt|bankverbindung|kontodaten|kennwort|dati della carta|documento d identita|datos de la tarjeta|su rfc|dados do cartao|numero da conta|numer karty|numer konta|bankovni identit*|datove schrank*|cislo uctu|bankkartyaj*|kartyaadat*|datele card*|номер карты|номером картки|номер картки|данные карты|kart bilgi*|banka hesab*|τα στοιχεια της|αριθμο καρτας|لتحديث|عدم تحديث|سجل الدخول|بيانات البطاقة|כרטיס אשראי|הזן פרטי|הזינו|thong tin tai khoan|data kartu|isi data|kredensial|kontonummer|kortnummer|kortoplysninger|uppge|oppgi|rekeningnummer|stuur uw oude pas|penger til gode|recovery code|security check|bank details|debit card details|direct debit|secret recovery|choose your bank|your bank|provided via|scanned document|urgent meeting|invited to a meeting|vote for|to vote|expediente|declaracion de renta|log in|provjerite identitet|protected message|protected file|fax received|new fax|pages received|wire instructions|signature requested|to sign|owed money|national insurance|work e mail|work email|company e mail|staff login|domain password|unclaimed|blacklisted|kyc|warrant was issued|jury duty|disconnection notice|account is on hold|personalised offer|hasłem domenowym|oczekuje na twoj podpis|na twoj podpis|bulletin de|identifiants|kindergeld|nachreichen|steuer id|ny post|offentlig myndighed|bekreft*|identiteten|tilinumero*|keskeytetty|henkilollisyys*|vyprsi|dogrulay*|giris yapildi|igazolvan*|adja meg|неплатена|спиране на|ανεξοφλητ*|διακοπη|تعليق حسابك|تعليق|لاعادة التفعيل|חוב|nợ tien|cat đien|hangus|masuk ke|magbayad|umpendekeze',
+    pays: 'guthaben|zu viel gezahlt|auszahlung|ruckzahlung|beitragsservice|bonusmitteilung|remise|indemnit*|beneficiez|prestations|bonus di|bonus de|accredito|irpef|avviso di pagamento|saldo a favor|citacion|credito|kredit|aterbaring|skatteaterbaring|skatteaterbaring|pengar|penger|beløb|beløbet|sanctiebedrag|beschikking|snelheidsovertreding|verkeersovertreding|uitkering|aow|rente|zorgtoeslag|rimborso*|rambursare de|esapament|компенсаци*|начислен*|виплач*|заявк*|удержан*|επιστροφη φορου|αποζημιωση|شحنتك|شحنتكم|مخالفة مرورية|ادفع|החזר של|מגיע לך|hoan thue|pengembalian|melanggar|tabungan|credit of|rebate|gst|benefit payment|toll payment|licence|connection will',
+  },
 ]
 
 /** Japanese has no spaces; of Chinese and Korean, what is beside codes. */
@@ -224,8 +270,8 @@ const TOGETHER = {
     '貼り付けないで|貼り付けてはいけ|貼り付けない|実行しないで|実行してはいけ|押さないで|コピーしないで|従わないで|絶対に実行',
   reports: '攻撃者|被害者|犯罪者|詐欺師|手口',
   signs:
-    'パスワード|ログイン|サインイン|制限しております|制限して|ご確認|更新手続|不審な|お手続き|署名|給与|二段階認証|本人確認|再認証|密码|登录|登錄|补贴|津贴|登记|银行卡信息|实名|验证|认领|領取|申领|签名|签署|工资|工資|身份验证|身份驗證|认证|비밀번호|로그인|서명|보류|확인하고|계정|정지|인증|업데이트|급여|본인 인증|본인인증',
-  pays: '荷物|支払|料金|口座|取引|补贴|领取|卡号|カード|関税|請求書|包裹|快递|付款|账户|賬戶|银行卡|关税|택배|결제|계좌|배송|요금|미납|수수료|카드|관세|罚款|罰款|退税|退稅|罚单|違反金|反則金|還付|과태료|벌금|환급',
+    '再登録|再設定|有効期限|已失效|重新激活|激活|补充地址|地址有误|만료|재등록|재설정|검진 결과|หมดอายุ|แลกรับ|ยืนยัน|アカウント|お支払い方法|お支払い情報|カード番号|カード情報|口座番号|利用停止|解約|納付手続|差押|暗証番号|重新认证|重新認證|停用|实名认证|填写银行卡|个人信息|實名|帳號|帳戶|身分驗證|계좌번호|입력하|본인인증|주소를 수정|ยืนยันตัวตน|เข้าสู่ระบบ|รหัสผ่าน|ระงับ|บัญชี|パスワード|ログイン|サインイン|制限しております|制限して|ご確認|更新手続|不審な|お手続き|署名|給与|二段階認証|本人確認|再認証|密码|登录|登錄|补贴|津贴|登记|银行卡信息|实名|验证|认领|領取|申领|签名|签署|工资|工資|身份验证|身份驗證|认证|비밀번호|로그인|서명|보류|확인하고|계정|정지|인증|업데이트|급여|본인 인증|본인인증',
+  pays: '税金|納付|未払い|お届け|再配達|請求|補助金|給付金|違規|罰單|繳費|繳納|運費|郵費|补贴发放|退款|缴费|缴纳|欠费|통행료|납부|범칙금|지원금|세금|ชำระ|ค่าธรรมเนียม|พัสดุ|ค่าปรับ|ภาษี|คืนเงิน|荷物|支払|料金|口座|取引|补贴|领取|卡号|カード|関税|請求書|包裹|快递|付款|账户|賬戶|银行卡|关税|택배|결제|계좌|배송|요금|미납|수수료|카드|관세|罚款|罰款|退税|退稅|罚单|違反金|反則金|還付|과태료|벌금|환급',
 }
 
 /** Work for each character of ASCII, and of parts with others. */

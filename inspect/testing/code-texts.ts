@@ -288,6 +288,267 @@ export const CODE_ATTACKS: readonly CodeText[] = [
     'https://meta-appeal.site/c',
     `Facebook Business Support. Your page violates our community standards and will be unpublished in 24 hours. File an appeal by opening the form with your phone.`,
   ),
+  at(
+    'https://cjib-betaalportaal.com/b/88123',
+    'Centraal Justitieel Incassobureau. Beschikking verkeersovertreding. Op 3 maart is met uw voertuig een snelheidsovertreding begaan. Sanctiebedrag 112 euro plus 9 euro administratiekosten. Betaal vóór 28 maart met de onderstaande QR-code. Bij niet tijdige betaling wordt het bedrag met 50 procent verhoogd.',
+  ),
+  at(
+    'https://skat-tilbage.info/dk/3',
+    'Skattestyrelsen. Årsopgørelse 2025. Vi har beregnet, at du har betalt 3.412 kr. for meget i skat. Scan koden med din telefon og bekræft dit kontonummer, så overfører vi beløbet inden for fem hverdage.',
+  ),
+  at(
+    'https://payslip-view.work/m',
+    'Payroll notice. Your March salary slip is available. Due to the new data protection rules, slips are no longer sent by mail. Scan with your phone and sign in to see it. HR Shared Services',
+  ),
+  at(
+    'https://mobile-dekyc.jp.net/a',
+    '【重要なお知らせ】モバイルデータ株式会社。お客様のアカウントの支払い方法に問題がございます。下記のQRコードを読み取り、24時間以内にお支払い情報を更新してください。更新されない場合、サービスの利用を停止いたします。',
+  ),
+  at(
+    'https://nta-refund.top/x',
+    '国税庁。未払いの税金があります。期限までに納付されない場合、差押えを執行します。スマートフォンでコードを読み取り、納付手続きをお願いします。',
+  ),
+  at(
+    'https://yamato-haisou.cyou/1',
+    'ヤマト運輸。お荷物のお届けに上がりましたが、宛先不明のため持ち帰りました。再配達はこちらのQRコードからお申し込みください。',
+  ),
+  at(
+    'https://ameli-renouvellement.com/',
+    'Assurance Maladie. Votre nouvelle carte Vitale V3 est disponible. Scannez ce QR code pour la commander, frais d’expédition 0,99 €.',
+  ),
+  at(
+    'https://antai-gouv-amendes.fr.net/p',
+    'ANTAI. Avis de contravention. Vous disposez de 15 jours pour régler l’amende forfaitaire de 35 €. Passé ce délai, le montant sera porté à 135 €. Scannez le code pour payer.',
+  ),
+  at(
+    'https://it-mfa-setup.com/k',
+    'IT-Abteilung. Ab Montag ist die Anmeldung ohne zweiten Faktor nicht mehr möglich. Scannen Sie den Code mit Ihrem privaten Handy und melden Sie sich mit Ihrem Firmenkonto an. Die Einrichtung dauert zwei Minuten.',
+  ),
+  at(
+    'https://hr-updates-portal.com/401k',
+    'Human Resources. Important changes to your 401(k) and health plan. All employees must acknowledge the updated employee handbook by Friday. Scan to review.',
+  ),
+  at(
+    'https://usps-redelivery.sbs/a',
+    'USPS. Your package could not be delivered because the house number is missing. Scan to update your address. A fee of $0.30 applies.',
+  ),
+  at(
+    'https://dpd-livraison.cfd',
+    'DPD France. Votre colis est en attente: le numéro de rue est erroné. Scannez pour corriger l’adresse et régler 1,99 €.',
+  ),
+  at(
+    'https://caixa-seguridad.info/es',
+    'CaixaBank. Por motivos de seguridad hemos limitado su cuenta. Escanee el código e identifíquese con su usuario y contraseña para restablecer el acceso.',
+  ),
+  at(
+    'https://nomina-empleado.site/q',
+    'Departamento de Recursos Humanos. Ya está disponible su nómina revisada de marzo. Escanee el código con el móvil e inicie sesión para consultarla.',
+  ),
+  at(
+    'https://agenzia-entrate-rimborso.net',
+    'Agenzia delle Entrate. Risulta un rimborso IRPEF di 268,50 euro a suo favore. Scansioni il codice e inserisca i dati della carta per l’accredito.',
+  ),
+  at(
+    'https://correios-taxa.online/br',
+    'Correios: sua encomenda foi taxada. Pague R$ 38,90 via QR Code para liberar a entrega. Prazo: 24 horas.',
+  ),
+  at(
+    'https://inpost-paczkomat.info/pl',
+    'InPost. Paczka została zatrzymana w sortowni z powodu niepełnego adresu. Zeskanuj kod i dopłać 0,80 zł.',
+  ),
+  at(
+    'https://mandat-online.net/wr',
+    'Straż Miejska we Wrocławiu. Wezwanie do zapłaty. Nieprawidłowe parkowanie, opłata 150 zł. Zapłać w ciągu 3 dni skanując kod, później 300 zł.',
+  ),
+  at(
+    'https://datova-schranka-login.net',
+    'Ministerstvo vnitra. Přístup do Vaší datové schránky bude zablokován. Naskenujte kód a ověřte svou bankovní identitu do 48 hodin.',
+  ),
+  at(
+    'https://nav-visszaterites.net/h',
+    'Nemzeti Adó- és Vámhivatal. Önnek 48 300 Ft adó-visszatérítés jár. A kód beolvasása után adja meg bankkártyája adatait.',
+  ),
+  at(
+    'https://posta-romana-colet.info',
+    'Poșta Română. Coletul dvs. este reținut. Scanați codul pentru a plăti taxa vamală de 7,5 lei.',
+  ),
+  at(
+    'https://econt-dostavka.site',
+    'Еконт: пратката ви е задържана. Сканирайте кода и платете 1,20 лв. за повторна доставка.',
+  ),
+  at(
+    'https://aade-epistrofi.gr.net',
+    'ΑΑΔΕ. Δικαιούστε επιστροφή φόρου 318,20 €. Σαρώστε τον κωδικό QR και συμπληρώστε τα στοιχεία της κάρτας σας.',
+  ),
+  at(
+    'https://alpha-bank-verify.gr.com',
+    'Alpha Bank. Ο λογαριασμός σας έχει περιοριστεί. Σαρώστε τον κωδικό και συνδεθείτε για να τον ενεργοποιήσετε ξανά.',
+  ),
+  at(
+    'https://edevlet-iade.net/tr',
+    'e-Devlet. Kredi kartı aidat iadeniz 2.450 TL onaylandı. Karekodu okutarak kart bilgilerinizi girin.',
+  ),
+  at(
+    'https://gosuslugi-podtverdi.ru.com',
+    'Госуслуги. В ваш аккаунт выполнен вход с нового устройства. Если это были не вы, отсканируйте код и подтвердите личность в течение часа.',
+  ),
+  at(
+    'https://shtrafy-gibdd-oplata.site',
+    'ГИБДД. Неоплаченный штраф 1 500 рублей. Оплатите по QR-коду до 20 марта со скидкой 50 %. После этого дело будет передано приставам.',
+  ),
+  at(
+    'https://e-dopomoga-ua.site',
+    'ООН спільно з урядом виплачує 10 800 грн. Зіскануйте код і заповніть заявку з номером картки.',
+  ),
+  at('https://postnord-tull.se.net', 'PostNord. Ditt paket har fastnat i tullen. Skanna QR-koden och betala 19 kr.'),
+  at(
+    'https://lonebesked-hr.com/s',
+    'Personalavdelningen. Ditt nya lönebesked finns att läsa. Skanna koden med mobilen och logga in med ditt jobbkonto senast fredag.',
+  ),
+  at(
+    'https://vero-palautus.fi.net/a',
+    'Verohallinto. Sinulle on myönnetty veronpalautus 412,30 €. Skannaa koodi ja kirjaudu pankkitunnuksilla.',
+  ),
+  at(
+    'https://swedbank-tikrinimas.net',
+    'Swedbank. Jūsų paskyra apribota. Nuskenuokite kodą ir prisijunkite, kad atkurtumėte prieigą per 24 valandas.',
+  ),
+  at(
+    'https://emta-tagastus.ee.com',
+    'Maksu- ja Tolliamet. Teil on õigus tulumaksutagastusele 286 €. Skannige kood ja logige sisse pangakontoga.',
+  ),
+  at(
+    'https://hrvatska-posta-carina.com',
+    'Hrvatska pošta. Vaš paket čeka na carini. Skenirajte QR kod i platite 1,99 €.',
+  ),
+  at(
+    'https://posta-srbije-paket.rs.com',
+    'Пошта Србије: Ваша пошиљка је задржана. Скенирајте код и платите 120 динара.',
+  ),
+  at(
+    'https://absher-ghrama.com',
+    'وزارة الداخلية. لديكم مخالفة مرورية غير مسددة بقيمة 500 ريال. امسح رمز الاستجابة السريعة للسداد خلال 48 ساعة لتجنب مضاعفة الغرامة.',
+  ),
+  at('https://israel-post-meches.com', 'דואר ישראל: החבילה שלך מעוכבת במכס. סרקו את הקוד ושלמו 8.40 ש"ח.'),
+  at(
+    'https://sbi-yono-kyc.in.net',
+    'SBI: Dear customer your YONO account will be blocked today. Please scan the QR and update your PAN card.',
+  ),
+  at(
+    'https://bijli-bill-update.in',
+    'बिजली विभाग: पिछले महीने का बिल अपडेट न होने के कारण आज रात 9:30 बजे आपका कनेक्शन काट दिया जाएगा। क्यूआर कोड स्कैन करें और भुगतान करें।',
+  ),
+  at(
+    'https://bank-mellat-taeed.site',
+    'قوه قضاییه. ابلاغیه جدید برای شما صادر شده است. کد را اسکن کنید و برای مشاهده وارد شوید. هزینه ۲۰۰۰ تومان.',
+  ),
+  at(
+    'https://shuiwu-tuikuan.com',
+    '国家税务总局：您有一笔个人所得税退税待领取，金额为3,280元。请用微信扫描二维码，填写银行卡信息，逾期作废。',
+  ),
+  at('https://hr-gongzi.cn.net/b', '公司财务部：2026年工资补贴发放通知。请全体员工扫码填写，今日18点前完成。'),
+  at('https://tw-etag-fine.com/q', '監理服務網：您有一筆交通違規罰單尚未繳納，請掃描QR Code繳費，逾期將加倍處罰。'),
+  at(
+    'https://kt-posta-kr.com/1',
+    'CJ대한통운 택배: 주소가 정확하지 않아 배송이 지연되고 있습니다. QR코드를 스캔하여 주소를 수정해 주세요.',
+  ),
+  at(
+    'https://gyotong-beomchik.com',
+    '[경찰청 교통민원24] 교통법규 위반 과태료 미납 안내. 아래 QR코드로 확인 및 납부하시기 바랍니다.',
+  ),
+  at(
+    'https://vneid-capnhat.net',
+    'Công an phường. Yêu cầu cập nhật định danh mức 2. Quét mã QR để cài đặt ứng dụng trước ngày 20/3, nếu không sẽ bị phạt.',
+  ),
+  at('https://krungthai-update.net/th', 'ธนาคารกรุงไทย บัญชีของคุณถูกระงับชั่วคราว สแกน QR เพื่อยืนยันตัวตนภายใน 24 ชั่วโมง'),
+  at(
+    'https://etilang-bayar.site',
+    'Polri E-Tilang: kendaraan Anda tercatat melanggar lalu lintas. Pindai kode dan bayar denda Rp250.000 sebelum 20 Maret.',
+  ),
+  at(
+    'https://gcash-verify.ph.net',
+    'GCash: Ang iyong account ay pansamantalang naka-hold. I-scan ang QR code at mag-log in para ma-verify.',
+  ),
+  at(
+    'https://banc-caixa-verifica.cat.net',
+    'Banc: El seu compte ha estat limitat. Escanegi el codi QR i iniciï sessió per desbloquejar-lo.',
+  ),
+  at(
+    'https://revenue-refund.ie.com',
+    'Revenue Commissioners. You are due a PAYE refund of €318.22. Scan the code with your smartphone and give your debit card details.',
+  ),
+  at(
+    'https://mijn-naheffing.nl.com/p',
+    'Gemeente Utrecht, Parkeerbeheer. Naheffingsaanslag parkeerbelasting. U heeft geparkeerd zonder te betalen. Te betalen: € 74,60. Gebruik de QR-code en voorkom verhoging.',
+  ),
+  at(
+    'https://paie-consultation.net/v',
+    'Service Paie. Votre bulletin de mars est en ligne. Flashez avec votre mobile pour le consulter avec vos identifiants Windows.',
+  ),
+  at(
+    'https://meeting-minutes.example/view',
+    'Board minutes (confidential). Scan with your phone camera to read. You will be asked for your work e-mail.',
+  ),
+  at('https://sign.contract-flow.example/a', 'Signature requested: Non-disclosure agreement. Scan to sign.'),
+  at(
+    'https://dividend-claim.example/q',
+    'Shareholder notice: an unclaimed dividend of $1,204.55 is held in your name. Scan to claim.',
+  ),
+  at(
+    'https://zus-doplata.com',
+    'ZUS. Twoje konto płatnika wykazuje niedopłatę 214,80 zł. Zeskanuj kod i ureguluj należność w ciągu 7 dni.',
+  ),
+  at(
+    'https://pension-review.example/f',
+    'State Pension Department: you may be owed money. Scan this code and provide your National Insurance number and bank details.',
+  ),
+  at(
+    'https://strom-abschaltung.example/z',
+    'Stadtwerke: Sperrankündigung. Wegen offener Forderung von 89,12 € wird Ihr Anschluss morgen gesperrt. Jetzt per QR-Code zahlen.',
+  ),
+  at('https://firma-elektroniczna.example/d', 'Dokument oczekuje na Twój podpis. Zeskanuj kod telefonem.'),
+  at(
+    'https://vipps-verifisering.com',
+    'Vipps. Kontoen din er midlertidig begrenset. Skann koden for å bekrefte identiteten.',
+  ),
+  at(
+    'https://traficom-sakko.com/f',
+    'Traficom. Pysäköintivirhemaksu 60 € on maksamatta. Maksa QR-koodilla 3 päivän kuluessa.',
+  ),
+  at('https://o2-cz-odmena.com', 'O2: nasbíral jste 2 400 bodů, které dnes vyprší. Naskenujte kód a vyberte odměnu.'),
+  at(
+    'https://enel-rimborso.example/x',
+    'Enel: doppio addebito sulla bolletta. Inquadri il codice per ottenere 64,30 euro.',
+  ),
+  at(
+    'https://dpd-hr-dostava.com',
+    'DPD Hrvatska: dostava nije uspjela. Skeniraj QR kod i potvrdi adresu te plati 0,49 €.',
+  ),
+  at(
+    'https://dei-logariasmos.com',
+    'ΔΕΗ: ανεξόφλητος λογαριασμός 58,40 €. Σαρώστε το QR για να αποφύγετε τη διακοπή ρεύματος.',
+  ),
+  at(
+    'https://mos-parking-shtraf.ru.net',
+    'Администратор московского парковочного пространства. Вам выписан штраф 5 000 рублей. Оплатите по коду.',
+  ),
+  at('https://emirates-post-rasoum.com', 'بريد الإمارات: لم نتمكن من توصيل طردك. امسح الرمز وادفع 9.5 درهم.'),
+  at('https://tawakkalna-tafeel.com', 'توكلنا: تم تعليق حسابك. امسح الرمز لإعادة التفعيل.'),
+  at('https://pango-knas.com', 'פנגו: קיים חוב חניה בסך 106 ש"ח. סרקו את הקוד לתשלום לפני תוספת פיגורים.'),
+  at('https://fastag-recharge.in', 'FASTag KYC pending. Your tag will be blacklisted tonight. Scan to complete KYC.'),
+  at('https://yibao-shixiao.com', '医保局通知：您的医保电子凭证已失效，请扫码重新激活。'),
+  at('https://nhis-geomjin.com', '[국민건강보험] 건강검진 결과 안내. QR코드로 확인하세요.'),
+  at(
+    'https://evn-tiendien.com',
+    'Điện lực: quý khách nợ tiền điện 482.000đ. Quét mã để thanh toán trước khi bị cắt điện.',
+  ),
+  at('https://tng-ewallet.com.my.net', "Touch 'n Go: akaun eWallet anda digantung. Imbas kod untuk sahkan."),
+  at('https://scb-point.com', 'ธนาคารไทยพาณิชย์ คะแนนสะสมของคุณจะหมดอายุวันนี้ สแกน QR เพื่อแลกรับ'),
+  at(
+    'https://secure-mail.example/open',
+    'You received a protected message from Kessler & Partner. Scan the code to read it. Valid for 3 days.',
+  ),
+  at('https://warranty-extend.example/car', 'FINAL NOTICE: your vehicle warranty is expiring. Scan to renew coverage.'),
 ]
 
 export const CODE_HARMLESS: readonly CodeText[] = [
@@ -453,6 +714,180 @@ export const CODE_HARMLESS: readonly CodeText[] = [
     'https://www.skatteverket.se/deklarera',
     `Skatteverket. Dags att deklarera! Skanna koden och logga in med BankID. Senast den 4 maj.`,
   ),
+  at(
+    'https://www.cjib.nl/betalen',
+    'Centraal Justitieel Incassobureau. Uw boete is 121 euro. Betaal vóór 28 maart. Scan de QR-code om met iDEAL te betalen. Betaalt u niet op tijd, dan wordt het bedrag verhoogd.',
+  ),
+  at(
+    'https://app.personio.com/login',
+    'Meyer Maschinenbau GmbH. Ab April finden Sie Ihre Gehaltsabrechnung in Personio. Scannen Sie den Code, um die App zu laden. Ihre Zugangsdaten erhalten Sie per Post. Fragen an die Personalabteilung.',
+  ),
+  at(
+    'https://menu.qrcodechimp.com/p/22',
+    "Trattoria da Gino. Scan for our menu and today's specials. We accept cards. Free Wi-Fi.",
+  ),
+  at(
+    'https://www.eventbrite.de/e/7781',
+    'Ticket. Jazz Night, 12 April 2026, 20:00. Order 7781231. Please show this code at the entrance. No refunds.',
+  ),
+  at(
+    'https://pay.sumup.com/b2c/Q8',
+    'Café Lumen. Vielen Dank für Ihren Besuch. Trinkgeld? Einfach scannen und mit Karte zahlen.',
+  ),
+  at('https://swish.nu/p/1231', 'Kaffe 20 kr. Betala med Swish. Skanna koden.'),
+  at(
+    'https://donate.redcross.example/winter',
+    'Winter appeal. Your gift of 20 pounds buys blankets for a family. Scan to donate with your card. Registered charity 220949.',
+  ),
+  at(
+    'https://aka.ms/mfasetup',
+    'Set up multi-factor authentication. 1. On your computer go to aka.ms/mfasetup. 2. Install Microsoft Authenticator on your phone. 3. Scan the QR code. You must complete this before 1 May, otherwise you cannot sign in from outside the campus. IT Service, University of Westford',
+  ),
+  at(
+    'otpauth://totp/ACME%20Co:john@acme.com?secret=HXDMVJECJJWSRB3HWIZR4IFUGFTMXBOZ&issuer=ACME%20Co&algorithm=SHA1&digits=6&period=30',
+    'Authenticator enrollment. ACME Co VPN now requires a verification code. Scan this code with Google Authenticator or another app, then enter the code shown. Access without it will be disabled on 1 June.',
+  ),
+  at(
+    'https://ebanking.sparkasse-mainfranken.de/pushtan',
+    'Sparkasse Mainfranken. Registrierungsbrief pushTAN. Laden Sie die App S-pushTAN und scannen Sie den QR-Code. Bewahren Sie den Brief auf. Er ist 10 Wochen gültig.',
+  ),
+  at(
+    'WIFI:T:nopass;S:Library;;',
+    'City Library. Free Wi-Fi, no password. Scan to connect. Please log in with your library card for printing.',
+  ),
+  at('tel:+4989123456', 'Lift emergency. Scan to call. Mandatory inspection passed.'),
+  at(
+    'https://www.post.at/sv/sendungssuche',
+    'Österreichische Post. Wir konnten Ihr Paket nicht zustellen. Abholbereit ab morgen. QR-Code scannen für Öffnungszeiten.',
+  ),
+  at(
+    'https://gls-group.com/track/1',
+    'GLS. Ihr Paket liegt im PaketShop Kiosk Müller. Code scannen, um die Sendung zu verfolgen.',
+  ),
+  at('https://chargepoint.com/s/881', 'ChargePoint. Scan to start charging. Pay with card or app. 0.49 per kWh.'),
+  at(
+    'https://finanzamt.bayern.de/grundsteuer',
+    'Finanzamt München. Grundsteuererklärung: Informationen und Formulare finden Sie über den QR-Code. Frist 31. Januar.',
+  ),
+  at(
+    'https://sede.dgt.gob.es/es/multas',
+    'DGT. Notificación de sanción. Importe 100 €. Pague en 20 días naturales con un 50 % de descuento. Escanee el código.',
+  ),
+  at(
+    '00020101021226850014br.gov.bcb.pix2563qrcodepix.bb.com.br5204000053039865406150.005802BR5925CONDOMINIO6009SAO PAULO62070503***6304ABCD',
+    'Condomínio Edifício Sol. Boleto com Pix. Vencimento 10/04. Após o vencimento multa de 2 % e juros.',
+  ),
+  at(
+    'SPC\r\n0200\r\n1\r\nCH5800791123000889012\r\nS\r\nSteuerverwaltung',
+    'Steuerverwaltung des Kantons Bern. Ratenrechnung. Zahlbar bis 20. Juni. Verzugszins 3 %. Zahlteil. Bitte mit der Banking-App scannen.',
+  ),
+  at(
+    'https://nalog.gov.ru/check?t=2026',
+    'Кассовый чек. Итог 1 240 руб. Проверить чек: отсканируйте QR-код. ФНС nalog.gov.ru',
+  ),
+  at(
+    'https://ceskaposta.cz/sledovani',
+    'Česká pošta. Zásilka je připravena k vyzvednutí. Naskenujte kód. Uloženo do 14. 3.',
+  ),
+  at('https://pay.ft.com/qr', 'FT Weekend. Subscribe for 1 EUR for 4 weeks. Scan the code. Cancel anytime.'),
+  at('https://linktr.ee/bandname', 'New single out now. Scan to listen. Live on 4 May at the Roxy. Tickets 15 EUR.'),
+  at('https://open.spotify.com/track/1', 'Scan to listen to our wedding playlist. Anna & Tom'),
+  at('https://google.com/maps/place/x', 'Find us: scan for directions. Free customer parking in front of the store.'),
+  at('https://pharmacode.info/p/77', 'Beipackzettel in Ihrer Sprache: Code scannen.'),
+  at('https://www.canva.com/join/x', 'Join the class. Scan the code and log in with your school account.'),
+  at(
+    'https://intranet.contoso.com/payroll',
+    'Contoso HR. Your payslips are on the intranet. Scan with your work phone and sign in with your Contoso account. Old payslips will be deleted on 30 June.',
+  ),
+  at('https://t.ly/abc', 'Volunteers needed for the river cleanup on Saturday. Scan to sign up.'),
+  at(
+    'https://checkin.flughafen.example/self',
+    'Self check-in. Scan your boarding pass. Gate closes 20 minutes before departure. Excess baggage fee 75 €.',
+  ),
+  at(
+    'https://portal.drschmidt-praxis.de/termin',
+    'Praxis Dr. Schmidt. Ihr Befund liegt vor. Bitte vereinbaren Sie einen Termin. Code scannen und anmelden.',
+  ),
+  at('https://account.ikea-family.example/join', 'IKEA Family. Join free and get 10 % off. Scan the code.'),
+  at(
+    'https://www.iberdrola.es/factura',
+    'Iberdrola. Factura de luz. Importe 71,40 €. Escanee el código para ver el detalle de su factura.',
+  ),
+  at('https://paypay.ne.jp/p/1', 'PayPayでお支払いはこちら。QRコードを読み取ってください。まるやま食堂'),
+  at(
+    'https://www.hometax.go.kr/',
+    '국세청. 종합소득세 신고 기한은 5월 31일입니다. QR코드를 스캔하여 홈택스에서 신고하세요. 기한 후 신고 시 가산세가 부과됩니다.',
+  ),
+  at(
+    'https://gebze.bel.tr/odeme',
+    'Gebze Belediyesi. Emlak vergisi son ödeme günü 31 Mayıs. Karekodu okutarak ödeyebilirsiniz. Gecikme zammı uygulanır.',
+  ),
+  at('https://restaurant-levant.com/menu', 'مطعم الشام. امسح الرمز لمشاهدة القائمة والطلب.'),
+  at('https://www.otpbank.hu/szamla', 'OTP Bank. Számlakivonat. Az OTP MobilBank letöltéséhez olvassa be a kódot.'),
+  at('https://www.eltrak.gr/offers', 'Προσφορές Απριλίου. Σαρώστε τον κωδικό και δείτε το φυλλάδιο.'),
+  at('https://blokada.mup.gov.rs/', 'Полиција. Обавештење о казни. Платите у року од 8 дана. Скенирајте код.'),
+  at('https://e.lietuvospastas.lt/sekimas', 'Lietuvos paštas. Jūsų siunta laukia skyriuje. Nuskenuokite kodą.'),
+  at(
+    'https://www.emta.ee/tulumaks',
+    'Maksu- ja Tolliamet. Esita tuludeklaratsioon 30. aprilliks. Skanni kood ja logi sisse.',
+  ),
+  at(
+    'https://www.utrecht.nl/parkeren',
+    'Gemeente Utrecht. Naheffingsaanslag parkeerbelasting. Te betalen: € 74,60 binnen zes weken. Scan de QR-code om te betalen of bezwaar te maken.',
+  ),
+  at(
+    'https://lohn.datev.de/arbeitnehmer',
+    'Liebe Mitarbeitende, Ihre Lohnabrechnung finden Sie ab April bei DATEV Arbeitnehmer online. QR-Code scannen und registrieren.',
+  ),
+  at('https://bestellung.pizzeria-roma.example/tisch/9', 'Pizzeria Roma. Tisch 9. Scannen, bestellen, bezahlen.'),
+  at(
+    'https://app.park-and-ride.example/z/4',
+    'Park & Ride Nord. Pay by phone: 2.00 EUR per hour. Scan to start. Penalty 40 EUR without a ticket.',
+  ),
+  at(
+    'https://rechnung.stromwerk-nord.example/4711',
+    'Stromwerk Nord. Rechnung 4711 über 89,12 EUR, fällig am 12. April. Mit dem QR-Code bequem online zahlen.',
+  ),
+  at('https://status.wienerlinien.example/ausfall', 'Wiener Linien. U4 heute gesperrt. Aktuelle Infos per QR-Code.'),
+  at(
+    'https://elearning.klinikum-ost.example/hygiene',
+    'Klinikum Ost. Pflichtunterweisung Hygiene bis 30. April. Code scannen und mit Ihrer Personalnummer anmelden.',
+  ),
+  at(
+    'otpauth://totp/Stadtwerke%20Portal:a.berg?secret=ABCDEFGH234567&issuer=Stadtwerke',
+    'Stadtwerke Mitarbeiterportal. Zwei-Faktor-Anmeldung einrichten: App öffnen, Code scannen, sechsstelligen Code eingeben. Ohne Einrichtung ist ab Montag keine Anmeldung möglich.',
+  ),
+  at(
+    'otpauth://totp/alice@corp.example?secret=JBSWY3DPEHPK3PXP&issuer=Corp',
+    'Corp VPN. Scan with your authenticator app today. You must enter the code at the next sign in.',
+  ),
+  at('https://www.paypal.com/qrcodes/p2pqrc/AB', 'Pay with PayPal. Scan the code. Flea market stall 12.'),
+  at(
+    'BCD\n002\n1\nSCT\n\nFinanzamt Leipzig\nDE02120300000000202051\nEUR412.90',
+    'Finanzamt Leipzig. Bescheid. Bitte zahlen Sie 412,90 € bis spätestens 15. April, sonst fallen Säumniszuschläge an. QR-Code mit der Banking-App scannen.',
+  ),
+  at(
+    'WIFI:T:WPA;S:Contoso-Guest;P:Welcome2026;;',
+    'Contoso guest network. Scan to connect, then sign in on the page that opens. Password Welcome2026. Access expires after 24 hours.',
+  ),
+  at(
+    'https://retouren.zalando.example/r/1',
+    'Zalando Retoure. QR-Code bei DHL vorzeigen. Erstattung erfolgt auf Ihr Zahlungsmittel.',
+  ),
+  at('https://www.evri.com/track', 'Evri. We have left your parcel with a neighbour. Scan to see the photo.'),
+  at('https://speedy.bg/track', 'Спиди. Пратката ви пристигна в офис 12. Сканирайте кода за повече информация.'),
+  at('https://www.posta.si/sledenje', 'Pošta Slovenije. Vaša pošiljka vas čaka na pošti. Skenirajte kodo.'),
+  at('https://aramex.com/track', 'أرامكس: وصلت شحنتك إلى الفرع. امسح الرمز لمتابعة الشحنة.'),
+  at('https://www.thailandpost.co.th/track', 'ไปรษณีย์ไทย พัสดุของคุณถึงแล้ว สแกนเพื่อตรวจสอบ'),
+  at('https://www.epost.go.kr/', '우체국택배. 부재중으로 배송하지 못했습니다. QR코드로 재배달을 신청하세요.'),
+  at('https://www.bangkokbank.com/app', 'ธนาคารกรุงเทพ ดาวน์โหลดแอป สแกน QR'),
+  at('https://www.nordea.fi/mobiili', 'Nordea Mobile. Lataa sovellus skannaamalla koodi. Tarvitset pankkitunnukset.'),
+  at(
+    'https://taxes.provence.example/avis',
+    'Commune de Provence. Taxe de séjour. Montant 212 €. À régler avant le 30 juin. Flashez le code.',
+  ),
+  at('https://speisekarte.example/sonne', 'Gasthaus Sonne. Speisekarte scannen. EC-Karte ab 10 €.'),
+  at('https://loyalty.beanhouse.example/join', 'Bean House. Collect points. Scan to join. Your 10th coffee is free.'),
 ]
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')

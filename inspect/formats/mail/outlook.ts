@@ -6,8 +6,10 @@ import { view } from '#inspect/core/bytes.ts'
 import type { Format } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
 import { safeName } from '#inspect/core/names.ts'
-import { charge } from '#inspect/core/work.ts'
+import { charge, keep } from '#inspect/core/work.ts'
 import { isOle2 } from '#inspect/detect/sniff.ts'
+import { type ShownText, shownText, withoutTags } from '#inspect/judge/pictures/pretexts.ts'
+import { recordText } from '#inspect/judge/pictures/report.ts'
 import { classifyTarget, describeTarget } from '#inspect/targets/targets.ts'
 import { concludeAttachments, judgeAttachment } from './attachments.ts'
 
@@ -17,6 +19,10 @@ const NAMES = /^__nameid_version1\.0$/i
 /** Data, long name, short name and display name of an attachment. */
 const DATA = /^__substg1\.0_37010102$/i
 const FILE_NAMES = [/^__substg1\.0_3707001[EF]$/i, /^__substg1\.0_3704001[EF]$/i, /^__substg1\.0_3001001[EF]$/i]
+/** Subject, plain body and page. */
+const BODIES = /^__substg1\.0_(?:0037001[EF]|1000001[EF]|10130102|1013001[EF])$/i
+const BODY_MAX = 200_000
+const COPY_WORK = 0.1
 /** The stream that maps identifiers of named properties to numbers, and the size of its entries. */
 const MAPPING = /^__substg1\.0_00030102$/i
 const MAPPING_BYTES = 8
@@ -42,6 +48,7 @@ export const outlookMessage: Format = {
       const path = [...item.path, safeName(data.name)]
       judgeAttachment(item, textOf(compound, named), compound.read(data).bytes, context, path)
     }
+    recordText(item, bodyOf(compound), context)
     for (const sound of reminderSounds(compound))
       if (classifyTarget(sound).kind === 'share')
         context.addFinding(item, { ...MAIL.reminder, detail: describeTarget(sound) })
@@ -53,6 +60,21 @@ function textOf(compound: Compound, entry: OleEntry): string {
   const { bytes } = compound.read(entry)
   const text = view(bytes).toString(/001F$/i.test(entry.name) ? 'utf16le' : 'latin1')
   return text.replace(/(?<!\0)\0+$/, '')
+}
+
+/** Its subject and its body, which is read only beside a code. */
+function bodyOf(compound: Compound): () => ShownText {
+  const streams = compound.entries.filter(({ parent, name }) => (parent === null || parent.root) && BODIES.test(name))
+  const copies = streams.map((entry) => {
+    const start = compound.read(entry).bytes.subarray(0, BODY_MAX)
+    charge(start.length * COPY_WORK)
+    keep(start.length)
+    return { name: entry.name, text: Buffer.from(start) }
+  })
+  return () => {
+    const texts = copies.map(({ name, text }) => withoutTags(text.toString(/001F$/i.test(name) ? 'utf16le' : 'utf8')))
+    return shownText(texts.join('\n'))
+  }
 }
 
 function reminderSounds(compound: Compound): string[] {

@@ -9,7 +9,7 @@ import { searchRows } from '#inspect/judge/pictures/grids.ts'
 import { reportPicture } from '#inspect/judge/pictures/report.ts'
 
 /** Cells without a text. */
-const CELLS = mark(['/><c r="', '></c><c r="', '<w:tc>', '<a:tc>', '/><table:table-cell '])
+export const CELLS = mark(['/><c r="', '></c><c r="', '<w:tc>', '<a:tc>', '/><table:table-cell '])
 /** Longer parts are read up to here. */
 const SOURCE_MAX = 2_000_000
 const CHARACTER_WORK = 3

@@ -1,5 +1,6 @@
 /** QR codes that texts, tables and drawings consist of. */
 
+import { isCard, linesOfCard } from '#inspect/codecs/cards.ts'
 import { view } from '#inspect/core/bytes.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
@@ -16,6 +17,7 @@ const DRAWING = mark(['<svg', ':svg'], { ignoresCase: true })
 const TABLE = mark(['<td'], { ignoresCase: true })
 /** Longer texts are read up to here. */
 const SOURCE_MAX = 2_000_000
+const CARD_HEAD = 20
 /** For each character, and for each shape or cell. */
 const CHARACTER_WORK = 3
 const SHAPE_WORK = 400
@@ -27,8 +29,9 @@ export const drawings: Format = {
   among: { marks: [DRAWING, TABLE, BOXES, ...ART] },
   applies: (item) => item.sniffed.kind === 'text' && [DRAWING, TABLE, BOXES, ...ART].some((each) => item.has(each)),
   analyse(item, context) {
-    const source = view(item.bytes.subarray(0, SOURCE_MAX)).toString()
-    charge(source.length * CHARACTER_WORK)
+    const bytes = view(item.bytes.subarray(0, SOURCE_MAX))
+    charge(bytes.length * CHARACTER_WORK)
+    const source = isCard(bytes.toString('latin1', 0, CARD_HEAD)) ? linesOfCard(bytes) : bytes.toString()
     if (item.has(DRAWING)) report(item, searchShapes(svgShapes(source), context), context)
     if (item.has(TABLE)) searchTable(item, source, context)
     if (item.has(BOXES)) report(item, searchBoxes(source, context), context)

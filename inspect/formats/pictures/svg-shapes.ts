@@ -135,7 +135,7 @@ function add(shape: Shape, name: string | null, drawing: Drawing): void {
   else if (drawing.named.size < NAMED_MAX) drawing.named.set(name, [...(drawing.named.get(name) ?? []), shape])
 }
 
-const POINT = /-?\d{1,9}(?:\.\d{0,9})?/g
+const POINT = /-?\d{1,9}(?:\.\d{0,20})?/g
 
 function outlinesOf(
   name: string,

@@ -3,10 +3,10 @@
 import { view } from '#inspect/core/bytes.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
-import { charge } from '#inspect/core/work.ts'
+import { charge, keep } from '#inspect/core/work.ts'
 import { codesIn, isPicture } from '#inspect/judge/pictures/codes.ts'
 import { shownText } from '#inspect/judge/pictures/pretexts.ts'
-import { recordText, reportPicture } from '#inspect/judge/pictures/report.ts'
+import { mayBeBeside, recordText, recordTextApart, reportPicture } from '#inspect/judge/pictures/report.ts'
 import { PLAIN_READING, readObject } from './object-data.ts'
 
 const WORD = '\\pict'
@@ -18,9 +18,14 @@ const PICTURE_WORK = 1_000
 const BITMAP = Buffer.concat([Buffer.from('BM'), Buffer.alloc(12)])
 const IS_BITMAP = /^[^{}]{0,200}\\dibitmap/
 const HEAD = 200
+/** Bytes of a text beside which the picture is another file. */
+const APART_MAX = 20_000
 
 export function searchPictures(item: Item, textOf: () => Uint8Array, context: Context): void {
-  if (!item.has(PICTURE)) return
+  if (!item.has(PICTURE)) {
+    if (mayBeBeside(item)) recordApart(item, textOf, context)
+    return
+  }
   const bytes = view(item.bytes)
   let [count, hasCode] = [0, false]
   for (let at = bytes.indexOf(WORD); at !== -1; at = bytes.indexOf(WORD, at + 1)) {
@@ -36,4 +41,10 @@ export function searchPictures(item: Item, textOf: () => Uint8Array, context: Co
     reportPicture(item, found, context)
   }
   if (hasCode) recordText(item, () => shownText(view(textOf()).toString()), context)
+}
+
+function recordApart(item: Item, textOf: () => Uint8Array, context: Context): void {
+  const text = view(textOf().subarray(0, APART_MAX)).toString()
+  keep(text.length)
+  recordTextApart(item, () => shownText(text), context)
 }

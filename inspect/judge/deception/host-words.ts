@@ -26,11 +26,19 @@ const GENERIC: ReadonlySet<string> = new Set(
   bekreft bekraft bekraeft konto nettbank tunnistus paivitys tili dorucenie dorucenia zasielka zasielky zasilka zasilky overeni klienta
   klient szamla ellenorzes csomag fizetes plati amenda ghiseul ceza sorgula odeme kargo takip paralavi pliromi
   xacthuc taikhoan nganhang verifikasi rekening akun kyc ninsho koushin taekbae juso xinzi butie kvytantsiya dostavka vyplata shtraf
+  betaalportaal portaal betaalpas pas uitkering verlenging loonstrook rueckzahlung rueckzahlungen freischaltung dekyc renouvellement rembours
+  rembourser devoluciones citacion empleado rimborsi avviso alfandega reembolso taxa sanzioni mandaty zwrot dorucenie doruceni prihlaseni login
+  datova visszaterites vam rambursare colet vrashtane dostavka epistrofi iade kargo ihlal podtverdi oplata shtrafy bonus bonusy zahyst dopomoga
+  aterbaring tull lonebesked utbetaling levering opdatering tilbage palautus paketti mokestis tikrinimas piegade tagastus carina povrat paket
+  paketi ghrama tawsil tahdith meches heshbon taeed ghat bijli challan tuikuan shuiwu renzheng gongzi haisou meisai hwangeup gyotong beomchik
+  posta post thue capnhat kembali bayar etilang cukai rudisha verifica reverify unpaid hold renew renewals setup join meeting scan fax
+  benefit benefits airdrop firmware msg livraison seguridad gehaelter bonusmitteilung erstattungen gebuehr gebuehren zollamt
+  extend extension coverage sanciones sancion grant dividend pension voucher fastag recharge warranty domain trademark sheriff jury disconnect podatki podatek
   check mijn beveiliging weergave dok bezorging bezorgen pas klantenservice vardportal boete pakket bezorging betaling belasting rekening mandat paczka platnosc shtraf nalog`),
 )
 /** Of them, those for which no honest host has a name of its own beside its owner. */
 export const LURES =
-  /log-?[io]n|sign-?[io]n|verif|secur|account|auth|sso|mfa|2fa|passw|unlock|recover|payroll|salar|gehalt|lohn|nomina|voicemail|refund|fine|penalt|redeliver|customs|toll|bussgeld|amende|multa|boete|rimborso|remboursement|erstattung|esign|docsign|storage|parcel|zustell|zoll|suivi|hr-|-hr\b|authenticat|enrol|renewal|legitim|confirm|bekreft|weryfik|verifik|overen|xacthuc|platnosc|doplat|gebyr|dorucen|ceza|kyc|quarantine|release|remit|beveilig|conferm|cadastr|tunnistus|ninsho|taekbae/
+  /log-?[io]n|sign-?[io]n|verif|secur|account|auth|sso|mfa|2fa|passw|unlock|recover|payroll|salar|gehalt|lohn|nomina|voicemail|refund|fine|penalt|redeliver|customs|toll|bussgeld|amende|multa|boete|rimborso|remboursement|erstattung|esign|docsign|storage|parcel|zustell|zoll|suivi|hr-|-hr\b|authenticat|enrol|renewal|legitim|confirm|bekreft|weryfik|verifik|overen|xacthuc|platnosc|doplat|gebyr|dorucen|ceza|kyc|quarantine|release|remit|beveilig|betaal|uitkering|verleng|loonstr|rueckzahl|ruckzahl|gebuehr|freischalt|renouvel|rembours|reembols|devoluc|citacion|sanzion|mandat|zwrot|visszater|rambursa|vrashtan|epistrof|shtraf|podtverd|aterbar|lonebesk|utbetal|opdater|palaut|mokest|tikrin|piegad|tagast|carin|povrat|ghrama|tahdith|tawsil|meches|taeed|challan|tuikuan|renzheng|gongzi|haisou|hwangeup|beomchik|capnhat|xacminh|kembali|bayar|cukai|rudisha|reverif|unpaid|rebate|airdrop|bonus|iade|odeme|dostav|levering|alfandeg|aduana|prihlas|doplat|overit|wallet|seed|sancion|verifis|dogrula|meldekort|konferma|odmena|rasoum|unblock|suspend|warrant|extend|tilbage|kontonummer|expire|entsperr|conferm|cadastr|tunnistus|ninsho|taekbae/
 
 /** Of a label of a host, which has 63 characters. */
 const WORD_MAX = 63
@@ -53,5 +61,5 @@ export const isPretextName = (name: string): boolean => name.includes('-') && is
 
 /** Suffixes under which only offices of a state are. */
 const OF_STATE =
-  /(?:^|\.)(?:gov|mil|int|gouv|gob|gub|gv|govt|go|admin|police|nhs)(?:\.[a-z]{2})$|\.(?:gov|mil|int)$|(?:^|\.)(?:europa\.eu|bund\.de|bayern\.de|admin\.ch|overheid\.nl|belastingdienst\.nl|gouv\.fr|service-public\.fr|skatteverket\.se|skat\.dk|skatteetaten\.no|impots\.gouv\.fr)$/
+  /(?:^|\.)(?:gov|mil|int|gouv|gob|gub|gv|govt|go|admin|police|nhs|lg|bel|pol)(?:\.[a-z]{2})$|\.(?:gov|mil|int)$|(?:^|\.)(?:europa\.eu|bund\.de|bayern\.de|admin\.ch|overheid\.nl|belastingdienst\.nl|cjib\.nl|svb\.nl|uwv\.nl|rdw\.nl|duo\.nl|politie\.nl|mijnoverheid\.nl|toeslagen\.nl|borger\.dk|virk\.dk|politi\.dk|rundfunkbeitrag\.de|arbeitsagentur\.de|deutsche-rentenversicherung\.de|zoll\.de|polizei\.de|gesundheitskasse\.at|serafe\.ch|caf\.fr|urssaf\.fr|kronofogden\.se|forsakringskassan\.se|polisen\.se|nav\.no|altinn\.no|politiet\.no|vegvesen\.no|vero\.fi|kela\.fi|suomi\.fi|emta\.ee|vmi\.lt|mojedatovaschranka\.cz|financnasprava\.sk|anaf\.ro|ghiseul\.ro|nap\.bg|porezna-uprava\.hr|revenue\.ie|ros\.ie|canada\.ca|gc\.ca|inps\.it|pagopa\.it|gosuslugi\.ru|nalog\.ru|gouv\.fr|service-public\.fr|skatteverket\.se|skat\.dk|skatteetaten\.no|impots\.gouv\.fr)$/
 export const isOfState = (host: string): boolean => OF_STATE.test(host)

@@ -191,7 +191,8 @@ function mentioned(labels: readonly string[], suffix: string): string | undefine
     const brand = brandNamed(label)
     const isCountry = i === labels.length - 1 && /(?:^|\.)[a-z]{2}$/.test(suffix)
     if (brand !== undefined && !brand.isCommon && !isCountry) return brand.name
-    const contained = LURE.test(label) ? brandIn(label) : undefined
+    const isBelow = i < labels.length - 1 && label.includes('-')
+    const contained = LURE.test(label) || isBelow ? brandIn(label) : undefined
     if (contained !== undefined) return contained
   }
   return undefined

@@ -61,7 +61,7 @@ const WRAPPERS: readonly { host: RegExp; read: Reader; isOpen?: boolean }[] = [
 ]
 
 const PARAMETERS =
-  /^(?:url|uri|u|link|to|dest(?:ination)?|redir(?:ect)?(?:_?ur[il])?|target|goto|continue|next|return_?(?:to|url)|out)$/i
+  /^(?:url|uri|u|r|q|link|to|dest(?:ination)?|redir(?:ect)?(?:_?ur[il])?|target|goto|continue|next|return_?(?:to|url)|out)$/i
 
 /** Any server may lead on by a parameter. Whether it does is not known. */
 function generic({ searchParams }: URL): string | undefined {
@@ -87,7 +87,7 @@ export function unwrap(outer: URL): Wrapped {
   while (urls.length <= LEVELS_MAX) {
     const wrapper = WRAPPERS.find(({ host }) => host.test(url.hostname))
     const named = wrapper?.read(url)
-    const inner = webAddress(decodedTwice(named ?? generic(url)))
+    const inner = whole(named) ?? webAddress(decodedTwice(generic(url)))
     if (inner === null) break
     urls.push(inner)
     isKnown &&= wrapper !== undefined && named !== null && named !== undefined
@@ -96,6 +96,12 @@ export function unwrap(outer: URL): Wrapped {
     url = inner
   }
   return { urls, known, isOpen }
+}
+
+/** A service may have an address that was cut beside the one that it leads to. */
+function whole(text: string | null | undefined): URL | null {
+  const url = webAddress(decodedTwice(text ?? undefined))
+  return url?.hostname.includes('.') || url?.hostname.startsWith('[') ? url : null
 }
 
 const CODED_TWICE = /^https?%(?:25)*3a/i

@@ -52,7 +52,13 @@ const STEMS: readonly string[] = [
     'hidden instr',
     'positive review',
     'when answering',
+    'when you answer',
+    'when you process',
+    'your context',
+    'from this point',
     'you will respond',
+    'never mention',
+    '<system>',
   ],
   ...[
     'anweisung',
@@ -176,6 +182,31 @@ const STEMS: readonly string[] = [
     '자동 ',
     '요약',
   ],
+  ...[
+    'umělá int',
+    'de limbaj',
+    'ohjeet',
+    'hướng dẫn',
+    'คำสั่ง',
+    'دستور',
+    'هوش مصنوعی',
+    'указания',
+    'instruccion',
+    'tagubilin',
+  ],
+  ...[
+    'upute',
+    'uputstv',
+    'navodil',
+    'nurodym',
+    'norādījum',
+    'juhise',
+    'maagizo',
+    'umjetn',
+    'dirbtin',
+    'mākslīg',
+    'tehisint',
+  ],
   // Texts that are written backwards, in other letters, and in Base64.
   ...[
     'snoitcurtsni',
@@ -284,7 +315,7 @@ function wideText(bytes: Buffer): string {
 
 /** In the bytes of a part that has one of the words above: who is addressed, or what is left aside. */
 const MEANS =
-  /\b(?:ais?|ki|ia|llms?|gpt|chatgpt|copilot|claude|gemini|chat ?bots?|assist[ae]n\w{1,3}|asistente?|asystent\w{0,3})\b|language model|sprachmodell|taalmodel|de lang|lenguaje|linguagem|linguisti|ignor|disregard|forget|override|bypass|the summary|a summary|vergiss|oubli|olvid|negeer|system prompt|positive review|summari[sz]|zusammenfass|resumir|intelligen[cz]|from now on|new instructions|do not follow|<\||\[inst|&lt;\||tool_call|ign0|1gn|tpmorp|snoitcurtsni|i.g.n.o.r|[a-z0-9+/]{60}|&#|the user has|without asking|underwrit|(?:reader|review\w{0,5}) model|model\w{0,5},? (?:that|which|yang|que|che|care|dat|das|der|som|die|qui|kt)|automat\w{1,9} \w|reviewer|evaluator|agents working|the task you|you will respond|the text of this|hidden instr|samenvat|streszcz|[\xc3-\xdf][\x80-\xbf]|[\xe0-\xff][\x80-\xbf]{2}/i
+  /\b(?:ais?|ki|ia|llms?|gpt|chatgpt|copilot|claude|gemini|chat ?bots?|assist[ae]n\w{1,3}|asistente?|asystent\w{0,3})\b|language model|sprachmodell|taalmodel|de lang|lenguaje|linguagem|linguisti|ignor|disregard|forget|override|bypass|the summary|a summary|vergiss|oubli|olvid|negeer|system prompt|positive review|summari[sz]|zusammenfass|resumir|intelligen[cz]|from now on|new instructions|do not follow|<\||\[inst|&lt;\||tool_call|ign0|1gn|tpmorp|snoitcurtsni|i.g.n.o.r|[a-z0-9+/]{60}|&#|the user has|without asking|underwrit|(?:reader|review\w{0,5}) model|model\w{0,5},? (?:that|which|yang|que|che|care|dat|das|der|som|die|qui|kt)|automat\w{1,9} \w|reviewer|evaluator|agents working|the task you|you will respond|the text of this|hidden instr|never mention|when you|your context|from this point|samenvat|streszcz|[\xc3-\xdf][\x80-\xbf]|[\xe0-\xff][\x80-\xbf]{2}/i
 const MEANS_WORK = 4
 const MEANS_MAX = 2_000_000
 

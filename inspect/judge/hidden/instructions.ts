@@ -32,6 +32,8 @@ const ENOUGH = { strong: 1, weak: 1.5, shown: 2 }
 export const MAY_ADDRESS =
   /instru|prompt|ass?ist|model|gpt|copilot|claude|gemini|the user has|underwrit|\b(?:ais?|ki|ia|llms?)\b|bot\b|ignor|disregard|forget|summar|zusammenfass|resum|mention|automati|agents?\b|reviewer|evaluator|beoordel|tpmorp|1gn|you will respond|[^\0-\x7f\u2000-\u2bff]|[A-Za-z0-9+/]{40}/i
 
+/** A line that goes on. */
+const WRAPPED = /\n(?=\p{Ll})/gu
 /** Texts about such instructions quote them. */
 const ABOUT =
   /prompt[- ]?injection|injection de prompt|inyecci[oó]n de prompt|jailbreak|提示(?:词)?注入|プロンプトインジェクション/i
@@ -40,7 +42,8 @@ const QUOTED =
 
 export function addressesModel(text: string, hiding: keyof typeof ENOUGH): boolean {
   const start = text.slice(0, JUDGED_MAX)
-  const written = hiding !== 'strong' && ABOUT.test(start) ? start.replace(QUOTED, ' ') : start
+  const whole = start.replace(WRAPPED, ' ')
+  const written = hiding !== 'strong' && ABOUT.test(whole) ? whole.replace(QUOTED, ' ') : whole
   const isEnough = (lines: string): boolean => {
     charge(lines.length * CHARACTER_WORK)
     return Object.values(weightsOf(written, lines)).reduce((sum, weight) => sum + weight, 0) >= ENOUGH[hiding]
@@ -56,6 +59,10 @@ const heaviest = (...phrases: readonly (readonly [number, boolean])[]): number =
 const OF_PEOPLE = /^(?:ass?ist[ae]n|asyst|асист|ассист|asszis|asisten|asistan|βοηθ|ال?مساعد|مساعد|सहयक|دستیار|virtual)/u
 
 const EVERYTHING = /\b(?:everything|anything|alles|tout|todo|tudo|tutto)\b|все/u
+
+/** Only programs are told what to do when they summarise this. */
+const TASK =
+  /\b(?:when|whenever|if|while|cuando|si|al|ao|quando|se|wenn|falls|beim|lorsque|quand|en|als|bij|gdy|jesli|pokud|kdyz|ha|cand|daca|nar|om|hvis|jos|ako|kad|ce|nel|khi|jika|saat) (?:\S{1,20} ){0,3}(?:summar|zusammenfass|resum|riassum|synthetis|samenvat|streszcz|podsumow|shrn|zhrn|sammanfatt|opsummer|oppsummer|tiivist|rezum|osszefoglal|saz[ei]m|povzem|merangkum|meringkas|tom tat)/
 
 const USER =
   /\b(?:users?|the human|human asking|benutzer|nutzer|utilisateur|usuario|utente|utilizador|gebruiker|uzytkownik|kullanici)/
@@ -85,6 +92,7 @@ function weightsOf(written: string, lines: string): Weights {
     models.length === 0 ||
     said.has('reader') ||
     USER.test(joined) ||
+    TASK.test(joined) ||
     TOOL_NAME.test(written) ||
     models.some((word) => !OF_PEOPLE.test(word))
   const isCalled = callsModel(lines) || said.callsModel()
@@ -110,7 +118,7 @@ function weightsOf(written: string, lines: string): Weights {
       [0.45, isAddressed || isCalled || said.has('mention')],
       [0.25, said.has('modal')],
     ),
-    order: heaviest([0.5, isOrdered]),
+    order: heaviest([0.5, isOrdered], [0.25, isCalled && isModel && !isSaid('output') && said.orders()]),
     conceal: heaviest([0.5, isSaid('conceal')]),
     output: heaviest([0.5, isSaid('output')]),
     tool: heaviest([0.5, TOOL.test(written)]),

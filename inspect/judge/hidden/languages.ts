@@ -29,7 +29,8 @@ interface Language {
 /** Lower case, without accents. `*`: the rest of a word. `_`: up to three words. */
 export const LANGUAGES: readonly Language[] = [
   {
-    ignore: 'ignore|disregard|forget|override|bypass|do not follow|don t follow|stop following',
+    ignore:
+      'ignore|disregard|forget|override|bypass|do not follow|don t follow|stop following|do not continue|don t continue|abandon|pretend',
     former:
       'previous|prior|above|earlier|preceding|all|your|existing|original|initial|system|former|user|users|before|so far',
     orders:
@@ -37,20 +38,20 @@ export const LANGUAGES: readonly Language[] = [
     reader:
       'summar* model*|model that summar*|model which summar*|model that read*|model reading|reading model|reader model|review* model|model that review*|model that process*|model processing|model that evaluat*|model that pars*|model summar*|automat* review*|automat* evaluat*|automat* grad*|automat* assess*|automat* screen*|automat* underwrit*|automat* rater*|automat* judg*|automat* scor*|automat* classif*|automat* recruit*|automat* summar*|automat* tool*|automat* assistant*|automat* pipeline*|automat* referee*|automat* reader*|machine reviewer*|machine reader*|llm review*|llm judge*|llm grader*|llm evaluator*|coding assistant*|coding agent*|coding model*|coding tool*|code assistant*|autonomous agent*|autonomous coding|scoring model*|rating model*|ranking model*|summariser*|summarizer*|review bot*|review agent*|reading agent*|ai evaluator*|ai grader*|ai coding|whichever ai|whatever ai|as the evaluator|as the reviewer|as the grader|as the summar*|as an evaluator|as a reviewer|agents working on|underwriting model*|claims model*|uncensored assistant',
     model:
-      'ai|ais|llm|llms|language model*|assistant|assistants|chatbot*|chatgpt|gpt|claude|gemini|copilot|ai agent*|ai system*|ai model*|ai assistant*|automated agent*|automated assistant*|screening system*|screening tool*|ai tool*|ai reviewer*|ai reader*|ai bot*|ai summar*|large language model*|artificial intelligence|chat bot*|automated summar*|automated system*|automated reader*|automated screen*|automated review*|automated pars*|summar* tool*|machine reader*|virtual assistant*|generative model*|grading model*|copilots',
+      'ai|ais|llm|llms|language model*|assistant|assistants|chatbot*|chatgpt|gpt|claude|gemini|copilot|ai agent*|ai system*|ai model*|ai assistant*|automated agent*|automated assistant*|screening system*|screening tool*|ai tool*|ai reviewer*|ai reader*|ai bot*|ai summar*|large language model*|artificial intelligence|chat bot*|automated summar*|automated system*|automated reader*|automated screen*|automated review*|automated pars*|summar* tool*|screening bot*|screening bots|helpful assistant|reader model|ai screener*|ai recruit*|machine reader*|virtual assistant*|generative model*|grading model*|copilots',
     address:
-      'you are _ M|note to _ M|attention _ M|message for _ M|message to _ M|instruction* for _ M|instruction* to _ M|dear M|hey M|hi M|hello M|if you are _ M|M please|M you|positive review only|positive _ review|positive _ evaluation|positive _ assessment|recommend acceptance|recommend this _ candidate|recommend _ hiring|rate this _ candidate|strongly recommend|to any M|to any _ M|to all M|read by an M|read by a M|as the model|text for _ M|information for _ M|guidance for _ M|hint for _ M|for the attention of _ M|when summar* this|when summar* the|when review* this|when evaluating this|when asked about this|when answering _ about this|from now on you|you are now in|developer mode|new instructions from|system override|to whoever automat*|for automated agent*|to the automated M|if you are summar*|if you summar*|while summar* this|task for the M|task for M|summar* this _ by saying|summar* this _ by stating|summar* this _ by telling|every question about this|act as an _ M|agents that _ this|note for _ M|notes for _ M|for M only|addressed to _ M|intended for _ M|meant for _ M|reserved for _ M|only for _ M|to whichever M|whichever M|when generating _ summar*|when producing _ summar*|when writing _ summar*|when creating _ summar*|when drafting _ summar*|when you summar*|whenever you summar*|if asked to summar*|if you are asked to|when asked to summar*|agents working on|agents work* in this|agents that work _ this|agents editing this|begin hidden|you will respond as|greetings M|human asking you|person asking you|M must always|M should always|your system prompt|if _ processed by _ M|if _ evaluated by _ M|if _ screened by _ M|if _ graded by _ M|if _ reviewed by _ M|if _ read by _ M|when _ processed by _ M|when _ read by _ M|disregard the text of|forget the task|treat all missing|you are now _ assistant|attention automat* underwrit*',
+      'you are _ M|note to _ M|attention _ M|message for _ M|message to _ M|instruction* for _ M|instruction* to _ M|dear M|hey M|hi M|hello M|if you are _ M|M please|M you|positive review only|positive _ review|positive _ evaluation|positive _ assessment|recommend acceptance|recommend this _ candidate|recommend _ hiring|rate this _ candidate|strongly recommend this|to any M|to any _ M|to all M|read by an M|read by a M|as the model|text for _ M|information for _ M|guidance for _ M|hint for _ M|for the attention of _ M|when summar* this|when summar* the|when review* this|when evaluating this|when asked about this|when answering _ about this|from now on you|you are now in|developer mode|new instructions from|system override|to whoever automat*|for automated agent*|to the automated M|if you are summar*|if you summar*|while summar* this|task for the M|task for M|summar* this _ by saying|summar* this _ by stating|summar* this _ by telling|every question about this|act as an _ M|agents that _ this|note for _ M|notes for _ M|for M only|addressed to _ M|intended for _ M|meant for _ M|reserved for _ M|only for _ M|to whichever M|whichever M|when generating _ summar*|when producing _ summar*|when writing _ summar*|when creating _ summar*|when drafting _ summar*|when you summar*|whenever you summar*|if asked to summar*|if you are asked to|when asked to summar*|agents working on|agents work* in this|agents that work _ this|agents editing this|begin hidden|you will respond as|greetings M|human asking you|person asking you|M must always|M should always|your system prompt|if _ processed by _ M|if _ evaluated by _ M|if _ screened by _ M|if _ graded by _ M|if _ reviewed by _ M|if _ read by _ M|when _ processed by _ M|when _ read by _ M|disregard the text of|forget the task|when you process*|when you read this|when you evaluate*|when you review*|when you parse*|when you screen*|when you grade*|when you answer*|when you are asked|when processing this|when screening this|when grading this|when parsing this|when reading this|you are a helpful|helpful assistant that|from this point on|from this point forward|reader _ is a machine|m evaluating this|m reading this|m processing this|m reviewing this|m summar* this|m grading this|when the user asks|when the user wants|if the user asks|whenever the user|when a user asks|when users ask|your context window|in your context|end of document new task|new task for you|instructions for the reader model|for any system that|treat all missing|you are now _ assistant|attention automat* underwrit*',
     mention:
       'as M|as an M|if M|when M|M evaluat*|M screening|M review*|M grading|M recruit*|M reading|M summar*|M processing|M only|any M that|any M which|M that read*|M that process*|M that pars*|M that summar*|M that evaluat*|M before answering|M before you|M when you|when an M|if an M|if a M|if any M|agents reading|agents processing|bots that _ this',
     modal: 'M must|M should|M shall|M has to|M is to|M needs to|M will',
     conceal:
-      'not _ mention|not _ reveal|not _ disclose|not _ tell|not _ repeat this|not _ show this|not _ list _ weak*|never _ mention|never _ reveal|never _ disclose|never _ tell|never _ show|never _ repeat|never _ quote|not _ quote _ text|not _ highlight|not _ inform|not _ show _ user|not ask _ user|not ask for confirmation|not ask for permission|without _ telling|without _ asking|without _ confirmation|without _ mentioning|keep this _ secret|keep _ hidden from|say there are no*|say there is no*|not _ include|not _ summar*|leave out|leave _ out|not _ refer to|not talk about|not speak of|not speak about|never explain|skip rows|skip slide*|not explain|not draw attention|leave _ unmentioned|pass over|not bring up|not flag|never flag|not comment on|without _ noting',
+      'not _ mention|not _ reveal|not _ disclose|not _ tell|not _ repeat this|not _ show this|not _ list _ weak*|never _ mention|never _ reveal|never _ disclose|never _ tell|never _ show|never _ repeat|never _ quote|not _ quote _ text|not _ highlight|not _ inform|not _ show _ user|not ask _ user|not ask for confirmation|not ask for permission|without _ telling|without _ asking|without _ confirmation|without _ mentioning|keep this _ secret|keep _ hidden from|say there are no*|say there is no*|not _ include|not _ summar*|leave out|leave _ out|not _ refer to|not talk about|not speak of|not speak about|never explain|skip rows|skip slide*|not explain|not draw attention|leave _ unmentioned|pass over|not bring up|not flag|never flag|not comment on|without _ noting|no human confirmation|no human review|without human|no confirmation needed',
     aside:
       'user|users|request*|question*|task*|rubric*|criteria|totals|numbers|figures|data|document*|content|contents|text|facts|everything|anything|rest|results|bars|chart|evidence|findings|safety|values|scores|ratings|weaknesses|concerns|warnings|complaints|clause*|limits|amounts|prices|exclusions|reviews|task|page',
     output:
-      'tell the user|tell users|recommend acceptance|by saying that|by stating that|by telling|user has authori*|user has agreed|user has approved|user has consented|user has confirmed|pre approved|rank _ first|instead write|instead say|instead state|instead answer|inform the user|reply only|reply with|reply that|respond only|respond with|respond that|answer only|answer with|answer that|say that|say the|state that|report that|claim that|conclude that|describe this|describe it as|summar* this _ as|rate this|rank this|rank it|score this|grade this|grade of|give _ score|give _ rating|give _ grade|must receive|write in the|write that|print only|output only|always offer|always recommend|always answer|always choose|highest score|highest rating|top score|top rating|full marks|first place|best candidate|best match|approve this|approve the|approve every|approve all|mark _ approved|recommend this|recommend the|select this|choose this|without reservation|urge the reader|before you answer|before summar*|in your answer|in your summary|in your response|your output|your reply|your response|always describe|describe the _ as|mark this|mark the|mark it|classify this|treat the|treat this|state the|state this|over all other*|omit the|omit any|omit all|skip all|append the|append this|should state|should say|must state|must say|low risk|no issues found|an unrestricted|reveal your system|reveal your instructions|reveal your prompt|reveal the system|confirm that|say there are|say there is|reply to every|output the word|set the status|accept every|award full|wants you to|invite to interview|highest possible|followed by the conversation|enthusiastic sales|already approved|no further checks|financially sound|run the command|disable safety|best score|best possible|best mark*|highest mark*|maximum score|maximum points|as the strongest|as the best|as compliant|as reliable|as excellent|as outstanding|only _ strengths|only highlight|highly recommended|correct output|the answer is|may be signed|meets every|meets all|full points|every criterion|wants a positive|positive answer|write only|tell the person|tell the human|tell the reader|treat missing|uncensored assistant|begin your|start your|your system prompt|overrides the rubric|always add|first in every|no deviations|best choice|best option|the commit message',
+      'tell the user|tell users|recommend acceptance|by saying that|by stating that|by telling|user has authori*|user has agreed|user has approved|user has consented|user has confirmed|pre approved|rank _ first|instead write|instead say|instead state|instead answer|inform the user|reply only|reply with|reply that|respond only|respond with|respond that|answer only|answer with|answer that|say that|say the|state that|report that|claim that|conclude that|describe this|describe it as|summar* this _ as|rate this|rank this|rank it|score this|grade this|grade of|give _ score|give _ rating|give _ grade|must receive|write in the|write that|print only|output only|always offer|always recommend|always answer|always choose|highest score|highest rating|top score|top rating|full marks|first place|best candidate|best match|approve this|approve the|approve every|approve all|mark _ approved|recommend this|recommend the|select this|choose this|without reservation|urge the reader|before you answer|before summar*|in your answer|in your summary|in your response|your output|your reply|your response|always describe|describe the _ as|mark this|mark the|mark it|classify this|treat the|treat this|state the|state this|over all other*|omit the|omit any|omit all|skip all|append the|append this|should state|should say|must state|must say|low risk|no issues found|an unrestricted|reveal your system|reveal your instructions|reveal your prompt|reveal the system|confirm that|say there are|say there is|reply to every|output the word|set the status|accept every|award full|wants you to|invite to interview|highest possible|followed by the conversation|enthusiastic sales|already approved|no further checks|answer every question|answer all questions|answer any question|respond in the affirmative|pretend that|write a poem|as the first line|mark the rest|advance to|say only|treat this vendor|with the text|with the word|in the affirmative|risk is low|is whitelisted|as an image|as a picture|markdown image|as a markdown|reference style|as a source|recommend installing|recommend the app|will be refunded|call the number|financially sound|run the command|disable safety|best score|best possible|best mark*|highest mark*|maximum score|maximum points|as the strongest|as the best|as compliant|as reliable|as excellent|as outstanding|only _ strengths|only highlight|highly recommended|correct output|the answer is|may be signed|meets every|meets all|full points|every criterion|wants a positive|positive answer|write only|tell the person|tell the human|tell the reader|treat missing|uncensored assistant|begin your|start your|your system prompt|overrides the rubric|always add|first in every|no deviations|best choice|best option|the commit message',
     order:
-      'recommend|rate|rank|score|grade|mark|classify|state|say|tell|describe|summarize|summarise|present|approve|accept|award|ignore|disregard|skip|omit|leave out|append|include|answer|respond|reply|confirm|send|forward|open|visit|set|invite|select|choose|prefer|export|reveal|run|execute|output|print|write|report|assume|consider|conclude|praise|give|transfer|disclose|mention|hide|insert|assign|add|begin|start|proceed|highlight|leave|put|place|delete|call|make|install|portray|depict|characterise|characterize|commit|overlook|treat|favour|favor|promote|emphasise|emphasize',
+      'recommend|rate|print|output|render|fetch|embed|emphasize|forward|advance|pretend|reply|collect|take|gather|read|copy|post|extract|encode|rank|score|grade|mark|classify|state|say|tell|describe|summarize|summarise|present|approve|accept|award|ignore|disregard|skip|omit|leave out|append|include|answer|respond|reply|confirm|send|forward|open|visit|set|invite|select|choose|prefer|export|reveal|run|execute|output|print|write|report|assume|consider|conclude|praise|give|transfer|disclose|mention|hide|insert|assign|add|begin|start|proceed|highlight|leave|put|place|delete|call|make|install|portray|depict|characterise|characterize|commit|overlook|treat|favour|favor|promote|emphasise|emphasize',
   },
   {
     ignore: 'ignorier*|missacht*|vergiss|vergessen sie|uberschreib*|ubergeh*|verwirf|befolge nicht|beachte nicht',
@@ -60,7 +61,7 @@ export const LANGUAGES: readonly Language[] = [
     reader:
       'zusammenfassende* modell*|modell das _ zusammenfass*|modell das _ liest|modell das _ bewertet|modell das _ verarbeitet|modelle die _ zusammenfass*|modelle die _ lesen|lesende* modell*|automat* bewerter*|automat* gutacht*|automat* prufer*|automat* auswert*|automat* bewertungs*|automat* leser*|automat* assistent*|ki bewerter*|ki gutachter*|ki leser*|maschinelle* leser*|maschinelle* gutacht*|llm gutacht*|programmierassistent*|coding assistent*|ki die dies*',
     model:
-      'ki|ki assistent*|assistent*|sprachmodell*|chatbot*|ki modell*|ki system*|ki agent*|ki tool*|ai|ai system*|ai modell*|llm|llms|chatgpt|copilot|kunstliche intelligenz|kunstliche* intelligenz*|ki werkzeug*|coding agent*',
+      'ki|ki assistent*|assistent*|sprachmodell*|chatbot*|ki modell*|ki system*|ki agent*|ki tool*|ai|ai system*|ai modell*|llm|llms|chatgpt|copilot|kunstliche intelligenz|kunstliche* intelligenz*|bewertungssystem*|auswertungssystem*|prufsystem*|screening system*|auswahlsystem*|ki prufer*|ki werkzeug*|coding agent*',
     address:
       'du bist _ M|sie sind _ M|als M|hinweis _ M|nachricht _ M|achtung _ M|anweisung* _ M|positive* _ bewertung|positive* _ beurteilung|wenn du _ M|falls du _ M|wenn sie _ M|falls sie _ M|wenn _ M dies*|an alle M|liebe M|nur fur _ M|text fur _ M|ab sofort gilt|ab jetzt gilt|beim zusammenfassen dies*|bei der zusammenfassung dies*|liebe* M|wenn sie dies* _ zusammenfass*|wenn du dies* _ zusammenfass*|wer dies* _ zusammenfass*|solltest du _ M|sollten sie _ M|hinweis fur _ M|notiz fur _ M|notiz an _ M|wichtiger hinweis _ M|lieber M|sehr geehrte* M|bisherige* vorgaben|vorherige* vorgaben|beim erstellen _ zusammenfassung|bei der bewertung dies*|wenn _ von _ M|falls _ von _ M|an die M|an das M',
     modal: 'M muss|M mussen|M soll|M sollen',
@@ -71,7 +72,7 @@ export const LANGUAGES: readonly Language[] = [
     output:
       'sag* _ nutzer*|sag* _ benutzer*|teile _ nutzer* mit|antworte nur|antworte mit|antworte _ dass|antworte immer|schreib* _ dass|schreib* in _ ergebnis|schreib* _ ergebnis|empfiehl immer|biete immer|behaupte*|bewerte* _ als|bewerte* _ mit|bestatige*|empfiehl*|empfehle* _ kandidat*|beste note|hochste punktzahl|volle punktzahl|als beste*|an erste* stelle|genehmige*|gib an|in deiner antwort|in deiner zusammenfassung|in ihrer zusammenfassung|fass* _ als|bewerten sie _ als|als positiv|als das beste|als beste|antwort* dem nutzer*|antwort* _ nutzer* dass|als gepruft|als genehmigt|als bezahlt|freigeben|freizugeben|gib _ frei|keine risiken|antworte auf alle|nutzer hat zugestimmt|benutzer hat zugestimmt|nutzer hat _ erlaubt|auf platz eins|den kauf|hochste* punktzahl|hochstpunktzahl|beste bewertung|beste* wahl|hochste* note|hochste* bewertung|bestnote|auf platz 1|an die spitze|als unbedenklich|als konkurrenzlos|als hervorragend|als zuverlassig|als bester|als bestes|gelten nicht mehr|alle prufungen bestanden|volle punkte',
     order:
-      'bewerte|bewerten|fasse|fassen|empfiehl|empfehle|empfehlen|antworte|antworten|bestatige|bestatigen|erwahne|erwahnen|nenne|nennen|ignoriere|ignorieren|sende|senden|schreibe|schreiben|stufe|stufen|markiere|markieren|genehmige|genehmigen|wahle|wahlen|gib|geben|sage|sagen|verschweig*|behandle|behandeln|setze|setzen|offne|offnen|leite|leiten|uberweise|stelle|stellen|stell|vergib|vergeben|teile|teilen|lass|lasse|lassen|einzustufen|sprich|sprechen|begrunde|beschreibe|beschreiben|fuhre|fuhren|verweise|hebe|ordne|weise|prasentiere',
+      'bewerte|bewerten|fasse|bewillige*|bewillig|uberweisen|empfehlt|lade|laden|kopiere|hange|fuge|antwort|trag|trage|unterschreibe|fassen|empfiehl|empfehle|empfehlen|antworte|antworten|bestatige|bestatigen|erwahne|erwahnen|nenne|nennen|ignoriere|ignorieren|sende|senden|schreibe|schreiben|stufe|stufen|markiere|markieren|genehmige|genehmigen|wahle|wahlen|gib|geben|sage|sagen|verschweig*|behandle|behandeln|setze|setzen|offne|offnen|leite|leiten|uberweise|stelle|stellen|stell|vergib|vergeben|teile|teilen|lass|lasse|lassen|einzustufen|sprich|sprechen|begrunde|beschreibe|beschreiben|fuhre|fuhren|verweise|hebe|ordne|weise|prasentiere',
   },
   {
     ignore: 'ignor*|oubli*|ne tiens pas compte|ne tenez pas compte|outrepass*|faites abstraction|fais abstraction',
@@ -85,11 +86,11 @@ export const LANGUAGES: readonly Language[] = [
       'tu es _ M|vous etes _ M|en tant qu M|en tant que M|note _ M|message _ M|attention _ M|evaluation _ positive|avis _ positif|si tu es _ M|si vous etes _ M|attention des M|l attention de _ M|pour les M uniquement|aux M|a tous les M|en resumant ce|lors du resume de ce*|lors de la synthese de ce*|lorsque vous resumez|quand tu resumes|si vous resumez|si tu resumes|instruction* pour _ M|consigne* pour _ M|note a _ M|cher M|chere M|chers M|a l intention _ M|a destination _ M|instruction* a _ M|instruction* au* _ M|si _ lu par _ M|si _ traite par _ M|lorsque _ lu par _ M',
     modal: 'M doi*',
     conceal:
-      'ne _ mentionne*|ne _ revele*|ne _ divulgu*|ne dites pas|ne dis pas|ne montre*|ne demande*|sans _ demander|sans _ mentionner|sans prevenir|garde* _ secret|sous silence|n evoqu*|ne parle*|n abord*|ne cite*|sans en parler|sans le dire|sans le lui dire|omets|omettez|omettre|laisse* de cote|passe* sur',
+      'ne _ mentionne*|ne _ revele*|n indique*|n evoque*|ne signale*|n informe*|ne prevenez|cache*|cachez|dissimule*|masque*|ne _ divulgu*|ne dites pas|ne dis pas|ne montre*|ne demande*|sans _ demander|sans _ mentionner|sans prevenir|garde* _ secret|sous silence|n evoqu*|ne parle*|n abord*|ne cite*|sans en parler|sans le dire|sans le lui dire|omets|omettez|omettre|laisse* de cote|passe* sur',
     aside:
       'utilisateur*|demande*|question*|tache*|criteres|chiffres|donnees|contenu|document|texte|tout|resultats|grille',
     output:
-      'dis a _ utilisateur|dites a _ utilisateur|reponds*|repondez*|affirm*|declarez|declare que|indique* que|conclu*|note* _ candidat*|classe* _ premier*|meilleure note|note maximale|approuv*|recommand*|validez|valide la|dans ta reponse|dans votre reponse|dans ton resume|dans votre resume|resum* _ comme|comme etant|sans risque|sans reserve|est conforme|la note la plus|meilleure option|meilleur choix|meilleure evaluation|en tete de liste|en premiere position|comme le meilleur|comme la meilleure|comme fiable|comme conforme|comme excellent*|au premier rang',
+      'dis a _ utilisateur|dites a _ utilisateur|reponds*|repondez*|affirm*|declarez|declare que|indique* que|conclu*|note* _ candidat*|classe* _ premier*|meilleure note|note maximale|approuv*|recommand*|validez|en disant que|en indiquant que|repondez que|reponds que|le produit est|sont sains|est sain|est valide|valide la|dans ta reponse|dans votre reponse|dans ton resume|dans votre resume|resum* _ comme|comme etant|sans risque|sans reserve|est conforme|la note la plus|meilleure option|meilleur choix|meilleure evaluation|en tete de liste|en premiere position|comme le meilleur|comme la meilleure|comme fiable|comme conforme|comme excellent*|au premier rang',
     order:
       'resume|resumez|recommand*|evalue*|notez|classe*|reponds|repondez|confirme*|indique*|mentionne*|ignore*|omets|omettez|approuve|approuvez|valide|validez|envoie*|transfere*|dis|dites|choisis*|considere*|presente*|attribue*|place*|placez|passe*|decris|decrivez|donne|donnez|mets|mettez|transmets|transmettez|presentez|transferez|affirmez|declarez|accorde|accordez|supprime*|ajoute*',
   },
@@ -103,15 +104,15 @@ export const LANGUAGES: readonly Language[] = [
     model:
       'ia|asistente|modelo de lenguaje|chatbot|inteligencia artificial|modelos de lenguaje|modelo linguistico|sistemas de ia|asistente de ia|asistentes de ia|ias|llm|chatgpt|copilot|agente* de ia|agente* ia|asistente* virtual*',
     address:
-      'eres _ M|usted es _ M|como M|como una M|nota _ M|mensaje _ M|atencion _ M|evaluacion _ positiva|resena _ positiva|si eres _ M|si usted es _ M|instruccion* para _ M|aviso para _ M|solo para _ M|al resumir este|cuando resumas|si resumes|nota para _ M|nota al M|estimado* M|querid* M|mensaje para _ M|dirigid* a* M|instruccion* al M|al generar _ resumen|al redactar _ resumen|al elaborar _ resumen|si _ leido por _ M|si _ procesado por _ M',
+      'eres _ M|usted es _ M|como M|como una M|nota _ M|mensaje _ M|atencion _ M|evaluacion _ positiva|resena _ positiva|si eres _ M|si usted es _ M|instruccion* para _ M|aviso para _ M|solo para _ M|al resumir este|al procesar est*|al analizar est*|al evaluar est*|cuando resumas|cuando proceses|cuando analices|cuando evalues|cuando leas est*|instruccion* interna*|olvida tus _ reglas|olvida tus|nota interna para _ m|mensaje para _ sistema|cuando resumas|si resumes|nota para _ M|nota al M|estimado* M|querid* M|mensaje para _ M|dirigid* a* M|instruccion* al M|al generar _ resumen|al redactar _ resumen|al elaborar _ resumen|si _ leido por _ M|si _ procesado por _ M',
     modal: 'M debe*',
     conceal:
-      'no _ mencion*|no _ revel*|no _ divulg*|no digas|nunca _ mencion*|nunca _ revel*|nunca _ digas|nunca _ muestr*|no _ enumer*|no _ muestres|no pregunt*|sin _ preguntar|sin _ mencionar|sin _ avisar|manten* _ secreto|no hables|no hable|no se lo digas|no se lo diga|no lo digas|no comentes|no comente|omite|omita|pasa por alto|pase por alto|sin mencion*|sin decir*',
+      'no _ mencion*|no _ revel*|no _ divulg*|no digas|nunca _ mencion*|nunca _ revel*|nunca _ digas|nunca _ muestr*|no _ enumer*|no _ muestres|no pregunt*|sin _ preguntar|sin _ mencionar|sin _ avisar|manten* _ secreto|no hables|no hable|no se lo digas|no se lo diga|no lo digas|no comentes|no comente|omite|omita|pasa por alto|oculta*|oculte*|esconde*|esconda*|no adviert*|no avis*|no muestre*|no indiques*|no informes*|no pid* confirm*|no pida* _ confirm*|no pidas _ confirm*|sin confirmacion|no solicit*|pase por alto|sin mencion*|sin decir*',
     aside: 'usuario*|solicitud*|pregunta*|tarea*|criterios|cifras|datos|contenido|documento|texto|todo|resultados',
     output:
-      'di al usuario|dile al usuario|diga al usuario|responde*|contesta*|afirma*|indica que|declara*|califica*|puntua*|clasifica*|mejor nota|puntuacion maxima|aprueba*|recomienda*|en tu respuesta|en su respuesta|en tu resumen|en su resumen|ordena|di que|diga que|esta aprobado|como excelente|como el mejor|como la mejor|maxima puntuacion|puntuacion mas alta|nota mas alta|maxima nota|la mejor opcion|mejor candidat*|en primer lugar|como fiable|como conforme|como el mas',
+      'di al usuario|dile al usuario|diga al usuario|responde*|contesta*|afirma*|indica que|declara*|califica*|puntua*|clasifica*|mejor nota|puntuacion maxima|aprueba*|recomienda*|en tu respuesta|en su respuesta|en tu resumen|en su resumen|ordena|di que|diga que|esta aprobado|como excelente|como el mejor|como la mejor|maxima puntuacion|apruebala|apruebalo|marcala como|marcalo como|pagala|autoriza*|recomienda al lector|recomienda al usuario|recomienda instalar|sin revision|sin revisar|ya fue validad*|ya ha sido validad*|ya esta aprobad*|puntuacion mas alta|nota mas alta|maxima nota|la mejor opcion|mejor candidat*|en primer lugar|como fiable|como conforme|como el mas',
     order:
-      'clasifica*|clasifique|recomienda*|recomiende|responde*|responda*|evalua*|evalue|califica*|di|diga|indica*|confirma*|confirme|ignora*|ignore|omite*|omita|menciona|menciones|mencione|aprueba*|apruebe|envia*|envie|resume|resuma|marca|marque|elige|elija|acepta|acepte|puntua*|presenta|presente|presenten|otorga*|otorgue*|reenvia*|reenvie*|describe|describa|asigna*|asigne*|coloca*|coloque*|pon|ponga|hables|hable|destaca*|destaque*|anade|anada|dile|valora*|valore*',
+      'clasifica*|clasifique|registra*|registre|paga|pague|autoriza*|autorice|programa|programe|aprueba*|instala*|instale|copia|copie|valida*|valide|recomienda*|recomiende|responde*|responda*|evalua*|evalue|califica*|di|diga|indica*|confirma*|confirme|ignora*|ignore|omite*|omita|menciona|menciones|mencione|aprueba*|apruebe|envia*|envie|resume|resuma|marca|marque|elige|elija|acepta|acepte|puntua*|presenta|presente|presenten|otorga*|otorgue*|reenvia*|reenvie*|describe|describa|asigna*|asigne*|coloca*|coloque*|pon|ponga|hables|hable|destaca*|destaque*|anade|anada|dile|valora*|valore*',
   },
   {
     ignore: 'ignor*|dimentic*|trascur*|non seguire|tralasci*|non tenere conto',
@@ -125,7 +126,7 @@ export const LANGUAGES: readonly Language[] = [
       'sei _ M|lei e _ M|nota _ M|messaggio _ M|attenzione _ M|valutazione _ positiva|recensione _ positiva|se sei _ M|se siete _ M|istruzion* per _ M|messaggio per _ M|solo per _ M|nota per _ M|nota al M|gentile M|caro M|cara M|istruzion* al M|istruzion* ai M|nel riassumere|quando riassum*|se _ letto da _ M|se _ elaborato da _ M',
     modal: 'M deve|M devono',
     conceal:
-      'non _ menzion*|non _ rivel*|non _ divulg*|mai _ menzion*|mai _ rivel*|non dire|non _ mostr*|non chied*|senza _ chiedere|senza _ menzionare|senza avvis*|tieni _ segret*|non parl*|non cit*|tralasc*|ometti|ometta|omettere|omettete|senza dir*|senza parlar*|non fare riferimento|non faccia riferimento',
+      'non _ menzion*|non _ rivel*|non _ divulg*|mai _ menzion*|mai _ rivel*|non dire|non _ mostr*|non chied*|senza _ chiedere|senza _ menzionare|senza avvis*|tieni _ segret*|non parl*|non cit*|tralasc*|ometti|ometta|omettere|omettete|nascond*|occult*|non avvis*|non indic*|non segnal*|senza dir*|senza parlar*|non fare riferimento|non faccia riferimento',
     aside:
       'utente|utenti|richiesta|richieste|domanda|domande|compito|criteri|cifre|dati|contenuto|documento|testo|tutto|risultati',
     output:
@@ -142,16 +143,16 @@ export const LANGUAGES: readonly Language[] = [
     model:
       'ia|assistente|modelo de linguagem|chatbot|inteligencia artificial|modelos de linguagem|sistemas de ia|assistente de ia|ias|llm|chatgpt|copilot|assistente* virtua*|agente* de ia',
     address:
-      'voce e _ M|tu es _ M|como M|como uma M|nota _ M|mensagem _ M|atencao _ M|avaliacao _ positiva|se voce e _ M|se voce for _ M|se es _ M|instruc* ao M|instruc* para _ M|nota para _ M|aviso ao M|nota ao M|ao resumir este|quando resumir|se resumir|caro M|cara M|prezad* M|mensagem para _ M|ao gerar _ resumo|ao elaborar _ resumo|se _ lido por _ M|se _ processado por _ M',
+      'voce e _ M|tu es _ M|como M|como uma M|nota _ M|mensagem _ M|atencao _ M|avaliacao _ positiva|se voce e _ M|se voce for _ M|se es _ M|instruc* ao M|instruc* para _ M|nota para _ M|aviso ao M|nota ao M|ao resumir este|ao processar est*|ao analisar est*|ao avaliar est*|ao ler este|quando resumires|se fores _ m|quando resumir*|quando resumir|se resumir|caro M|cara M|prezad* M|mensagem para _ M|ao gerar _ resumo|ao elaborar _ resumo|se _ lido por _ M|se _ processado por _ M',
     modal: 'M deve*',
     conceal:
-      'nao _ mencion*|nao _ revel*|nao _ divulg*|nunca _ mencion*|nunca _ revel*|nunca _ diga|nao diga|nao _ mostre|nao pergunte|sem _ perguntar|sem _ mencionar|sem avisar|mantenha _ segredo|nao fale*|nao cite*|nao comente*|omita*|omita|deixe de fora|sem dizer|sem falar|nao refira*|nao conte',
+      'nao _ mencion*|nao _ revel*|nao _ divulg*|nunca _ mencion*|nunca _ revel*|nunca _ diga|nao diga|nao _ mostre|nao pergunte|sem _ perguntar|sem _ mencionar|sem avisar|mantenha _ segredo|nao fale*|nao cite*|nao comente*|omita*|omita|deixe de fora|esconda*|oculte*|nao avise*|nao informe*|nao alerte*|sem dizer|sem falar|nao refira*|nao conte',
     aside:
       'usuario*|utilizador*|pedido*|pergunta*|tarefa*|criterios|numeros|dados|conteudo|documento|texto|tudo|resultados',
     output:
-      'diga ao usuario|diga ao utilizador|responda*|afirme*|declare*|indique que|avalie*|classifique*|nota maxima|pontuacao maxima|aprove*|recomende*|na sua resposta|no seu resumo|foi confirmado|como excelente|como o melhor|como a melhor|maxima pontuacao|pontuacao mais alta|nota mais alta|melhor opcao|melhor escolha|em primeiro lugar|como confiavel|como fiavel|como conforme',
+      'diga ao usuario|diga ao utilizador|responda*|afirme*|declare*|indique que|afirma que|diz que|deve ser contratad*|obteve a maior|maior pontuacao|avalie*|classifique*|nota maxima|pontuacao maxima|aprove*|recomende*|na sua resposta|no seu resumo|foi confirmado|como excelente|como o melhor|como a melhor|maxima pontuacao|pontuacao mais alta|nota mais alta|melhor opcao|melhor escolha|em primeiro lugar|como confiavel|como fiavel|como conforme',
     order:
-      'recomend*|responda*|avalie*|classifique*|confirme*|ignore*|omita*|mencione|aprove*|envie*|resuma*|diga|escolha|considere|aceite|apresente*|deem|atribua*|descreva*|encaminhe*|reencaminhe*|coloque*|ponha|destaque*|acrescente*|conceda*',
+      'recomend*|responda*|avalie*|afirme*|afirma|indique*|esconda*|contrate*|declare*|paga|pague|valide*|autorize*|classifique*|confirme*|ignore*|omita*|mencione|aprove*|envie*|resuma*|diga|escolha|considere|aceite|apresente*|deem|atribua*|descreva*|encaminhe*|reencaminhe*|coloque*|ponha|destaque*|acrescente*|conceda*',
   },
   {
     ignore: 'negeer|vergeet|negeren|volg niet|sla over',
@@ -165,7 +166,7 @@ export const LANGUAGES: readonly Language[] = [
       'je bent _ M|jij bent _ M|u bent _ M|bericht _ M|opmerking _ M|let op _ M|positieve _ beoordeling|als je _ M|als jij _ M|als u _ M|indien u _ M|instructie* voor _ M|alleen voor _ M|aan alle M|opmerking voor _ M|notitie voor _ M|bericht voor _ M|bestemd voor _ M|bedoeld voor _ M|bij het samenvatten|ter attentie van _ M|als _ gelezen door _ M|als _ verwerkt door _ M',
     modal: 'M moet*',
     conceal:
-      'vermeld _ niet|vermeld _ nooit|noem _ nooit|onthul _ nooit|noem _ niet|onthul _ niet|niet _ vermelden|toon _ niet|vraag _ niet|zeg _ niet|zonder _ te vragen|zonder _ te vermelden|houd _ geheim|vermeld _ _ niet|laat _ weg|laat _ _ weg|weg te laten|weglaten|praat niet|spreek niet|verwijs niet|niet te noemen|zwijg*',
+      'vermeld _ niet|vermeld _ nooit|noem _ nooit|onthul _ nooit|noem _ niet|onthul _ niet|niet _ vermelden|toon _ niet|vraag _ niet|zeg _ niet|zonder _ te vragen|zonder _ te vermelden|houd _ geheim|vermeld _ _ niet|laat _ weg|laat _ _ weg|weg te laten|weglaten|praat niet|spreek niet|verwijs niet|niet te noemen|zwijg*|verberg*|verzwijg*|waarschuw _ niet|meld _ niet',
     aside: 'gebruiker*|verzoek*|vraag|vragen|taak|criteria|cijfers|gegevens|inhoud|document|tekst|alles|resultaten',
     output:
       'zeg _ gebruiker|vertel _ gebruiker|antwoord*|beweer*|beoordeel*|geef _ score|geef _ cijfer|hoogste score|hoogste cijfer|keur _ goed|beveel* _ aan|in je antwoord|in uw antwoord|in je samenvatting|als uitstekend|als beste|als de beste|als goedgekeurd|hoogste punt*|hoogste beoordeling|beste keuze|beste optie|beste score|als betrouwbaar|op de eerste plaats|bovenaan|volle punten|maximale score',
@@ -455,6 +456,104 @@ export const LANGUAGES: readonly Language[] = [
     output: 'پاسخ بده*|توصیه کن*|تایید کن*|بهترین|بالاترین امتیاز|بالاترین نمره|امتیاز کامل|قابل اعتماد',
     order: 'پاسخ*|بگو*|توصیه*|تایید*|نادیده*|ارزیابی*|معرفی*|بده*|توصیف*|بنویس*|حذف*|قرار*|ارسال*|اعلام*',
   },
+  {
+    // Bulgarian.
+    ignore: 'игнорира*|пренебрегн*|забрави*|не следва*',
+    former: 'предишн*|горн*|всички|предходн*|твоите',
+    orders: 'инструкци*|указани*|правила|нареждани*',
+    reader: 'модел които обобщав*|модел които обобщава|автоматичн* оценител*|автоматичн* рецензент*',
+    model: 'изкуствен интелект|езиков модел|езиковият модел|ии|ai|асистент*',
+    address:
+      'ако си _ m|ако сте _ m|бележка за _ m|бележка към _ m|инструкци* за _ m|до m|ти си _ m|когато обобщава*|при обобщаване',
+    conceal: 'не споменава*|не разкрива*|не казва*|пропусн*',
+    aside: 'потребител*|въпрос*|задача*|документ*|съдържание*',
+    output: 'препоръч*|отговори*|кажи*|наи добър*|наи висок*|одобри*',
+    order:
+      'препоръчаи|препоръчаите|оцени|оценете|отговори|отговорете|кажи|напиши|одобри|игнорираи|изпрати|представи|посочи',
+  },
+  {
+    // Croatian, Serbian, Bosnian and Slovene.
+    ignore: 'zanemari*|ignoriraj*|ignorisi*|ignorisi|zaboravi*|prezri*|ne upostevaj*|занемари*|игнориши*',
+    former: 'prethodn*|prejsnj*|gornj*|sve|svih|vsa|vse|претходн*|све',
+    orders: 'upute|uputa|uputstv*|navodil*|naredb*|pravila|instrukcij*|упутства|упутств*',
+    reader: 'model koji sazima|model koji sazi*|model ki povzema|automatsk* ocjenjivac*|samodejn* ocenjevalec*',
+    model:
+      'ai|umjetna inteligencija|umetna inteligenca|vestacka inteligencija|jezicn* model*|jezikovni model|asistent*|вештачка интелигенција|језички модел',
+    address:
+      'ako si _ m|ako ste _ m|ce si _ m|ce ste _ m|napomena za _ m|opomba za _ m|upute za _ m|ti si _ m|ако си _ m|напомена за m|kad sazim*|pri povzemanju',
+    conceal: 'ne spominji*|ne spomeni*|ne otkrivaj*|ne omenjaj*|ne navodi*|izostavi*|izpusti*|не помињи*',
+    aside: 'korisnik*|uporabnik*|pitanj*|vprasanj*|zadat*|dokument*|sadrzaj*',
+    output: 'preporuci*|priporoci*|odgovori da|odgovori*|najbolj*|odobri*|reci da|ocijeni*|препоручи*|одговори*',
+    order:
+      'preporuci|preporucite|priporoci|ocijeni|oceni|odgovori|odgovorite|reci|napisi|odobri|ignoriraj|zanemari|posalji|predstavi|ne|navedi|препоручи|одговори|оцени',
+  },
+  {
+    // Lithuanian.
+    ignore: 'ignoruok*|nepaisyk*|pamirsk*',
+    former: 'ankstesn*|visus|visas|auksciau|tavo',
+    orders: 'nurodym*|instrukcij*|taisykl*',
+    reader: 'modelis kuris apibendrina|automatin* vertintoj*',
+    model: 'dirbtinis intelektas|dirbtini* intelekt*|kalbos model*|di|ai|asistent*',
+    address: 'jei esi _ m|jeigu esi _ m|jei esate _ m|pastaba _ m|tu esi _ m|instrukcij* m|apibendrindam*',
+    conceal: 'neminek*|neatskleisk*|nesakyk*|praleisk*',
+    aside: 'vartotoj*|klausim*|uzduot*|dokument*',
+    output: 'rekomenduok*|atsakyk*|geriausi*|patvirtink*|auksciausi* bal*',
+    order:
+      'rekomenduok|rekomenduokite|ivertink|ivertinkite|atsakyk|atsakykite|sakyk|parasyk|patvirtink|siusk|ignoruok|pateik|nurodyk',
+  },
+  {
+    // Latvian.
+    ignore: 'ignore*|nenem vera|aizmirsti',
+    former: 'ieprieksej*|visus|visas|augstak',
+    orders: 'noradijum*|instrukcij*|noteikum*',
+    reader: 'modelis kas apkopo|automatisk* vertetaj*',
+    model: 'maksligais intelekts|makslig* intelekt*|valodas model*|mi|ai|asistent*',
+    address: 'ja tu esi _ m|ja esi _ m|ja jus esat _ m|piezime _ m|tu esi _ m|apkopojot',
+    conceal: 'nepiemini*|neatklaj*|nesaki*|izlaid*',
+    aside: 'lietotaj*|jautajum*|uzdevum*|dokument*',
+    output: 'iesaki*|atbildi*|labak*|apstiprini*|augstak* vertejum*',
+    order: 'iesaki|iesakiet|noverte|atbildi|atbildiet|saki|uzraksti|apstiprini|nosuti|ignore|noradi',
+  },
+  {
+    // Estonian.
+    ignore: 'eira|eirake|ignoreeri*|unusta*',
+    former: 'varasemaid|eelnevaid|koiki|ulaltoodud|eelmisi',
+    orders: 'juhiseid|juhised|kaske|reegleid|korraldusi',
+    reader: 'mudel mis kokkuvot*|automaatne hindaja',
+    model: 'tehisintellekt|tehisaru|keelemudel*|ai|assistent',
+    address: 'kui oled _ m|kui sa oled _ m|kui olete _ m|markus _ m|sa oled _ m|kokkuvotte tegemisel',
+    conceal: 'ara maini*|arge mainige|ara avalda*|jata valja',
+    aside: 'kasutaja*|kusimus*|ulesan*|dokument*',
+    output: 'soovita*|vasta*|parim*|kinnita*|korgeim*',
+    order: 'soovita|soovitage|hinda|hinnake|vasta|vastake|utle|kirjuta|kinnita|saada|eira|esita',
+  },
+  {
+    // Filipino and Swahili.
+    ignore: 'balewalain|balewala|huwag sundin|kalimutan|puuza|usifuate|sahau',
+    former: 'naunang|nakaraang|lahat|nasa itaas|awali|yote|yaliyotangulia|zilizopita',
+    orders: 'tagubilin|utos|panuto|instruksyon|maagizo|maelekezo',
+    reader: 'modelo na nagbubuod|modeli inayofupisha',
+    model: 'ai|artipisyal na intelihensiya|language model|katulong|akili bandia|akili unde|modeli ya lugha',
+    address: 'kung ikaw _ m|ikaw ay _ m|kama wewe ni _ m|wewe ni _ m|ikiwa wewe _ m|para sa m|kwa m',
+    conceal: 'huwag banggitin|huwag sabihin|usitaje|usiseme|usifichue',
+    aside: 'gumagamit|tanong|dokumento|mtumiaji|swali|hati',
+    output: 'irekomenda|sagutin|pinakamahusay|aprubahan|pendekeza|jibu|bora zaidi|idhinisha|umpendekeze',
+    order:
+      'irekomenda|sagutin|sumagot|sabihin|isulat|aprubahan|ipadala|pendekeza|umpendekeze|jibu|sema|andika|idhinisha|tuma|mpe',
+  },
+  {
+    // Catalan.
+    ignore: 'ignor*|oblida*|no tinguis en compte|no segueixis',
+    former: 'anterior*|previ*|totes|tots|teves',
+    orders: 'instruccion*|ordres|indicacion*|regles',
+    reader: 'model que resumeix|avaluador* automat*',
+    model: 'ia|assistent|model de llenguatge|intel ligencia artificial',
+    address: 'si ets _ m|si sou _ m|ets _ m|nota per a _ m|quan resumeixis|en resumir',
+    conceal: 'no mencion*|no esmentis|no revelis|omet*',
+    aside: 'usuari*|pregunta*|tasca*|document*',
+    output: 'recomana*|respon*|millor*|aprova*|puntuacio maxima',
+    order: 'recomana|recomani|respon|avalua|puntua|aprova|digues|escriu|envia|classifica',
+  },
 ]
 
 /** Without spaces between words: Chinese, Japanese and Korean. */
@@ -480,6 +579,9 @@ export const TOGETHER = {
     'AI[^。]{0,2}(?:读者|阅读者|审阅者)',
     '你(?:现在)?是[^。]{0,10}(?:助手|人工智能|语言模型|模型)',
     '(?:致|给|作为)[^。]{0,6}(?:AI|人工智能|助手|语言模型|模型)',
+    'あなたがAI',
+    '당신이 (?:AI|인공지능|언어 모델)',
+    '(?:若|假如|倘若)你是',
     'あなた[はが][^。]{0,10}(?:アシスタント|言語モデル|人工知能)',
     '(?:AI|アシスタント|言語モデル)(?:への|として|は必ず)',
     '(?:AI|인공지능|언어 모델|어시스턴트)[^.]{0,6}(?:에게|로서|라면)',
@@ -507,6 +609,9 @@ export const TOGETHER = {
     '在(?:摘要|总结|回复|回答)中[^。]{0,4}(?:写|说|注|称)',
     '直接批准|视为(?:合格|通过)',
     '(?:请|必须|只)[^。]{0,4}(?:回答|回复|评价|打分|给出|推荐|批准|告诉用户)|最高分|满分',
+    '(?:安全|問題ない|リスク(?:は|が)ない)(?:だ|である)?と(?:回答|答え|報告)',
+    '(?:위험이 없|안전하)[^.]{0,8}(?:답|말)',
+    '(?:写明|注明|说明|回答)[^。]{0,12}(?:没有风险|安全|合格)',
     '(?:回答|返答|評価|推薦|承認)(?:して|せよ)|答えて(?:ください|くれ)|と書いて|ユーザーに[^。]{0,10}(?:伝え|言)|最高(?:点|評価)',
     '(?:답변|응답|평가|추천|승인)[^.]{0,4}(?:하세요|하라|해)|사용자에게[^.]{0,10}말|최고 점수',
   ],

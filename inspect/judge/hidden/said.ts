@@ -164,6 +164,11 @@ export function createSaid(
           ),
         ),
       ),
+    /** Whether a part of a sentence begins with an order. */
+    orders: (): boolean =>
+      LANGUAGES.some((_, language) =>
+        [...spansOf(language, 'order').keys()].some((at) => clauses[at] === true && isOrder(language, at)),
+      ),
     /** The first words of names of models. */
     models: (): string[] =>
       LANGUAGES.flatMap((_, language) => [...spansOf(language, 'model').keys()].map((at) => words[at] ?? '')),

@@ -22,8 +22,8 @@ export function placed(contour: Contour, [a, b, c, d, e, f]: Matrix): Contour {
   })
 }
 
-const STEP = /([mlhvcsqtaz])((?:[\s,]{0,5}[-+]?(?:\d{1,9}(?:\.\d{0,9})?|\.\d{1,9})(?:e-?\d{1,2})?){0,2000})/gi
-const NUMBER = /[-+]?(?:\d{1,9}(?:\.\d{0,9})?|\.\d{1,9})(?:e-?\d{1,2})?/gi
+const STEP = /([mlhvcsqtaz])((?:[\s,]{0,5}[-+]?(?:\d{1,9}(?:\.\d{0,20})?|\.\d{1,20})(?:e-?\d{1,2})?){0,2000})/gi
+const NUMBER = /[-+]?(?:\d{1,9}(?:\.\d{0,20})?|\.\d{1,20})(?:e-?\d{1,2})?/gi
 const NUMBER_WORK = 60
 /** Numbers of one step. */
 const COUNTS: Readonly<Record<string, number>> = { m: 2, l: 2, h: 1, v: 1, c: 6, s: 4, q: 4, t: 2, a: 7 }

@@ -255,7 +255,7 @@ describe('phishing', () => {
         '/DCTDecode',
       ),
     ],
-    ['as many words as the limit', word(short, words(WORDS_MAX))],
+    ['as many words as the limit', word(short, `Netflix ${words(WORDS_MAX - 1)}`)],
     ...[
       'Su identità digitale scade: acceda con le sue credenziali',
       'Votre mot de passe expire',
@@ -302,7 +302,8 @@ describe('phishing', () => {
     ['a ticket', word(code, 'Biglietto: mostrare questo codice per l’accesso. Totale pagato 20 €')],
     ['a menu in Polish', word(code, 'Menu na dziś, smacznego')],
     ['a payment', word(writePng(qrMatrix('BCD\n002\n1\nSCT\n\nA\nDE02120300000000202051\nEUR1')), 'Please sign in')],
-    ['more words than the limit', word(short, words(WORDS_MAX + 1))],
+    ['more words than the limit', word(short, `Netflix ${words(WORDS_MAX)}`)],
+    ['a short address on a poster', word(short, 'Volunteers for the river cleanup: scan to join us')],
     ['a pretext without a code', word(blankPng(99, 99), 'Your password expires today')],
   ] as const)
     test(`is not ${name}`, () => assert.equal(found(bytes, 'Phishing'), undefined))

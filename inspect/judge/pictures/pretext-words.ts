@@ -7,6 +7,7 @@ export const SCANS = patternOfPhrases(
   [
     'qr|scan*|scann*|smartphone|phone camera|mobile camera|escane*|codigo|scansion*|inquadra*|flasher|flashez|codice',
     'zeskanuj|skanuj|kodu|отсканир*|сканир*|skann*|naskenuj*|karekod*|kodu okut*|scaneaza*|szkenneld|olvassa be|pindai|quet ma',
+    'skenirajte|сканираите|скенирајте|nuskenuokite|noskenejiet|skannige|scannez|scansioni|scansiona|scanati|σαρωστε|اسکن|সকযন|imbas|i scan|changanua|escanegi|سرق*|סרקו|הסריקה|digitalizando|leia o codigo|quet|pindai',
     'امسح|الرمز|סרוק|सकन',
   ],
   '二维码|扫码|扫描|스캔|QRコード|スキャン|読み取',
@@ -26,9 +27,10 @@ export const PRESSES = patternOfPhrases(
     'do _ hodin|okamzite|ihned|dnes|nejpozdeji|zablokov*|pozastav*|saat icinde|hemen|acil*|bugun|son _ gun|askiya|engellen*|suresi dol*|sure _ dol*|son gun|iptal*|kapatil*|omezili|obmedzili|uzavren*|budou uzavreny|caka na|ceka na|neuhrad*|vracen*|vraten*',
     'in termen de|in _ ore|imediat|urgent|astazi|ultima notificare|suspendat*|blocat*|in 48 de ore|altfel|neachitat*|se dubleaza|returnat*',
     'в течение|немедленно|срочно|сегодня|последнее _ уведомление|во избежание|заблокирован*|приостановлен*|протягом|негаино|терміново|щоб уникнути|уникнути повернення|буде заблоковано|буде закрито|будет заблокирован*|будет закрыт*|не вдалося доставити|не удалось доставить|повернут*|возвращен*',
+    'u roku od|odmah|hitno|danas|inace|zadrzan*|ceka na|bit ce|zatvoren|задржан*|одмах|хитно|данас|чека|takoj|nujno|danes|sicer|задържан*|незабавно|спешно|днес|в срок|sulaikyt*|nedelsiant|siandien|per 24|laukia|aizturet*|nekavejoties|sodien|gaida|viivitamatult|tana|kinni peetud|muidu|فوری|امروز|برای جلوگیری|قطع|আজই|ditahan|segera|ngayon|leo|kwa makosa|immediatament|avui|stopgezet|niet tijdige|hoger|verhoogd|majore|interrompues|scade il|entro il|retinut|se va bloca|задържана|σε αναμονη|περιοριστει|قيد الانتظار|לפני|מעוכב*|se bi phat|se bi|neu khong|antes del|prazo|senao|fallt eine gebuhr|spaerret|bortfalder|før den|innen fristen|ennen|maaraaika|do piatku|do 48|vyprsel|propadne|lejar|hatarido',
     'εντος|αμεσα|επειγον|σημερα|خلال|فورا|عاجل|اليوم|בתוך|מיד|דחוף|היום|dalam _ jam|segera|hari ini|trong vong|ngay lap tuc|hom nay|تم ايقاف|ايقاف|سيتم اغلاق|سيتم ايقاف|مؤقتا|ממתינה|תיחסם|ייחסם|תחסם|יום אחרון|אחרת|आज|तरत|समपत|बद ह*|बद कर*|घट|παραμενει|αναστελλεται|θα κλειδωθει|kulonben|kulönben|visszakuld*|lukitaan|vanhene*|suljetaan|akan diblokir|akan ditutup|24 jam|se bi khoa|truoc 24|oran belul|azonnal|surgos*|tunnin kuluessa|heti|valittomasti|tanaan',
   ],
-  '小时内|立即|马上|视为放弃|截止|过期|冻结|将被|凍結|制限し|されない場合|반송|보류|오늘까지|逾期|尽快|今天|暂停|至急|時間以内|直ちに|本日|期限|停止|시간 이내|즉시|오늘|기한|정지',
+  '无法投递|派送失败|投递失败|お届けできませんでした|加倍|今日18|前完成|以免|通行|停用|作废|逾期将|解約され|停止いたし|執行し|差押|迟延|지연|오늘 중|미납|ภายใน|ชั่วคราว|ไม่สามารถจัดส่ง|小时内|立即|马上|视为放弃|截止|过期|冻结|将被|凍結|制限し|されない場合|반송|보류|오늘까지|逾期|尽快|今天|暂停|至急|時間以内|直ちに|本日|期限|停止|시간 이내|즉시|오늘|기한|정지',
 )
 
 /** Offices of the state, and those of a company that people obey. They have domains of their own, or none. */
@@ -43,9 +45,10 @@ export const OFFICES = patternOfPhrases(
     'financas|autoridade tributaria|receita federal|detran|policia|camara municipal|prefeitura|recursos humanos|alfandega|correios|ctt',
     'belastingdienst|cjib|politie|gemeente|douane|rdw|digid|uwv|personeelszaken|afdeling hr|helpdesk|heffingen|heffingsambtenaar|afdeling heffingen|postnl',
     'urzad skarbowy|policja|urzad celny|zus|straz miejska|dzial kadr|kadry i place|kadr i płac|dział kadr|dział it|dzial it|inpost|poczta polska|postnord|it support|skatteverket|skattestyrelsen|skatteetaten|polisen|politiet|kronofogden|transportstyrelsen|finanstilsynet|hr avdelingen|hr avdelningen|hr afdelingen|financni urad|policie|danovy urad|personalni oddeleni',
+    'porezna uprava|hrvatska posta|policija|carinska uprava|ministarstvo|пошта србије|полиција|пореска управа|posta slovenije|financna uprava|национална агенция|нап|полиция|еконт|митница|lietuvos pastas|vmi|policija|omniva|valsts ienemumu|policija|maksu ja tolliamet|politsei|قوه قضاییه|پلیس|شرکت پست|টরফক পলশ|পলশ|بजल|pos malaysia|jabatan|hasil|polis|lto|nbi|pagibig|polisi|kra|agencia tributaria|mossos|sociale verzekeringsbank|svb|incassobureau|cjib|rdw|duo|beitragsservice|gesundheitskasse|kundenbetreuung|dian|sat mexico|inps|anaf|posta romana|e devlet|ptt kargo|госуслуги|сбербанк|приставам|приватбанк|оон|verohallinto|posti|poste|posten|skattestyrelsen|mitid|ministerstvo|datov* schrank*|ceska posta|slovenska posta|nemzeti ado|ααδε|وزارة الداخلية|ارامكس|مصرف|ביטוח לאומי|canada revenue|revenue commissioners|an post|mygov|singpass|direktorat jenderal|bea cukai|tong cuc thue|cong an|ngan hang|it abteilung|personalabteilung|departamento de recursos|risorse umane|kadry',
     'vergi dairesi|gelir idaresi|emniyet|trafik cezasi|insan kaynaklari|anaf|politia|resurse umane|nav|rendorseg|verohallinto|poliisi|налогов*|новои пошти|нова пошта|укрпошта|почта россии|соцзащит*|міністерств*|министерств*|штаб*|служба підтримки|служба поддержки|гибдд|гаи|полици*|госуслуг*|отдел кадров|податков*|поліці*|ααδε|αστυνομια|مصلحة الضرائب|الشرطة|المرور|الموارد البشرية|רשות המסים|משטרה|משאבי אנוש|pajak|polisi|cong an|co quan thue|דואר ישראל|magyar posta|slovenska posta|ceska posta|ελτα|policia locala|politia locala',
   ],
-  '우체국|财政部|人社部|税务局|稅務局|公安|交警|海关|人力资源|人事部|国税庁|税務署|警察|税関|人事部|国税|국세청|경찰|세관|인사팀',
+  '監理服務|香港郵政|財務部|财务部|国家税务|ヤマト運輸|佐川急便|日本郵便|국민연금|건강보험|대한통운|ไปรษณีย์ไทย|ธนาคาร|กรมสรรพากร|ตำรวจ|우체국|财政部|人社部|税务局|稅務局|公安|交警|海关|人力资源|人事部|国税庁|税務署|警察|税関|人事部|国税|국세청|경찰|세관|인사팀',
 )
 
 /** What waits for somebody who did not ask for it: few honest documents with a code are about it without the name of their sender. */
@@ -57,9 +60,10 @@ export const WAITS = patternOfPhrases(
     'paquete*|aduana*|multa|multas|devolucion|tarjeta _ bloqueada|cuenta _ suspendida|pacco|dogana*|sanzion*|rimborso|carta _ bloccata',
     'encomenda*|alfandeg*|coima*|reembolso|restituicao|pakket*|boete*|teruggave|bankpas|paczk*|przesyłk*|mandat*|zwrot podatku',
     'paketet|pakken|pakke|din pakke|bøde|bøter|boter|skatteaterbaring|balik*|zasilk*|zasielk*|pokut*|kargo*|gumruk*|trafik cezasi|colet*|vama|amenda|csomag*|paketti*|sakko*',
-    'посылк*|штраф*|відправлення|отправление|допомога|допомоги|посилк*|податков* знижк*|δεμα|προστιμο|طرد|شحنة|غرامة|مخالفة|بطاقتك البنكية|החבילה|חבילה|קנס|paket anda|denda|buu kien|tien phat',
+    'posiljk*|povrat poreza|kazna za|пошиљк*|пратк*|глоба|възстановяване на|siunta|siunt*|sutijum*|saadetis*|tulumaksutagast*|مرسوله|جریمه|জরমন|bungkusan|kifurushi|sanctiebedrag|bekeuring|snelheidsovertreding|remboursement de|saldo a favor|devolucion|rimborso irpef|aterbaring|lønseddel|veronpalautus|επιστροφη φορου|שחנתך|החזר מס|hoan thue|pengembalian pajak|tilang',
+    'посылк*|штраф*|відправлення|отправление|допомога|допомоги|посилк*|податков* знижк*|δεμα|προστιμο|طرد|طردك|شحنة|شحنتك|غرامة|مخالفة|بطاقتك البنكية|החבילה|חבילה|קנס|paket anda|denda|buu kien|tien phat',
   ],
-  '包裹|快递|罚款|罰款|退税|荷物|関税|反則金|還付|택배|과태료|환급',
+  '未払いの税金|宛先不明|持ち帰り|違規罰單|交通違規|환급금|พัสดุ|คืนภาษี|包裹|快递|罚款|罰款|退税|荷物|関税|反則金|還付|택배|과태료|환급',
 )
 
 /** Beside the address of a purse: who writes has recorded, taken or locked something. */

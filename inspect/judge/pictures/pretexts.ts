@@ -19,6 +19,8 @@ export interface ShownText {
   waits: boolean
   /** Sets a term, or threatens. */
   presses: boolean
+  /** Names an amount of money. */
+  money: boolean
   /** Says that somebody has recorded, taken or locked something. */
   threatens: boolean
   /** Names an office of the state or of a company. */
@@ -66,7 +68,7 @@ export function shownText(text: string, isWhole = false): ShownText {
   const isShort = count < WORDS_COUNTED
   charge(start.length * PRETEXT_WORK)
   const all = wordsOf(start)
-  const said = isShort || isWhole ? all : aroundCode(all)
+  const said = (isShort || isWhole ? all : aroundCode(all)).replace(ENROLS, ' ')
   const stated = said.replace(TERMS, ' ')
   const wordsSaid = [...said.matchAll(WORD)].map(([word]) => word)
   const added = tablesInUse()?.byName
@@ -76,16 +78,25 @@ export function shownText(text: string, isWhole = false): ShownText {
     lure: PAYS.test(said),
     waits: WAITS.test(isShort ? stated : stated.replace(OF_TERMS, '')),
     presses: PRESSES.test(stated),
+    money: AMOUNT.test(start),
     threatens: THREATENS.test(said),
     office: OFFICES.test(said),
     isNear: isShort || said !== '',
     commons: CARRIERS.test(said),
     brands: [...new Set(wordsSaid.flatMap((word) => BY_NAME.get(word) ?? []))],
     addedBrands: added === undefined ? [] : [...new Set(wordsSaid.flatMap((word) => domainOfOwn(added.get(word))))],
-    joined: ` ${inLatin(words.map((word) => word.toLowerCase()).join(' '))} `,
+    joined: ` ${inLatin(folded(words.map((word) => word.toLowerCase()).join(' ')))} `,
     capitals: new Set(words.filter((word) => /^\p{Lu}/u.test(word)).flatMap(spellings)),
   }
 }
+
+/** In every script, with its sign or its name before or behind it. */
+const AMOUNT =
+  /[€$£¥₹₺₽₴฿₫₩₪]\s?\d|\d\s?(?:[€$£¥₹₺₽₴฿₫₩₪]|(?:eur|euros?|usd|gbp|chf|kr|dkk|sek|nok|pln|zł|kč|czk|ft|huf|lei|ron|лв|руб|грн|tl|try|ksh|rs|inr|đồng|денара|динара|ريال|درهم|تومان|元|円|원|บาท|টাকা|रुपये)(?![\p{L}]))|(?:chf|eur|usd|gbp|aud|cad|rm|rp|ksh|inr|rs|r\$|港幣|hk\$|ש"ח)[.\s]{0,2}\d|\d\s?ש"ח/iu
+
+/** To take part is no signature, and what is not needed is not asked for. */
+const ENROLS =
+  / (?:(?:sign|signing|signed) up|(?:no|without|keine?|ohne|sans|sin|senza|geen|zonder|sem|bez|ingen|ikke|utan|uden|uten) (?:any |further |extra )?(?:login|log in|sign in|account|password|registration|registrierung|anmeldung|konto|passwort|inscription|compte|connexion|mot de passe|cuenta|registro|contrasena|registrazione|password|aanmelding|wachtwoord|conta|senha|logowania|hasła|konta|inloggning|losenord|innlogging|login))(?= )/g
 
 /** Terms of tickets and orders: what is not given back, and what a change costs. */
 const TERMS =

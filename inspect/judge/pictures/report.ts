@@ -4,13 +4,13 @@ import { LINKS } from '#inspect/catalogue/links.ts'
 import { QR } from '#inspect/catalogue/qr.ts'
 import { type Facts, factType } from '#inspect/core/facts.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
-import { describeTarget } from '#inspect/targets/targets.ts'
+import { describeTarget, isIpAddress } from '#inspect/targets/targets.ts'
 import { isDeceptive, judgeAddress } from '../deception/deception.ts'
 import type { Sign } from '../deception/signs.ts'
-import { isPretext, WORDS_MAX } from './claims.ts'
+import { isLureAlone, isPretext, WORDS_MAX } from './claims.ts'
 import type { Found } from './codes.ts'
-import { isKey, isKeyOfAttack, KEY_MAX } from './keys.ts'
-import type { ShownText } from './pretexts.ts'
+import { isDevice, isKey, isKeyOfAttack, KEY_MAX } from './keys.ts'
+import { brandsOf, type ShownText } from './pretexts.ts'
 
 /** A code with an address on the web. */
 const CODES = factType<{ address: string; known: URL; signs: readonly Sign[] }>('codes')
@@ -19,6 +19,10 @@ const KEYS = factType<string>('codes with keys')
 const UNREAD = factType<string>('unread pictures')
 /** What is written beside pictures. */
 const SHOWN = factType<() => ShownText>('shown texts')
+/** What other files of an archive say. */
+const APART = factType<() => ShownText>('texts apart')
+/** Of archives with more, they are about something else. */
+const APART_MAX = 3
 
 export function reportPicture(item: Item, found: Found, context: Context): void {
   if (typeof found === 'string') context.record(item, UNREAD, found)
@@ -28,6 +32,20 @@ export function reportPicture(item: Item, found: Found, context: Context): void 
 /** `read` is called only if there is a code. */
 export function recordText(item: Item, read: () => ShownText, context: Context): void {
   context.record(item, SHOWN, read)
+}
+
+const beside = new WeakMap<Item, number>()
+
+/** A letter in an archive, whose picture may be another file. Only the first are read. */
+export function mayBeBeside({ parent }: Item): boolean {
+  if (parent?.sniffed.type !== 'application/zip') return false
+  const count = (beside.get(parent) ?? 0) + 1
+  beside.set(parent, count)
+  return count <= APART_MAX
+}
+
+export function recordTextApart(item: Item, read: () => ShownText, context: Context): void {
+  context.record(item, APART, read)
 }
 
 /** Codes that are no addresses, by how they begin. */
@@ -40,11 +58,11 @@ const KINDS: readonly (readonly [RegExp, string])[] = [
   [/^(?:BEGIN:VCARD|MECARD:)/i, 'contact'],
   [/^BEGIN:VEVENT|^BEGIN:VCALENDAR/i, 'event'],
   [/^otpauth(?:-migration)?:/i, 'key for codes'],
-  [/^(?:sgnl:\/\/linkdevice|tsdevice:|tg:\/\/login|2@)/i, 'another device for an account'],
   [/^(?:tel|sms|smsto|mailto|geo):/i, 'call, message or place'],
 ]
 
-const kindOf = (text: string): string => KINDS.find(([pattern]) => pattern.test(text))?.[1] ?? 'text'
+const kindOf = (text: string): string =>
+  isDevice(text) ? 'another device for an account' : (KINDS.find(([pattern]) => pattern.test(text))?.[1] ?? 'text')
 
 function reportCode(item: Item, text: string, context: Context): void {
   const address = /^https?:/i.test(text) || !/^www\./i.test(text) ? text : `http://${text}`
@@ -52,7 +70,7 @@ function reportCode(item: Item, text: string, context: Context): void {
   const isWeb = known !== null
   const detail = isWeb ? describeTarget(address) : kindOf(text)
   context.addFinding(item, { ...QR.code, detail })
-  if (known === null) {
+  if (known === null || isDevice(text)) {
     if (isKey(text)) context.record(item, KEYS, text.slice(0, KEY_MAX))
     return
   }
@@ -61,15 +79,37 @@ function reportCode(item: Item, text: string, context: Context): void {
   context.record(item, CODES, { address: address.slice(0, 200), known, signs })
 }
 
-const SUSPECT_HOSTS: ReadonlySet<Sign['kind']> = new Set([
-  'hosting',
-  'redirect',
-  'server',
-  'letters',
-  'recipient',
-  'brand',
-  'user',
-])
+/** Posters have such addresses as well. */
+const SHORT_HOSTS: ReadonlySet<Sign['kind']> = new Set(['hosting', 'redirect'])
+const PORTS: ReadonlySet<Sign['kind']> = new Set(['server'])
+const SUSPECT_HOSTS: ReadonlySet<Sign['kind']> = new Set(['letters', 'recipient', 'brand', 'user'])
+
+/** A public number in place of a name. */
+const isNumber = ({ hostname }: URL, signs: readonly Sign[]): boolean =>
+  isIpAddress(hostname) && signs.some(({ kind }) => kind === 'server')
+
+/** Words beside a picture that is the letter. */
+const BARE_MAX = 5
+
+/** Beside an address that anybody may have. Posters have one as well, and shops that take cards. */
+function asks(text: ShownText, isLong: boolean): boolean {
+  const { pretext, lure, presses, office, waits } = text
+  if (isLong) return pretext || lure
+  return pretext || waits || (lure && (presses || office)) || brandsOf(text).length > 0
+}
+
+/** `isBare`: there is no text beside the code. */
+function isSuspect(
+  signs: readonly Sign[],
+  known: URL,
+  { isBare, isAsking }: { isBare: boolean; isAsking: boolean },
+): boolean {
+  const has = (kinds: ReadonlySet<Sign['kind']>): boolean => signs.some(({ kind }) => kinds.has(kind))
+  const isMeant = isAsking || isDeceptive(signs)
+  return (
+    has(SUSPECT_HOSTS) || isNumber(known, signs) || (has(SHORT_HOSTS) && (isBare || isMeant)) || (has(PORTS) && isMeant)
+  )
+}
 
 /** For the whole document. */
 export function concludePictures(item: Item, facts: Facts, context: Context): void {
@@ -78,15 +118,16 @@ export function concludePictures(item: Item, facts: Facts, context: Context): vo
   if (first !== undefined) context.addFinding(item, { ...QR.unread, detail: `${unread.length}, ${first.value}` })
   const [codes, keys] = [facts.of(CODES), facts.of(KEYS)]
   if (codes.length === 0 && keys.length === 0) return
-  const texts = facts.of(SHOWN).map(({ value }) => value())
+  const apart = facts.of(APART)
+  const texts = [...facts.of(SHOWN), ...(apart.length > APART_MAX ? [] : apart)].map(({ value }) => value())
   for (const { value, path } of keys)
     if (isKeyOfAttack(value, texts)) context.addFinding(item, { ...QR.phishing, path, detail: kindOf(value) })
   const isLong = texts.some(({ words }) => words > WORDS_MAX)
+  const isAsking = texts.some((text) => asks(text, isLong))
+  const isBare = texts.every(({ words }) => words <= BARE_MAX)
   for (const { value, path } of codes) {
     const { address, known, signs } = value
-    const isSuspect = signs.some(({ kind }) => SUSPECT_HOSTS.has(kind))
-    const isAsking = texts.some(({ pretext, lure }) => pretext || lure)
-    const isReported = isSuspect && (!isLong || isAsking || isDeceptive(signs))
+    const isReported = isSuspect(signs, known, { isBare, isAsking }) || (isBare && isLureAlone(known))
     if (isReported || texts.some((text) => isPretext(text, known)))
       context.addFinding(item, { ...QR.phishing, path, detail: describeTarget(address) })
   }

@@ -126,7 +126,7 @@ export function createActivity(item: Item, objects: PdfObjects, decrypt: Decrypt
     },
     conclude() {
       judgeTexts()
-      pictures.conclude()
+      pictures.conclude(texts.written)
       texts.conclude(actions.filter(({ dictionary }) => dictionary.entries.has('URI')).length)
       const deception = createDeceptionJudge(item, context)
       for (const action of actions) judgeAction(action, document, bases, { findings, deception, hasPretext })

@@ -8,7 +8,7 @@ import { codesIn, codesOfPieces, type Found, isPicture, search } from '#inspect/
 import { sampleOf } from '#inspect/judge/pictures/png.ts'
 import { shownText } from '#inspect/judge/pictures/pretexts.ts'
 import type { Raster } from '#inspect/judge/pictures/raster.ts'
-import { recordText, reportPicture } from '#inspect/judge/pictures/report.ts'
+import { mayBeBeside, recordText, recordTextApart, reportPicture } from '#inspect/judge/pictures/report.ts'
 import { decodedName } from '../syntax/dictionary.ts'
 import type { PdfObjects } from '../syntax/objects.ts'
 import { createValueReader, type PdfValue } from '../syntax/value-tree.ts'
@@ -64,23 +64,32 @@ export function createPictureSearch(item: Item, objects: PdfObjects, document: P
     /** Every decoded stream. */
     add(values: Values, bytes: Uint8Array): void {
       if (isImage(values)) report(pictureOf(values, bytes))
-      else if (isContent(values) && length < PAGES_MAX) {
+      else if (isContent(values) && length < PAGES_MAX && !isBinary(bytes)) {
         const part = bytes.subarray(0, PAGES_MAX - length)
         length += part.length
         pages.push(view(part).toString('latin1'))
       }
     },
-    conclude(): void {
+    /** `written`: what the pages say as readers see it; null if it is not known. */
+    conclude(written: () => string | null): void {
       const content = pages.join('\n')
       for (const { values, bytes } of inlinePictures(content, objects)) report(pictureOf(values, bytes))
       const drawn = searchShapes(shapesIn(content), context)
       // A drawing that is no code is nothing to report.
       if (typeof drawn !== 'string') report(drawn)
       if (!hasCode) report(codesOfPieces(context))
-      if (hasCode) recordText(item, () => shownText(textIn(content)), context)
+      const isApart = !hasCode && mayBeBeside(item)
+      if (!hasCode && !isApart) return
+      const text = written()
+      if (isApart) recordTextApart(item, () => shownText(text ?? ''), context)
+      else recordText(item, () => shownText(text?.trim() ? text : textIn(content)), context)
     },
   }
 }
+
+/** Programs of fonts begin so, and no content of a page. */
+const BINARY_HEAD = 64
+const isBinary = (bytes: Uint8Array): boolean => bytes.subarray(0, BINARY_HEAD).includes(0)
 
 /** Content of pages that is kept until all pictures are known. */
 const PAGES_MAX = 262_144

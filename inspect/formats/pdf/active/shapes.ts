@@ -6,7 +6,7 @@ import { IDENTITY, type Matrix, placed, strokesOf, times } from '#inspect/judge/
 
 /** Operators that draw or change what is drawn, with up to six numbers before them. */
 const OPERATOR =
-  /((?:[-+]?(?:\d{1,9}(?:\.\d{0,9})?|\.\d{1,9})\s{1,9}){0,6})(q|Q|cm|re|m|l|c|v|y|h|w|f\*?|F|B\*?|b\*?|S|s|n|rg|g|k|scn?|RG|G|K|SCN?)(?=[\s/[(<]|$)/g
+  /((?:[-+]?(?:\d{1,9}(?:\.\d{0,20})?|\.\d{1,20})\s{1,9}){0,6})(q|Q|cm|re|m|l|c|v|y|h|w|f\*?|F|B\*?|b\*?|S|s|n|rg|g|k|scn?|RG|G|K|SCN?)(?=[\s/[(<]|$)/g
 /** A page with fewer outlines draws lines and boxes. */
 const DRAWN_MIN = 40
 const DRAWN = /\s(?:re|m)(?=\s)/g

@@ -41,15 +41,21 @@ export function createTextReader(item: Item, objects: PdfObjects, document: PdfD
   let hasSigns = false
   const metadata: string[] = []
 
+  function* drawn(found: ReturnType<typeof findPages>, operators: { operators: number }) {
+    const store = { document, streams, layersOff: found.layersOff, fonts: new Map() }
+    for (const page of found.pages ?? [])
+      yield { page, shown: drawPage(contentsOf(page), page.box, createResources(page.resources, store), operators) }
+  }
+
   function read(): void {
-    const { pages, layersOff, root } = findPages(objects, document, isAsked)
-    const store = { document, streams, layersOff, fonts: new Map() }
+    const found = findPages(objects, document, isAsked)
+    const { pages, root } = found
     const judge = createTextJudge(item, context)
     const operators = { operators: OPERATORS_MAX }
     const deception = createDeceptionJudge(item, context, { trustsText: false })
-    for (const [index, page] of (pages ?? []).entries()) {
-      const place = `page ${index + 1}`
-      const shown = drawPage(contentsOf(page), page.box, createResources(page.resources, store), operators)
+    let number = 0
+    for (const { page, shown } of drawn(found, operators)) {
+      const place = `page ${++number}`
       markRemapped(shown)
       judgeShown(shown, place, judge)
       judgeLinkTexts(page.dictionary, shown, document, deception)
@@ -90,6 +96,13 @@ export function createTextReader(item: Item, objects: PdfObjects, document: PdfD
       if (isAsked || hasSigns || !isRead) return
       charge(bytes.length * SIGN_WORK)
       hasSigns = isSign(view(bytes).toString('latin1'))
+    },
+    /** What is written on the pages, of short documents; null if it is not known. */
+    written(): string | null {
+      if (CONTENT_BYTES_MAX - left > LINKED_BYTES_MAX) return null
+      const pages = [...drawn(findPages(objects, document, false), { operators: OPERATORS_MAX })]
+      if (pages.length === 0) return null
+      return pages.flatMap(({ shown }) => shown.map(({ text }) => text)).join('')
     },
     /** `links`: how many there are. What they lie over is read in short documents: phishing has a page or two. */
     conclude(links: number): void {

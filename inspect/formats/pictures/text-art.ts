@@ -58,6 +58,8 @@ const quartersOf: ReadonlyMap<string, number> = new Map([
 
 const LINES_WORK = 8
 const LINE_WORK = 300
+/** Of a group that may be a code. */
+const SIGN_WORK = 60
 /** Characters of a line, and squares of the side of a code. */
 const LINE_MIN = 10
 const LINE_MAX = 420
@@ -124,8 +126,9 @@ function withoutColours(line: string): string {
 
 function searchGroup(lines: readonly string[], context: Context): Found {
   if (lines.length < SIDE_MIN / 4 || lines.length > SIDE_MAX) return []
-  const all = lines.join('')
-  const rows = lines.flatMap((line) => rowsOf(line, all))
+  for (const line of lines) charge(line.length * SIGN_WORK)
+  const rowsOf = readerOf(lines.join(''))
+  const rows = lines.flatMap((line) => rowsOf([...line]))
   if (rows.length < SIDE_MIN || rows.length > SIDE_MAX * 4) return []
   // A full block is twice as high as wide, unless somebody has set it otherwise.
   for (const aspect of rows.length > lines.length ? [1] : [2, 1]) {
@@ -135,16 +138,24 @@ function searchGroup(lines: readonly string[], context: Context): Found {
   return []
 }
 
-function rowsOf(line: string, all: string): boolean[][] {
-  const signs = [...line]
+/** How the signs of a line are read, in which the lines of a group do not differ. */
+function readerOf(all: string): (signs: readonly string[]) => boolean[][] {
   if (BRAILLE.test(all))
-    return DOTS.map((dots) => signs.flatMap((sign) => dots.map((dot) => ((sign.codePointAt(0) ?? 0) >> dot) % 2 === 1)))
-  const quarters = signs.map((sign) => quartersOf.get(sign) ?? 0)
-  const has = (mask: number): boolean[] => quarters.map((each) => (each & mask) !== 0)
-  if (!/[\u2580-\u259f]/.test(all.replace(/[█▓░]/g, ''))) return [has(15)]
+    return (signs) =>
+      DOTS.map((dots) => signs.flatMap((sign) => dots.map((dot) => ((sign.codePointAt(0) ?? 0) >> dot) % 2 === 1)))
+  const quarters = (signs: readonly string[]): number[] => signs.map((sign) => quartersOf.get(sign) ?? 0)
+  const has = (parts: readonly number[], mask: number): boolean[] => parts.map((each) => (each & mask) !== 0)
+  if (!/[\u2580-\u259f]/.test(all.replace(/[█▓░]/g, ''))) return (signs) => [has(quarters(signs), 15)]
   const isHalved = !/[▘▝▖▌▞▛▗▚▐▜▙▟]/.test(all)
-  if (isHalved) return [has(1), has(4)]
-  const pairs = (one: number, other: number): boolean[] =>
-    quarters.flatMap((each) => [(each & one) !== 0, (each & other) !== 0])
-  return [pairs(1, 2), pairs(4, 8)]
+  if (isHalved)
+    return (signs) => {
+      const parts = quarters(signs)
+      return [has(parts, 1), has(parts, 4)]
+    }
+  const pairs = (parts: readonly number[], one: number, other: number): boolean[] =>
+    parts.flatMap((each) => [(each & one) !== 0, (each & other) !== 0])
+  return (signs) => {
+    const parts = quarters(signs)
+    return [pairs(parts, 1, 2), pairs(parts, 4, 8)]
+  }
 }

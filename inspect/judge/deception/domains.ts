@@ -1,7 +1,8 @@
 /** The part of a host that its owner registered: `example.co.uk` of `www.example.co.uk`. */
 
+import { charge } from '#inspect/core/work.ts'
 import { SUFFIXES } from './tables.ts'
-import { wider } from './wider.ts'
+import { type Wider, wider } from './wider.ts'
 
 interface Suffix {
   isSuffix: boolean
@@ -64,9 +65,23 @@ interface Domain {
   subdomains: readonly string[]
 }
 
+/** With what is asked of a name each time. */
+const NAME_WORK = 5_000
+const LABEL_WORK = 1_000
+
+/** Many questions are asked of one host before the next one comes. */
+let last: { host: string; tables: Wider | null; domain: Domain } | undefined
+
 /** Of a host in lower case, with international labels in their ASCII form. */
 export function domainOf(host: string): Domain {
+  const tables = wider()
+  if (last?.host !== host || last.tables !== tables) last = { host, tables, domain: parsed(host) }
+  return last.domain
+}
+
+function parsed(host: string): Domain {
   const labels = host.split('.')
+  charge(NAME_WORK + labels.length * LABEL_WORK)
   const at = Math.max(0, labels.length - suffixLabels(labels) - 1)
   const [name = '', ...suffix] = labels.slice(at)
   return {

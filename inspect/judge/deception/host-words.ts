@@ -47,10 +47,12 @@ const LENGTHS = [...new Set(Array.from(GENERIC, ({ length }) => length))]
 /** Nothing but such words, one after the other. */
 export function isAllGeneric(word: string): boolean {
   if (word.length > WORD_MAX) return false
-  const isEnd = [true]
-  for (let end = 1; end <= word.length; end++)
-    isEnd[end] = LENGTHS.some((length) => isEnd[end - length] === true && GENERIC.has(word.slice(end - length, end)))
-  return word !== '' && isEnd[word.length] === true
+  const ends = new Set([0])
+  // Of a name, usually none but the first place is looked at.
+  for (const at of ends)
+    for (const length of LENGTHS)
+      if (at + length <= word.length && GENERIC.has(word.slice(at, at + length))) ends.add(at + length)
+  return word !== '' && ends.has(word.length)
 }
 
 export const isGenericName = (name: string): boolean =>

@@ -24,7 +24,9 @@ export function placed(contour: Contour, [a, b, c, d, e, f]: Matrix): Contour {
 
 const STEP = /([mlhvcsqtaz])((?:[\s,]{0,5}[-+]?(?:\d{1,9}(?:\.\d{0,20})?|\.\d{1,20})(?:e-?\d{1,2})?){0,2000})/gi
 const NUMBER = /[-+]?(?:\d{1,9}(?:\.\d{0,20})?|\.\d{1,20})(?:e-?\d{1,2})?/gi
-const NUMBER_WORK = 60
+const NUMBER_WORK = 300
+/** With the figure that is made of it. */
+const PATH_WORK = 5_000
 /** Numbers of one step. */
 const COUNTS: Readonly<Record<string, number>> = { m: 2, l: 2, h: 1, v: 1, c: 6, s: 4, q: 4, t: 2, a: 7 }
 
@@ -37,6 +39,7 @@ interface Pen {
 /** Each part of a path that is drawn without lifting the pen. */
 export function* contoursOf(path: string): Generator<Contour> {
   const pen: Pen = { x: 0, y: 0, open: [] }
+  charge(PATH_WORK)
   for (const [, letter = '', text = ''] of path.matchAll(STEP)) {
     const command = letter.toLowerCase()
     const numbers = [...text.matchAll(NUMBER)].map(Number)

@@ -65,23 +65,28 @@ interface Domain {
   subdomains: readonly string[]
 }
 
-/** With what is asked of a name each time. */
-const NAME_WORK = 5_000
-const LABEL_WORK = 1_000
+/** With what is asked of the parts. The same for a host that is kept: what a document costs depends on it alone. */
+const NAME_WORK = 2_500
 
-/** Many questions are asked of one host before the next one comes. */
-let last: { host: string; tables: Wider | null; domain: Domain } | undefined
+/** Many questions are asked of a few hosts before the next ones come. */
+const KEPT_MAX = 32
+const kept = new Map<string, Domain>()
+let tables: Wider | null = null
 
 /** Of a host in lower case, with international labels in their ASCII form. */
 export function domainOf(host: string): Domain {
-  const tables = wider()
-  if (last?.host !== host || last.tables !== tables) last = { host, tables, domain: parsed(host) }
-  return last.domain
+  charge(NAME_WORK)
+  if (tables !== wider() || kept.size === KEPT_MAX) kept.clear()
+  tables = wider()
+  const known = kept.get(host)
+  if (known !== undefined) return known
+  const domain = parsed(host)
+  kept.set(host, domain)
+  return domain
 }
 
 function parsed(host: string): Domain {
   const labels = host.split('.')
-  charge(NAME_WORK + labels.length * LABEL_WORK)
   const at = Math.max(0, labels.length - suffixLabels(labels) - 1)
   const [name = '', ...suffix] = labels.slice(at)
   return {

@@ -7,6 +7,7 @@ import { charge } from '#inspect/core/work.ts'
 import { FETCHING, FETCHING_METHODS } from '#inspect/windows/powershell.ts'
 import { COMMAND_WINDOWS } from '#inspect/windows/programs.ts'
 import { BROKEN_WORDS, FORBIDS, HUMAN_WORDS, PASTES, REPORTS, wordsOf } from './lure-words.ts'
+import { withoutQuoted } from './quoted-commands.ts'
 import type { SeenText } from './seen-text.ts'
 
 /** Where the reader is asked to paste it. Installers name a terminal as well. */
@@ -109,7 +110,7 @@ export function pastedCommand(text: string, between?: SeenText['between']): stri
         charge(places.length)
         return places.filter((place) => place >= start && place < end)
       }
-      const command = commandAround(text.slice(start, end), () => between?.(start, end, near()) ?? null)
+      const command = commandAround(text.slice(start, end), text, () => between?.(start, end, near()) ?? null)
       if (command !== null) return command
     }
   }
@@ -134,14 +135,16 @@ export function warnsWhereSeen({ text, between }: SeenText): boolean {
 const placesIn = (text: string): number[] =>
   [KEYS, TERMINAL].flatMap(({ matches }) => [...matches(text)].map(({ index }) => index))
 
-function commandAround(text: string, seen: () => string | null): string | null {
+function commandAround(text: string, whole: string, seen: () => string | null): string | null {
   charge(text.length * CHARACTER_WORK)
   const words = wordsOf(text)
   if (!PASTES.test(words) || isWarned(words, seen) || findCommand(text) === null) return null
   const isChecked = CHECKED.test(text) || HUMAN_WORDS.test(words)
   const isAny = [HUMAN, BROKEN, CLOSED].some((reason) => reason.test(text)) || BROKEN_WORDS.test(words)
   const pretext = { isChecked, isAny: isAny || isChecked }
-  const lines = text.split(/[\r\n]+/).filter((line) => line.trim() !== '')
+  const lines = withoutQuoted(text, whole)
+    .split(/[\r\n]+/)
+    .filter((line) => line.trim() !== '')
   const pairs = lines.map((line, i) => line + (lines[i + 1] ?? ''))
   return commandIn(lines, pretext) ?? commandIn(pairs, pretext)
 }

@@ -8,7 +8,8 @@ export const MAKERS = list(
   deno.land/x/install install.python-poetry.org astral.sh get.pnpm.io get.sdkman.io get.volta.sh dot.net/v1 dotnet.microsoft.com
   aka.ms get-ghcup.haskell.org install.julialang.org raw.githubusercontent.com/Homebrew raw.githubusercontent.com/nvm-sh
   raw.githubusercontent.com/ohmyzsh raw.githubusercontent.com/helm raw.githubusercontent.com/pyenv download.microsoft.com
-  packages.microsoft.com dl.google.com download.mozilla.org`,
+  packages.microsoft.com dl.google.com download.mozilla.org
+  www.7-zip.org/a 7-zip.org/a nodejs.org/dist www.python.org/ftp download.sysinternals.com releases.hashicorp.com`,
 )
 /** Servers where it is the file `install`, with or without the extension of a script. */
 export const INSTALL_SERVERS = list(

@@ -47,6 +47,17 @@ export const LATER: Readonly<Record<string, { reason: string; examples: readonly
   },
   'inspect/programs/shells/batch.ts': { reason: 'a text with its signs escaped', examples: [/aaaa\.b\(/gi] },
   'inspect/judge/scripts/powershell.ts': { reason: 'a text without signs of patterns', examples: [/aa#@~ -a/gi] },
+  'inspect/judge/scripts/address-lists.ts': {
+    reason: 'names of variables and of an entry',
+    examples: [
+      /\bforeach\s{0,4}\(\s{0,4}\$a\s{1,4}in\s{1,4}\$([a-z]\w{0,30})\s{0,4}\)/i,
+      /\$\{?a\b/gi,
+      /\$a\s{0,4}=\s{0,4}@\(/i,
+      /\$\{?a\}?(?:\.\w{1,40}|\[[^\]\r\n]{0,40}\])?\s{0,4}(?:[+*/%-]?=|\(|\[)/i,
+      /(?<![\w-])a\s{0,4}=\s*(?:'([^']*)'|"([^"]*)")/gi,
+      /(?:'([^']*)'|"([^"]*)")/gi,
+    ],
+  },
   'inspect/judge/scripts/requests.ts': {
     reason: 'patterns of SERVER_LANGUAGES at every position, and names of functions in the script',
     examples: [

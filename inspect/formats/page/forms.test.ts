@@ -229,3 +229,22 @@ suite('a harmless page', () => {
     assert.equal(found(named(START_MAX / 2, SHORT_MAX)), 'CredentialForm')
   })
 })
+
+test('a page of a web archive', () => {
+  const site = 'https://www.recipes.example'
+  const noted = `Snapshot-Content-Location: ${site}/tart/`
+  const archive = (head: string, action: string, body = '<h1>Plum tart</h1><p>200 g butter, 6 plums.</p>'): string =>
+    `From: <Saved by Blink>\r\n${head}\r\nMIME-Version: 1.0\r\nContent-Type: multipart/related; boundary="b"\r\n\r\n--b\r\nContent-Type: text/html; charset="utf-8"\r\nContent-Location: ${site}/tart/\r\n\r\n${page('Tart', `${body}${form(action)}`)}\r\n--b--\r\n`
+  assert.equal(found(archive(noted, `${site}/login`)), 'SavedLogin')
+  const quoted = archive(`Subject: a\r\n${noted}`, `${site}/login`)
+    .replace('utf-8"', 'utf-8"\r\nContent-Transfer-Encoding: quoted-printable')
+    .replace(/<!DOCTYPE.*/, (text) => text.replaceAll('=', '=3D'))
+  assert.equal(found(quoted), 'SavedLogin')
+  assert.equal(found(archive(`Subject: Tart\r\n${noted}`, `${site}/login`)), 'SavedLogin')
+  assert.equal(found(archive(noted, KIT)), 'CredentialForm')
+  assert.equal(found(archive(noted, `https://www.recipes.example.kit.example/login`)), 'CredentialForm')
+  assert.equal(found(archive('Subject: Tart', `${site}/login`)), 'CredentialForm')
+  assert.equal(found(archive(`To: a@b.example\r\n${noted}`, `${site}/login`)), 'CredentialForm')
+  assert.equal(found(archive(noted, `${site}/login`, '<h1>Microsoft</h1>')), 'FalseLogin')
+  assert.equal(found(archive(noted, `${site}/login`, '<p>Your mailbox is full.</p>')), 'FalseLogin')
+})

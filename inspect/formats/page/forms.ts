@@ -1,6 +1,7 @@
 /** Pages that ask for a password, a card or the words of a wallet, and send them away. */
 
 import { WEB } from '#inspect/catalogue/web.ts'
+import { view } from '#inspect/core/bytes.ts'
 import { type Facts, factType } from '#inspect/core/facts.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
 import { classifyTarget, describeTarget, isIpAddress } from '#inspect/targets/targets.ts'
@@ -40,6 +41,8 @@ interface Page extends Markup {
   page: string
   /** The host that it was saved from. */
   origin: string | null
+  /** The host of the web archive that it is a part of. */
+  archive: string | null
 }
 
 export function recordForm(
@@ -50,7 +53,7 @@ export function recordForm(
   isWritten: boolean,
   context: Context,
 ): void {
-  const { tags, text, page, origin } = read
+  const { tags, text, page, origin, archive } = read
   const { asks, passwords, cardCode, phrase } = askedFor(read, page, behaviour)
   const domain = ownDomain(tags)
   const isRead = !asks || readsFields(source, passwords, behaviour)
@@ -62,6 +65,7 @@ export function recordForm(
   const isOwn = (test: (post: string) => boolean): boolean => posts.length > 0 && posts.every(test)
   const isLong = text.length >= ARTICLE_MIN
   const isBuilt = sent.some((post) => isHiddenIn(source, post))
+  const isPosing = asks && !isLong && (poses(read, page, posts) || isOneWay)
   context.record(item, FORM, {
     asks,
     posts,
@@ -69,10 +73,11 @@ export function recordForm(
     isPersonal: tags.some(isHiddenAddress) || (tags.some(isInnerPicture) && tags.some(isFilledAddress)),
     asksForCard: cardCode && passwords.length > 0,
     asksForPhrase: phrase,
-    poses: asks && !isLong && (poses(read, page, posts) || isOneWay),
+    poses: isPosing,
     isSaved:
       isOwn(belongsToKnown) ||
-      (origin !== null && isOwn((post) => hostOf(post) === origin)) ||
+      isOwn((post) => isFrom(origin, post)) ||
+      (!isPosing && isOwn((post) => isFrom(archive, post))) ||
       (isLong && domain !== null && isOwn((post) => domainOf(post) === domain)),
   })
 }
@@ -115,6 +120,26 @@ export function savedFrom(text: string, tags: readonly Tag[]): string | null {
       : [],
   )
   return own.every((host) => host === noted) ? noted : null
+}
+
+const isFrom = (host: string | null, post: string): boolean => host !== null && hostOf(post) === host
+
+const HEAD_MAX = 4_096
+const ARCHIVED = /^snapshot-content-location[ \t]*:[ \t]*(https:\/\/\S{1,2000})/im
+const SAVED_BY = /^from[ \t]*:[ \t]*<saved by [\w .]{1,40}>/im
+/** Of mails that were sent. */
+const SENT = /^(?:received|to|delivered-to|return-path)[ \t]*:/im
+
+/** The host that a browser noted in a web archive, which is also read as a page itself. */
+export function archivedFrom({ bytes, parent }: Item): string | null {
+  return notedIn(bytes) ?? (parent === null ? null : notedIn(parent.bytes))
+}
+
+function notedIn(bytes: Uint8Array): string | null {
+  const text = view(bytes.subarray(0, HEAD_MAX)).toString('latin1')
+  const [head = ''] = text.split(/\r?\n\r?\n/, 1)
+  const host = SAVED_BY.test(head) && !SENT.test(head) ? hostOf(ARCHIVED.exec(head)?.[1] ?? '') : null
+  return host !== null && /\.[a-z]{2,}$/.test(host) ? host : null
 }
 
 /** Characters of a text with a form beside it. A page that only poses as a site has the form and little else. */

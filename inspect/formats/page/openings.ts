@@ -57,11 +57,17 @@ export function judgeDrawing(
     context.addFinding(item, { ...(behaviour?.isPlain && !loads ? WEB.svgInteraction : WEB.svgScript), detail: null })
 }
 
+/** Libraries of charts and maps that only show labels, and move and enlarge the drawing, from their makers and known copies. */
+const LIBRARY =
+  /^https:\/\/(?:kozea\.github\.io\/pygal\.js\/|(?:cdn\.jsdelivr\.net\/npm|unpkg\.com)\/svg-pan-zoom@|cdnjs\.cloudflare\.com\/ajax\/libs\/svg-pan-zoom\/)(?!\S*\.\.)[\w./-]{1,200}\.js$/
+
 /** From anywhere but the folder of the drawing. */
 function loadsScript({ name, attributes }: Tag): boolean {
   const sources = [attributes.get('href'), attributes.get('src')].filter((source) => source !== undefined)
-  return name === 'script' && sources.some((source) => classifyTarget(source, { isPage: true }).kind !== 'relative')
+  return name === 'script' && sources.some((source) => !LIBRARY.test(source) && isElsewhere(source))
 }
+
+const isElsewhere = (source: string): boolean => classifyTarget(source, { isPage: true }).kind !== 'relative'
 
 /** A page with less text has nothing to read. */
 const READABLE_MIN = 80

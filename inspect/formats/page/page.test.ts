@@ -573,6 +573,26 @@ suite('a drawing', () => {
     has(graph(`<foreignObject><script/>eval(atob("${btoa('go()')}"))</script></foreignObject>`), 'Svg.Redirect')
     has(graph(`<script src=pan.js/>eval(atob("${btoa('go()')}"))</script>`), 'Svg.Redirect')
   })
+  test('with the library of a maker of charts is harmless, beside a plain script', () => {
+    const PYGAL = 'https://kozea.github.io/pygal.js/2.0.x/pygal-tooltips.min.js'
+    const shows = 'document.getElementById("t").textContent=document.getElementById("b").getAttribute("data-v")'
+    const chart = (library: string, script = shows): Uint8Array =>
+      svg(`<script xlink:href="${library}"/><rect id="b" data-v="1"/><text id="t"/><script>${script}</script>`)
+    harmless(chart(PYGAL))
+    harmless(chart(PYGAL, 'window.pygal=window.pygal||{};window.pygal.config={"legend":true}'))
+    harmless(chart('https://cdn.jsdelivr.net/npm/svg-pan-zoom@3.6.1/dist/svg-pan-zoom.min.js', 'svgPanZoom("#b")'))
+    for (const library of [
+      'https://files.example/pygal-tooltips.min.js',
+      'http://kozea.github.io/pygal.js/2.0.x/pygal-tooltips.min.js',
+      'https://kozea.github.io.files.example/pygal.js/a.js',
+      'https://kozea.github.io/pygal.js/../a/a.js',
+      'https://cdn.jsdelivr.net/npm/svg-pan-zoom-a@1.0.0/a.js',
+    ])
+      has(chart(library), 'Svg.Script')
+    has(chart(PYGAL, 'fetch("https://kit.example/a")'), 'Svg.Script')
+    has(chart(PYGAL, 'location="https://kit.example/a"'), 'Svg.Script')
+    has(chart(PYGAL, `eval(atob("${btoa('go()')}"))`), 'Svg.Redirect')
+  })
   test('with a script that saves the drawing itself is harmless', () => {
     const save = (content: string, more = ''): Uint8Array =>
       svg(

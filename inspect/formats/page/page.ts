@@ -15,7 +15,7 @@ import { readPageScript } from '#inspect/programs/javascript/page-scripts.ts'
 import { describeTarget } from '#inspect/targets/targets.ts'
 import { type Behaviour, behaviourOf } from './behaviour.ts'
 import { elementValues } from './elements.ts'
-import { concludeForms, recordForm, savedFrom } from './forms.ts'
+import { archivedFrom, concludeForms, recordForm, savedFrom } from './forms.ts'
 import { isPlainlyWritten } from './hiding.ts'
 import { judgeLinks, linksIn, type PageLink, styleLinks } from './links.ts'
 import { judgeLures } from './lures.ts'
@@ -93,7 +93,13 @@ export const page: Format = {
     judgeControls(item, markup.tags, context)
     recordForm(
       item,
-      { tags: markup.tags, text: markup.text, page: text, origin: savedFrom(text, markup.tags) },
+      {
+        tags: markup.tags,
+        text: markup.text,
+        page: text,
+        origin: savedFrom(text, markup.tags),
+        archive: archivedFrom(item),
+      },
       source,
       behaviour,
       isDisguised(item, isDrawing),

@@ -93,6 +93,8 @@ const CONSOLE = new RegExp(
 const STARTED = /^\/c start "" \/d "c:\\(?!windows\\|users\\)[\w.-][^"<>|&%]{0,200}" ([\w-]+\.exe(?: [/-][\w:=.-]+)*)$/i
 /** An attacker cannot rely on a file in a folder of another program. `LOADING` excludes those that everyone can write to. */
 const PREPARED_CONSOLE = anyCase`^/k\s+"?c:\\(?!windows\\|users\\)(?:[\w.-]+\\)+[\w.-]+\.${BATCH_FILES}"?$`
+/** A script in such a folder, with what it is given. */
+const OWN_SCRIPT = anyCase`^(?:-(?:noexit|nologo|nop|noprofile|noninteractive|(?:ep|ex|exec|executionpolicy) (?:bypass|unrestricted|remotesigned))\s+)*-f(?:ile)?\s+(?:"c:\\(?!windows\\|${WRITABLE}\\)(?:[\w .-]+\\)+[\w .-]+\.ps1"|c:\\(?!windows\\|${WRITABLE}\\)(?:[\w.-]+\\)+[\w.-]+\.ps1)(?:\s+[\w:=-]+){0,8}$`
 const SHELL = anyCase`(?:^|\\)${SHELLS}\.exe$|^%comspec%$`
 const HIDES = /\b(?:iex|invoke|download\w*|start-\w+|hidden|enc\w*|base64|http)\b/i
 
@@ -134,7 +136,7 @@ function isPreparedConsole(text: string): boolean {
   if (LOADING.test(text) || HIDES.test(text)) return false
   const started = STARTED.exec(text)?.[1]
   if (started !== undefined) return findCommand(started) === null
-  return CONSOLE.test(text) || PREPARED_CONSOLE.test(text)
+  return [CONSOLE, PREPARED_CONSOLE, OWN_SCRIPT].some((each) => each.test(text))
 }
 
 function isPlainUse(program: string, given: string): boolean {

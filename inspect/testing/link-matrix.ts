@@ -40,6 +40,21 @@ export const LINK_CASES: Readonly<Record<string, LinkCase>> = {
     target: 'https://nordmann-kundenlogin.com/',
     twin: { target: 'https://nordmann-karriere.com/' },
   },
+  'a sign like a slash in the host': {
+    shown: 'https://login.nordmann.de/konto',
+    target: new URL('https://login.nordmann.de\u2215konto.webhaus.com/start').href,
+    twin: { target: 'https://login.nordmann.de/konto.webhaus.com/start' },
+  },
+  'a host of a state as labels of another': {
+    shown: 'www.gov.br/receitafederal',
+    target: 'https://gov-br.meucadastro.com/pagamento',
+    twin: { target: 'https://www.gov.br/receitafederal/pt-br' },
+  },
+  'a host of ordinary words as labels of another': {
+    shown: 'https://www.steuer-portal.de/login',
+    target: 'https://www-steuer-portal.de-hilfe.com/login',
+    twin: { target: 'https://www.steuer-portal.de/hilfe' },
+  },
   'a host without a scheme': {
     shown: 'portal.nordmann.de/konto',
     target: 'https://nordmann-login.com/konto',

@@ -26,6 +26,10 @@ const FONT =
 const TABLE = '/CIDInit begincmap 1 beginbfrange <0000> <ffff> <0000> endbfrange endcmap'
 const table = `8 0 obj\n<</Length ${TABLE.length}>>\nstream\n${TABLE}\nendstream\nendobj\n`
 const shownIn = (text: string): string => `<${Buffer.from(text, 'utf16le').swap16().toString('hex')}> Tj`
+function hexForm(content: string): string {
+  const hex = `${Buffer.from(content).toString('hex')}>`
+  return `7 0 obj\n<</Type/XObject/Subtype/Form/BBox[0 0 612 792]/Filter/ASCIIHexDecode/Length ${hex.length}>>\nstream\n${hex}\nendstream\nendobj\n`
+}
 const pdfWith = (content: string, more: { resources?: string; catalogue?: string; objects?: string } = {}): Buffer =>
   pdf({ content, fonts: '/F2 6 0 R', ...more, objects: `${FONT}${table}${more.objects ?? ''}` })
 
@@ -187,6 +191,18 @@ export const TEXT_CARRIERS: Readonly<Record<string, Carrier>> = {
   'pdf, alternative text': (text) => pdf({ content: `/Figure <</Alt${hexOf(text)}>> BDC EMC` }),
   'pdf, actual text': (text) =>
     pdf({ content: `/Span <</ActualText${hexOf(text)}>> BDC BT /F1 12 Tf 72 500 Td (a) Tj ET EMC` }),
+  'pdf, actual text of a form': (text) =>
+    pdf({
+      content: '/X1 Do',
+      resources: '/XObject<</X1 7 0 R>>',
+      objects: hexForm(`/Span <</ActualText${hexOf(text)}>> BDC BT /F1 12 Tf 72 500 Td (a) Tj ET EMC`),
+    }),
+  'pdf, one point in a font without a table': (text) =>
+    pdf({
+      content: `BT /F2 0.5 Tf 72 600 Td <${Buffer.from(text, 'utf16le').swap16().toString('hex')}> Tj ET`,
+      fonts: '/F2 6 0 R',
+      objects: '6 0 obj\n<</Type/Font/Subtype/Type0/BaseFont/STSong-Light/Encoding/UniGB-UTF16-H>>\nendobj\n',
+    }),
   'pdf, hidden field': (text) =>
     pdf({
       content: '',
@@ -212,6 +228,7 @@ export const TEXT_CARRIERS: Readonly<Record<string, Carrier>> = {
   'svg, title': (text) => drawing(`<title>${text}</title>`),
   'svg, comment': (text) => drawing(`<!-- ${text} -->`),
   'svg, tiny': (text) => drawing(`<text font-size="0.1" x="10" y="50">${text}</text>`),
+  'svg, not filled by its opacity': (text) => drawing(`<text fill-opacity="0" x="10" y="50">${text}</text>`),
   'svg, metadata': (text) => drawing(`<metadata><note>${text}</note></metadata>`),
   'svg, not filled': (text) => drawing(`<text fill="none" x="10" y="50">${text}</text>`),
   'mail, display:none': (text) => pageMail(`<div style="display:none">${text}</div>`),
@@ -244,6 +261,7 @@ export const TEXT_CARRIERS: Readonly<Record<string, Carrier>> = {
     ),
   'md, comment of HTML': (text) => Buffer.from(`# Sums\n\nHello.\n\n<!-- ${text} -->\n`),
   'md, comment of Markdown': (text) => Buffer.from(`# Sums\n\nHello.\n\n[//]: # (${text})\n`),
+  'md, comment with parentheses': (text) => Buffer.from(`# Sums\n\n[//]: # (Note (1): ${text})\n`),
   'md, alternative text': (text) => Buffer.from(`# Sums\n\n![${text}](a.png)\n`),
   'md, title of a link': (text) => Buffer.from(`# Sums\n\n[Home](https://example.com "${text}")\n`),
   'md, hidden element': (text) => Buffer.from(`# Sums\n\n<span style="display:none">${text}</span>\n`),

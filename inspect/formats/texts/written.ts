@@ -64,7 +64,7 @@ function readProse(written: string, judge: Judge): void {
 
 /** `[//]: # (text)`, and definitions of links that nothing shows. */
 const DEFINITION =
-  /^ {0,3}\[[^\]\n]{1,200}\]:[ \t]{0,9}(?:<[^>\n]{0,500}>|[^\s]{1,500})[ \t]{1,9}(?:"([^"\n]{10,4000})"|'([^'\n]{10,4000})'|\(([^()\n]{10,4000})\))/gm
+  /^ {0,3}\[[^\]\n]{1,200}\]:[ \t]{0,9}(?:<[^>\n]{0,500}>|[^\s]{1,500})[ \t]{1,9}(?:"([^"\n]{10,4000})"|'([^'\n]{10,4000})'|\(([^\n]{10,4000})\)[ \t]{0,9}$)/gm
 const PICTURE = /!\[([^[\]\n]{10,4000})\]/g
 const TITLE = /\]\([^\s()]{0,1000}[ \t]{1,9}(?:"([^"\n]{10,4000})"|'([^'\n]{10,4000})')/g
 /** Comments of programs that show Markdown, and what is before the text. */

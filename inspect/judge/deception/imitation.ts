@@ -3,6 +3,7 @@
 import { words } from '#inspect/core/words.ts'
 import { domainOf } from './domains.ts'
 import { isGenericName, LURES } from './host-words.ts'
+import { isForwarded } from './hosts.ts'
 import { skeletonOf } from './skeleton.ts'
 
 /** Suffixes that cost next to nothing and are mostly registered for a few days. */
@@ -22,7 +23,8 @@ export const isThrowaway = (host: string): boolean => THROWAWAY.has(domainOf(hos
 /** Both are hosts in lower case, of different domains. */
 export function imitates(shown: string, target: string): boolean {
   const [one, other] = [domainOf(shown), domainOf(target)]
-  if (one.name.length < NAME_MIN || isGenericName(one.name)) return false
+  if (one.name.length < NAME_MIN || isGenericName(one.name))
+    return !isForwarded(target) && containsDomain(one.registered.replace(/^www\./, ''), target)
   return (
     containsDomain(one.registered, target) ||
     other.name === one.registered.replaceAll('.', '') ||

@@ -129,12 +129,16 @@ function nameSigns(hostname: string): Sign[] {
   const labels = [...subdomains, name].map(shownHost)
   const posed = wholeDomain([...subdomains, name]) ?? lookalike(labels) ?? besidePretexts(hostname)
   if (posed !== undefined) return [strong('brand', `poses as ${posed.domain}`)]
+  if (labels.some((label) => FALSE_END.test(label))) return [strong('letters', 'seems to end earlier')]
   if (labels.some(isMixed)) return [strong('letters', 'has letters of two scripts')]
   const posing = posingName(shownHost(name))
   if (posing !== undefined && !posing.isCommon) return [strong('brand', `poses as ${posing.domain}`)]
   const brand = mentioned(labels, suffix)
   return brand === undefined ? [] : [weak('brand', `names ${brand}`)]
 }
+
+/** Signs that look like those behind which a host has ended: a slash or a colon. */
+const FALSE_END = /[\u1735\u2044\u2215\u2236\u2571\u27cb\u29f6\u29f8\ua789]/
 
 /** `microsoft.com.login.example`, and `microsoft.com-login.example`. */
 function wholeDomain(labels: readonly string[]): Brand | undefined {

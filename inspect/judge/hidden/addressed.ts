@@ -157,6 +157,11 @@ const STEMS: readonly string[] = [
     'μοντέλο',
     'αξιολογητ',
     'التعليم',
+    'تعليمات',
+    'مساعد',
+    'تجاهل',
+    'помічник',
+    'проігнор',
     'الذكاء',
     'نموذج',
     'المراجع',
@@ -331,3 +336,22 @@ export const mayAddress = (item: Item): boolean =>
 
 /** The same for a text that was decoded. */
 export const mayAddressText = (text: string): boolean => WIDE_MEANS.test(text)
+
+const REPLACEMENT = '/ActualText'
+const REPLACEMENTS_MAX = 2_000
+const REPLACEMENT_WORK = 8
+
+/** The same for what the content of a page of a PDF gives programs in the place of what it draws. */
+export function mayReplace(content: string): boolean {
+  let at = content.indexOf(REPLACEMENT)
+  for (let count = 0; at !== -1 && count < REPLACEMENTS_MAX; count++) {
+    const next = content.indexOf(REPLACEMENT, at + 1)
+    const end = next === -1 ? content.length : next
+    const text = content.slice(at + REPLACEMENT.length, Math.min(end, at + WIDE_MAX)).trimStart()
+    const isWide = text.startsWith('(\xfe\xff') || /^<feff/i.test(text)
+    charge(text.length * REPLACEMENT_WORK)
+    if (WIDE_MEANS.test(isWide ? wideText(Buffer.from(text, 'latin1')) : text)) return true
+    at = next
+  }
+  return false
+}

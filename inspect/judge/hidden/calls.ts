@@ -9,7 +9,8 @@ const CALLED = /(?:^|[\n.!?:;>\])*"'(#。])[ \t]{0,9}([\p{L}\p{N}][\p{L}\p{N} '-
 /** Words before a name, and programs that are called as models are. */
 const BEFORE: ReadonlySet<string> = new Set(
   words(`to for note attention dear hey hi hello message notice instruction instructions important the all any this an a of
-  automated tout tous toute toutes any every todo todos todas ogni jede jeden an die das der fur hinweis achtung a l la le pour para per al alla voor aan de dla do для till til`),
+  automated tout tous toute toutes any every todo todos todas ogni jede jeden an die das der fur hinweis achtung a l la le pour para per al alla voor aan de dla do для till til
+  consigne consignes directive directives instruccion instrucciones istruzione istruzioni instrucao instrucoes instructie anweisung anweisungen polecenie instrukcja`),
 )
 const PROGRAMS: ReadonlySet<string> = new Set(
   words(`agent agents model models grader screener bot bots copilot perplexity siri alexa summarizer summariser crawler scraper

@@ -81,18 +81,18 @@ export const LANGUAGES: readonly Language[] = [
     reader:
       'modele qui resum*|modele qui lit|modele qui evalu*|modele qui trait*|modele qui synthet*|modele charge de|ia qui lit|ia qui resum*|intelligence artificielle qui|evaluateur* automat*|relecteur* automat*|correcteur* automat*|lecteur* automat*|examinateur* automat*|outil* d aide au|outil* de tri|outil* automat*|assistant* automat*',
     model:
-      'ia|assistant|assistante|modele de langage|chatbot|intelligence artificielle|ias|modeles de langage|modele linguistique|systeme* ia|systeme* d ia|outil* d ia|llm|chatgpt|copilot|agent* ia|agent* conversationnel*',
+      'ia|assistant|assistante|modele de langage|chatbot|intelligence artificielle|ias|modeles de langage|modele linguistique|systeme* ia|systeme* d ia|outil* d ia|llm|chatgpt|copilot|gemini|agent* ia|agent* conversationnel*',
     address:
-      'tu es _ M|vous etes _ M|en tant qu M|en tant que M|note _ M|message _ M|attention _ M|evaluation _ positive|avis _ positif|si tu es _ M|si vous etes _ M|attention des M|l attention de _ M|pour les M uniquement|aux M|a tous les M|en resumant ce|lors du resume de ce*|lors de la synthese de ce*|lorsque vous resumez|quand tu resumes|si vous resumez|si tu resumes|instruction* pour _ M|consigne* pour _ M|note a _ M|cher M|chere M|chers M|a l intention _ M|a destination _ M|instruction* a _ M|instruction* au* _ M|si _ lu par _ M|si _ traite par _ M|lorsque _ lu par _ M',
+      'tu es _ M|vous etes _ M|en tant qu M|en tant que M|note _ M|message _ M|attention _ M|evaluation _ positive|avis _ positif|si tu es _ M|si vous etes _ M|attention des M|l attention de _ M|pour les M uniquement|aux M|a tous les M|en resumant ce|lors du resume de ce*|lors de la synthese de ce*|lorsque vous resumez|quand tu resumes|si vous resumez|si tu resumes|instruction* pour _ M|consigne* pour _ M|note a _ M|cher M|chere M|chers M|a l intention _ M|a destination _ M|instruction* a _ M|instruction* au* _ M|consigne* a _ M|consigne* au* _ M|directive* a _ M|directive* au* _ M|directive* pour _ M|M a partir de maintenant|M desormais|si _ lu par _ M|si _ traite par _ M|lorsque _ lu par _ M',
     modal: 'M doi*',
     conceal:
-      'ne _ mentionne*|ne _ revele*|n indique*|n evoque*|ne signale*|n informe*|ne prevenez|cache*|cachez|dissimule*|masque*|ne _ divulgu*|ne dites pas|ne dis pas|ne montre*|ne demande*|sans _ demander|sans _ mentionner|sans prevenir|garde* _ secret|sous silence|n evoqu*|ne parle*|n abord*|ne cite*|sans en parler|sans le dire|sans le lui dire|omets|omettez|omettre|laisse* de cote|passe* sur',
+      'ne _ mentionne*|ne _ revele*|n indique*|n evoque*|ne signale*|n informe*|ne prevenez|cache*|cachez|dissimule*|masque*|ne _ divulgu*|ne dites pas|ne dis pas|ne montre*|ne demande*|sans _ demander|sans _ mentionner|sans prevenir|garde* _ secret|sous silence|n evoqu*|ne parle*|n en parle*|n abord*|ne cite*|sans en parler|sans le dire|sans le lui dire|omets|omettez|omettre|laisse* de cote|passe* sur',
     aside:
       'utilisateur*|demande*|question*|tache*|criteres|chiffres|donnees|contenu|document|texte|tout|resultats|grille',
     output:
       'dis a _ utilisateur|dites a _ utilisateur|reponds*|repondez*|affirm*|declarez|declare que|indique* que|conclu*|note* _ candidat*|classe* _ premier*|meilleure note|note maximale|approuv*|recommand*|validez|en disant que|en indiquant que|repondez que|reponds que|le produit est|sont sains|est sain|est valide|valide la|dans ta reponse|dans votre reponse|dans ton resume|dans votre resume|resum* _ comme|comme etant|sans risque|sans reserve|est conforme|la note la plus|meilleure option|meilleur choix|meilleure evaluation|en tete de liste|en premiere position|comme le meilleur|comme la meilleure|comme fiable|comme conforme|comme excellent*|au premier rang',
     order:
-      'resume|resumez|recommand*|evalue*|notez|classe*|reponds|repondez|confirme*|indique*|mentionne*|ignore*|omets|omettez|approuve|approuvez|valide|validez|envoie*|transfere*|dis|dites|choisis*|considere*|presente*|attribue*|place*|placez|passe*|decris|decrivez|donne|donnez|mets|mettez|transmets|transmettez|presentez|transferez|affirmez|declarez|accorde|accordez|supprime*|ajoute*',
+      'resume|resumez|recommand*|evalue*|notez|classe*|reponds|repondez|confirme*|indique*|mentionne*|ignore*|omets|omettez|approuve|approuvez|valide|validez|envoie*|transfere*|dis|dites|choisis*|considere*|presente*|attribue*|place*|placez|passe*|decris|decrivez|donne|donnez|mets|mettez|transmets|transmettez|presentez|transferez|affirmez|declarez|accorde|accordez|supprime*|ajoute*|recherche|recherchez|affiche|affichez|encode|encodez|ouvre|ouvrez|copie|copiez',
   },
   {
     ignore:
@@ -102,9 +102,9 @@ export const LANGUAGES: readonly Language[] = [
     reader:
       'modelo que resum*|modelo que lee|modelo que lea|modelo que evalu*|modelo que proces*|modelo encargado de|evaluador* automat*|revisor* automat*|corrector* automat*|calificador* automat*|lector* automat*|herramienta* automat*|asistente* automat*|ia que lee|ia que lea|ia que resum*|inteligencia artificial que',
     model:
-      'ia|asistente|modelo de lenguaje|chatbot|inteligencia artificial|modelos de lenguaje|modelo linguistico|sistemas de ia|asistente de ia|asistentes de ia|ias|llm|chatgpt|copilot|agente* de ia|agente* ia|asistente* virtual*',
+      'ia|asistente|modelo de lenguaje|chatbot|inteligencia artificial|modelos de lenguaje|modelo linguistico|sistemas de ia|asistente de ia|asistentes de ia|ias|llm|chatgpt|copilot|gemini|agente* de ia|agente* ia|asistente* virtual*',
     address:
-      'eres _ M|usted es _ M|como M|como una M|nota _ M|mensaje _ M|atencion _ M|evaluacion _ positiva|resena _ positiva|si eres _ M|si usted es _ M|instruccion* para _ M|aviso para _ M|solo para _ M|al resumir este|al procesar est*|al analizar est*|al evaluar est*|cuando resumas|cuando proceses|cuando analices|cuando evalues|cuando leas est*|instruccion* interna*|olvida tus _ reglas|olvida tus|nota interna para _ m|mensaje para _ sistema|cuando resumas|si resumes|nota para _ M|nota al M|estimado* M|querid* M|mensaje para _ M|dirigid* a* M|instruccion* al M|al generar _ resumen|al redactar _ resumen|al elaborar _ resumen|si _ leido por _ M|si _ procesado por _ M',
+      'eres _ M|usted es _ M|como M|como una M|nota _ M|mensaje _ M|atencion _ M|evaluacion _ positiva|resena _ positiva|si eres _ M|si usted es _ M|instruccion* para _ M|aviso para _ M|solo para _ M|al resumir este|al procesar est*|al analizar est*|al evaluar est*|cuando resumas|cuando proceses|cuando analices|cuando evalues|cuando leas est*|instruccion* interna*|olvida tus _ reglas|olvida tus|nota interna para _ m|mensaje para _ sistema|cuando resumas|si resumes|nota para _ M|nota al M|estimado* M|querid* M|mensaje para _ M|dirigid* a* M|instruccion* al M|M a partir de ahora|M desde ahora|M de ahora en adelante|al generar _ resumen|al redactar _ resumen|al elaborar _ resumen|si _ leido por _ M|si _ procesado por _ M',
     modal: 'M debe*',
     conceal:
       'no _ mencion*|no _ revel*|no _ divulg*|no digas|nunca _ mencion*|nunca _ revel*|nunca _ digas|nunca _ muestr*|no _ enumer*|no _ muestres|no pregunt*|sin _ preguntar|sin _ mencionar|sin _ avisar|manten* _ secreto|no hables|no hable|no se lo digas|no se lo diga|no lo digas|no comentes|no comente|omite|omita|pasa por alto|oculta*|oculte*|esconde*|esconda*|no adviert*|no avis*|no muestre*|no indiques*|no informes*|no pid* confirm*|no pida* _ confirm*|no pidas _ confirm*|sin confirmacion|no solicit*|pase por alto|sin mencion*|sin decir*',
@@ -121,9 +121,9 @@ export const LANGUAGES: readonly Language[] = [
     reader:
       'modello che riassum*|modello che legge|modello che legga|modello che valut*|modello che elabor*|modello che sintetizz*|modello incaricato|valutator* automat*|revisor* automat*|correttor* automat*|lettor* automat*|strument* automat*|assistent* automat*|assistente virtuale che|ia che legge|ia che riassum*|intelligenza artificiale che',
     model:
-      'ia|assistente|modello linguistico|chatbot|intelligenza artificiale|modelli linguistici|sistema di ia|sistemi di ia|sistema ai|sistemi ai|assistente ai|llm|chatgpt|copilot|assistent* virtual*|agent* ia|agent* ai',
+      'ia|assistente|modello linguistico|chatbot|intelligenza artificiale|modelli linguistici|sistema di ia|sistemi di ia|sistema ai|sistemi ai|assistente ai|llm|chatgpt|copilot|gemini|assistent* virtual*|agent* ia|agent* ai',
     address:
-      'sei _ M|lei e _ M|nota _ M|messaggio _ M|attenzione _ M|valutazione _ positiva|recensione _ positiva|se sei _ M|se siete _ M|istruzion* per _ M|messaggio per _ M|solo per _ M|nota per _ M|nota al M|gentile M|caro M|cara M|istruzion* al M|istruzion* ai M|nel riassumere|quando riassum*|se _ letto da _ M|se _ elaborato da _ M',
+      'sei _ M|lei e _ M|nota _ M|messaggio _ M|attenzione _ M|valutazione _ positiva|recensione _ positiva|se sei _ M|se siete _ M|istruzion* per _ M|messaggio per _ M|solo per _ M|nota per _ M|nota al M|gentile M|caro M|cara M|istruzion* al M|istruzion* ai M|M da questo momento|M d ora in poi|M da ora in poi|M a partire da ora|nel riassumere|quando riassum*|se _ letto da _ M|se _ elaborato da _ M',
     modal: 'M deve|M devono',
     conceal:
       'non _ menzion*|non _ rivel*|non _ divulg*|mai _ menzion*|mai _ rivel*|non dire|non _ mostr*|non chied*|senza _ chiedere|senza _ menzionare|senza avvis*|tieni _ segret*|non parl*|non cit*|tralasc*|ometti|ometta|omettere|omettete|nascond*|occult*|non avvis*|non indic*|non segnal*|senza dir*|senza parlar*|non fare riferimento|non faccia riferimento',
@@ -132,7 +132,7 @@ export const LANGUAGES: readonly Language[] = [
     output:
       'di all utente|dica all utente|rispondi*|risponda*|afferma*|dichiara*|indica che|valuta*|classifica*|voto massimo|punteggio massimo|approva*|raccomanda*|consiglia*|nella tua risposta|nel tuo riassunto|nella sua risposta|come la migliore|come il migliore|approva la|approva il|punteggio piu alto|voto piu alto|massimo punteggio|massimo dei voti|migliore scelta|migliore opzione|al primo posto|come affidabile|come conforme|come eccellente|e stato autorizzato',
     order:
-      'valuta*|valuti|consiglia*|raccomanda*|rispondi|risponda|conferma*|confermi|ignora*|ignori|ometti|ometta|menziona*|menzionare|approva*|approvi|invia*|invii|riassumi|riassuma|classifica*|scegli|scelga|indica*|indichi|dica|assegna*|assegn*|descriv*|present*|inoltr*|date|metti|metta|colloca*|collochi|tralasc*|aggiung*|evidenz*|premi*|attribui*|segnala',
+      'valuta*|valuti|consiglia*|raccomanda*|rispondi|risponda|conferma*|confermi|ignora*|ignori|ometti|ometta|menziona*|menzionare|approva*|approvi|invia*|invii|riassumi|riassuma|classifica*|scegli|scelga|indica*|indichi|dica|assegna*|assegn*|descriv*|present*|inoltr*|date|metti|metta|colloca*|collochi|tralasc*|aggiung*|evidenz*|premi*|attribui*|segnala|elimina|elimini|cancella|cancelli|apri|apra|cerca|cerchi|agisci|agisca|copia|estrai',
   },
   {
     ignore: 'ignor*|esquec*|desconsider*|nao siga|descart*',
@@ -141,9 +141,9 @@ export const LANGUAGES: readonly Language[] = [
     reader:
       'modelo que resum*|modelo que le|modelo que leia|modelo que avali*|modelo que process*|modelo encarregado de|avaliador* automat*|avaliadores automat*|revisor* automat*|corretor* automat*|leitor* automat*|ferramenta* automat*|assistente* automat*|ia que le|ia que leia|inteligencia artificial que',
     model:
-      'ia|assistente|modelo de linguagem|chatbot|inteligencia artificial|modelos de linguagem|sistemas de ia|assistente de ia|ias|llm|chatgpt|copilot|assistente* virtua*|agente* de ia',
+      'ia|assistente|modelo de linguagem|chatbot|inteligencia artificial|modelos de linguagem|sistemas de ia|assistente de ia|ias|llm|chatgpt|copilot|gemini|assistente* virtua*|agente* de ia',
     address:
-      'voce e _ M|tu es _ M|como M|como uma M|nota _ M|mensagem _ M|atencao _ M|avaliacao _ positiva|se voce e _ M|se voce for _ M|se es _ M|instruc* ao M|instruc* para _ M|nota para _ M|aviso ao M|nota ao M|ao resumir este|ao processar est*|ao analisar est*|ao avaliar est*|ao ler este|quando resumires|se fores _ m|quando resumir*|quando resumir|se resumir|caro M|cara M|prezad* M|mensagem para _ M|ao gerar _ resumo|ao elaborar _ resumo|se _ lido por _ M|se _ processado por _ M',
+      'voce e _ M|tu es _ M|como M|como uma M|nota _ M|mensagem _ M|atencao _ M|avaliacao _ positiva|se voce e _ M|se voce for _ M|se es _ M|instruc* ao M|instruc* para _ M|nota para _ M|aviso ao M|nota ao M|M a partir de agora|M de agora em diante|ao resumir este|ao processar est*|ao analisar est*|ao avaliar est*|ao ler este|quando resumires|se fores _ m|quando resumir*|quando resumir|se resumir|caro M|cara M|prezad* M|mensagem para _ M|ao gerar _ resumo|ao elaborar _ resumo|se _ lido por _ M|se _ processado por _ M',
     modal: 'M deve*',
     conceal:
       'nao _ mencion*|nao _ revel*|nao _ divulg*|nunca _ mencion*|nunca _ revel*|nunca _ diga|nao diga|nao _ mostre|nao pergunte|sem _ perguntar|sem _ mencionar|sem avisar|mantenha _ segredo|nao fale*|nao cite*|nao comente*|omita*|omita|deixe de fora|esconda*|oculte*|nao avise*|nao informe*|nao alerte*|sem dizer|sem falar|nao refira*|nao conte',
@@ -161,13 +161,14 @@ export const LANGUAGES: readonly Language[] = [
     reader:
       'model dat _ samenvat*|model dat _ leest|model dat _ beoordeel*|model dat _ verwerk*|samenvattend* model*|automatisch* beoordelaar*|automatisch* recensent*|automatisch* lezer*|geautomatiseerd* beoordel*|geautomatiseerd* lezer*|ai beoordelaar*|ai die dit',
     model:
-      'ai|ai assistent|assistent|taalmodel|chatbot|taalmodellen|ai systemen|ai systeem|ai model*|llm|chatgpt|copilot|kunstmatige intelligentie|virtuele assistent*|ai agent*',
+      'ai|ai assistent|assistent|taalmodel|chatbot|taalmodellen|ai systemen|ai systeem|ai model*|llm|chatgpt|copilot|gemini|kunstmatige intelligentie|virtuele assistent*|ai agent*',
     address:
-      'je bent _ M|jij bent _ M|u bent _ M|bericht _ M|opmerking _ M|let op _ M|positieve _ beoordeling|als je _ M|als jij _ M|als u _ M|indien u _ M|instructie* voor _ M|alleen voor _ M|aan alle M|opmerking voor _ M|notitie voor _ M|bericht voor _ M|bestemd voor _ M|bedoeld voor _ M|bij het samenvatten|ter attentie van _ M|als _ gelezen door _ M|als _ verwerkt door _ M',
+      'je bent _ M|jij bent _ M|u bent _ M|bericht _ M|opmerking _ M|let op _ M|positieve _ beoordeling|als je _ M|als jij _ M|als u _ M|indien u _ M|instructie* voor _ M|alleen voor _ M|aan alle M|opmerking voor _ M|notitie voor _ M|bericht voor _ M|bestemd voor _ M|M vanaf nu|bedoeld voor _ M|bij het samenvatten|ter attentie van _ M|als _ gelezen door _ M|als _ verwerkt door _ M',
     modal: 'M moet*',
     conceal:
       'vermeld _ niet|vermeld _ nooit|noem _ nooit|onthul _ nooit|noem _ niet|onthul _ niet|niet _ vermelden|toon _ niet|vraag _ niet|zeg _ niet|zonder _ te vragen|zonder _ te vermelden|houd _ geheim|vermeld _ _ niet|laat _ weg|laat _ _ weg|weg te laten|weglaten|praat niet|spreek niet|verwijs niet|niet te noemen|zwijg*|verberg*|verzwijg*|waarschuw _ niet|meld _ niet',
-    aside: 'gebruiker*|verzoek*|vraag|vragen|taak|criteria|cijfers|gegevens|inhoud|document|tekst|alles|resultaten',
+    aside:
+      'gebruiker*|verzoek*|vraag|vragen|taak|criteria|vergelijkingscriteri*|beoordelingscriteri*|selectiecriteri*|gunningscriteri*|eisen|prijzen|cijfers|gegevens|inhoud|document|tekst|alles|resultaten',
     output:
       'zeg _ gebruiker|vertel _ gebruiker|antwoord*|beweer*|beoordeel*|geef _ score|geef _ cijfer|hoogste score|hoogste cijfer|keur _ goed|beveel* _ aan|in je antwoord|in uw antwoord|in je samenvatting|als uitstekend|als beste|als de beste|als goedgekeurd|hoogste punt*|hoogste beoordeling|beste keuze|beste optie|beste score|als betrouwbaar|op de eerste plaats|bovenaan|volle punten|maximale score',
     order:

@@ -177,6 +177,22 @@ function glyphOf(name: string): string {
   return code <= 0x10ffff ? String.fromCodePoint(code) : ''
 }
 
+/** Tables of characters that readers have, by pieces of their names, and the encodings of their codes. */
+const TABLES = [
+  ['UTF16', 'utf-16be'],
+  ['UCS2', 'utf-16be'],
+  ['GB', 'gb18030'],
+  ['B5', 'big5'],
+  ['RKSJ', 'shift_jis'],
+  ['KSC', 'euc-kr'],
+  ['EUC-', 'euc-jp'],
+] as const
+
+function knownTable(names: readonly string[]) {
+  const encoding = TABLES.find(([piece]) => names[0]?.includes(piece))?.[1]
+  return encoding === undefined ? null : new TextDecoder(encoding)
+}
+
 export function readFont(
   font: PdfDictionary,
   document: PdfDocument,
@@ -188,11 +204,16 @@ export function readFont(
   const characters = table === null ? null : readCharacters(view(table).toString('latin1'))
   const differences = differencesOf(entries.get('Encoding'), document)
   const isWide = subtype === 'Type0'
+  const known = isWide && table === null ? knownTable(document.names(entries.get('Encoding'))) : null
   return {
     isRemapped: characters?.isRemapped ?? false,
     scale: subtype === 'Type3' ? scaleOf(entries.get('FontMatrix'), document) : 1,
     decode(bytes) {
       charge(bytes.length * BYTE_WORK)
+      if (known !== null) {
+        const text = known.decode(bytes)
+        return { text, glyphs: text.length }
+      }
       const glyphs = isWide ? Math.floor(bytes.length / 2) : bytes.length
       let text = ''
       for (let index = 0; index < glyphs; index++) {

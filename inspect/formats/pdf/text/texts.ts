@@ -4,7 +4,7 @@ import { view } from '#inspect/core/bytes.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
 import { charge, keep } from '#inspect/core/work.ts'
 import { createDeceptionJudge } from '#inspect/judge/deception/deception.ts'
-import { mayAddress, mayAddressText } from '#inspect/judge/hidden/addressed.ts'
+import { mayAddress, mayAddressText, mayReplace } from '#inspect/judge/hidden/addressed.ts'
 import { createTextJudge } from '#inspect/judge/hidden/hidden.ts'
 import { addressesModel } from '#inspect/judge/hidden/instructions.ts'
 import type { PdfDocument } from '../active/document.ts'
@@ -53,16 +53,22 @@ export function createTextReader(item: Item, objects: PdfObjects, document: PdfD
     const judge = createTextJudge(item, context)
     const operators = { operators: OPERATORS_MAX }
     const deception = createDeceptionJudge(item, context, { trustsText: false })
+    const replaced = contents().filter(mayReplace)
+    let letters = ''
     let number = 0
     for (const { page, shown } of drawn(found, operators)) {
       const place = `page ${++number}`
       markRemapped(shown)
       judgeShown(shown, place, judge)
+      if (replaced.length > 0) letters += lettersOf(shown.map(({ text }) => text).join(''))
       judgeLinkTexts(page.dictionary, shown, document, deception)
       readNotes(page.dictionary, place, document, judge)
     }
     readProperties(root, document, judge)
-    readDescriptions(objects.text, document, judge)
+    // What a page gives programs in the place of what it draws, unless it draws the same.
+    for (const content of replaced)
+      readDescriptions(content, document, (text) => letters.includes(lettersOf(text)) || judge.doubt(text, 'alt'))
+    readDescriptions(objects.text, document, (text) => judge.doubt(text, 'alt', 'properties'))
     for (const data of metadata) judge.doubt(data.replace(TAG, '\n'), 'metadata', 'properties')
     if (pages === null || left < 0 || operators.operators < 0) context.texts?.addUnread(item)
     judge.finish()
@@ -77,6 +83,9 @@ export function createTextReader(item: Item, objects: PdfObjects, document: PdfD
     metadata.push(text)
     hasSigns = true
   }
+
+  const contents = (): string[] =>
+    [...streams.values()].flatMap(({ bytes }) => (bytes === null ? [] : view(bytes).toString('latin1')))
 
   function contentsOf({ contents }: PdfPage): Uint8Array[] {
     return contents.flatMap((number) => streams.get(number)?.bytes ?? [])
@@ -112,7 +121,7 @@ export function createTextReader(item: Item, objects: PdfObjects, document: PdfD
   }
 }
 
-const isSign = (content: string): boolean => mayHide(content) || mayRemap(content)
+const isSign = (content: string): boolean => mayHide(content) || mayRemap(content) || mayReplace(content)
 
 /** Scanned pages have several codes for a letter as well: only what addresses a model counts. */
 function markRemapped(shown: readonly Shown[]): void {
@@ -163,10 +172,16 @@ const DESCRIPTION = /\/(?:Alt|ActualText|TU|TM|E|T|V|DV|Title|Desc|Subj|RC|CA)[\
 const DESCRIPTIONS_MAX = 2_000
 const SOURCE_WORK = 2
 
-function readDescriptions(source: string, document: PdfDocument, judge: Judge): void {
+function readDescriptions(source: string, document: PdfDocument, add: (text: string) => unknown): void {
   charge(source.length * SOURCE_WORK)
   for (const { index, 0: key } of source.matchAll(DESCRIPTION).take(DESCRIPTIONS_MAX))
-    for (const text of document.textsAt(source, index + key.length)) judge.doubt(text, 'alt', 'properties')
+    for (const text of document.textsAt(source, index + key.length)) add(text)
+}
+
+/** To compare texts with other spaces and signs. */
+function lettersOf(text: string): string {
+  charge(text.length * SOURCE_WORK)
+  return text.replace(/[^\p{L}\p{N}]+/gu, '')
 }
 
 /** Pages and forms, and tables of characters. Fonts, pictures and profiles have other entries. */

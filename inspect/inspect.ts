@@ -3,7 +3,8 @@
 import { initSync } from '@virustotal/yara-x'
 import { createConclusion } from './core/conclusion.ts'
 import type { Finding, Obstacle } from './core/findings.ts'
-import { createFormatTable } from './core/format-table.ts'
+import type { Format } from './core/format.ts'
+import { createFormatTable, type FormatTable } from './core/format-table.ts'
 import { collectingTo, type IndicatorPart } from './core/indicators.ts'
 import type { Kind, Sniffed } from './core/kind.ts'
 import { LIMITS, type Limits, limitsFor } from './core/limits.ts'
@@ -88,6 +89,8 @@ export interface InspectorOptions {
   tables?: AddedTables | undefined
   /** For tests. */
   limits?: Partial<Limits>
+  /** For tests: in place of the registered ones. */
+  formats?: readonly Format[]
 }
 
 /** Here and not for each inspector, so that a snapshot of a process contains them. */
@@ -105,7 +108,8 @@ export async function createInspector({
   if (operatorRules.length > 0) initSync({ module: wasm() })
   const rules = operatorRules.length > 0 ? compileRules(operatorRules) : null
   const wider = tables === undefined ? null : readTables(tables)
-  const setup: Setup = { rules, scores, wider, limits }
+  const formats = options.formats === undefined ? FORMAT_TABLE : createFormatTable(options.formats)
+  const setup: Setup = { rules, scores, wider, formats, limits }
   const version =
     tables === undefined
       ? SIGNATURES_VERSION
@@ -145,12 +149,13 @@ interface Setup {
   rules: OperatorRules | null
   scores: Scores | undefined
   wider: Wider | null
+  formats: FormatTable
   limits: Limits
 }
 
 function inspectDocument(
   bytes: Uint8Array,
-  { rules, scores, wider, limits }: Setup,
+  { rules, scores, wider, formats, limits }: Setup,
   scanLiterals: LiteralScan,
   { passwords = [], name = null, wantsText = false, wantsIndicators = [] }: About,
 ): { result: Inspection; engineFailed: boolean; cost: Cost } {
@@ -176,7 +181,7 @@ function inspectDocument(
       limits: indicators === null && wider === null ? most : { ...most, workMax: most.workMax * WITH_LISTS },
       passwords,
       name,
-      formats: FORMAT_TABLE,
+      formats,
       sniff: sniffWhole,
       scanLiterals,
       scan(path, bytes, scope) {

@@ -1,16 +1,17 @@
 /** A failure in any analyser: the document gets an obstacle, so that it is never clean. */
 
 import assert from 'node:assert/strict'
-import { afterEach, mock, suite, test } from 'node:test'
+import { after, afterEach, before, mock, suite, test } from 'node:test'
 import { outcomeOf } from '#engines/embedded/report.ts'
 import type { Format } from './core/format.ts'
+import type { Inspector } from './inspect.ts'
 import { FORMATS } from './registry.ts'
+import { ourInspector } from './testing/inspector.ts'
 import { EICAR } from './testing/samples.ts'
 import { writeZip } from './testing/zip-writer.ts'
 
-// Every format is asked about every item. The analyser makes its table of them when it is loaded.
+// Every format is asked about every item.
 for (const format of FORMATS) delete format.among
-const { useInspector } = await import('./testing/inspector.ts')
 
 const LETTER = Buffer.from('Dear reader')
 const DOCUMENTS = { 'a text': LETTER, 'a text in an archive': writeZip([{ name: 'letter.txt', data: LETTER }]) }
@@ -32,14 +33,18 @@ function failIn(format: Format, step: (typeof STEPS)[number]): void {
 }
 
 suite('a failure in an analyser', () => {
-  const { inspect } = useInspector()
+  let inspector: Inspector
+  before(async () => {
+    inspector = await ourInspector({ formats: FORMATS })
+  })
+  after(() => inspector.dispose())
   afterEach(() => {
     mock.restoreAll()
     for (const format of FORMATS) if (format.conclude === fail) delete format.conclude
   })
 
   const outcome = (bytes: Buffer) => {
-    const report = inspect(bytes)
+    const report = inspector.inspect(bytes)
     const answer = { bytes: bytes.length, checksum: 0, report, rssBytes: 0, cpuMs: 0 }
     return outcomeOf({ kind: 'answered', answer }, bytes.length, 'standard')
   }

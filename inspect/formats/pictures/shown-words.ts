@@ -6,7 +6,7 @@ import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
 import { charge, hold } from '#inspect/core/work.ts'
 import { type ShownText, shownText, withoutTags } from '#inspect/judge/pictures/pretexts.ts'
-import { recordText, recordTextApart } from '#inspect/judge/pictures/report.ts'
+import { hasPictureFiles, isAmongFirst, recordText, recordTextApart } from '#inspect/judge/pictures/report.ts'
 import { CELLS } from './cells.ts'
 
 /** Beside it, a part of a package is read. */
@@ -35,9 +35,10 @@ const COPY_WORK = 0.1
 const CHARACTER_WORK = 5
 
 export const shownWords: Format = {
-  applies: (item) =>
-    item.sniffed.kind === 'text' && isShown(item) && (isBody(item) || hasPicture(item) || isApart(item)),
+  applies: (item) => item.sniffed.kind === 'text' && isShown(item) && (isBeside(item) || archiveAround(item) !== null),
   analyse(item, context) {
+    const archive = isBeside(item) ? null : archiveAround(item)
+    if (archive !== null && !isAmongFirst(item, archive, context)) return
     const start = view(item.bytes.subarray(0, SOURCE_MAX))
     const isMail = item.sniffed.type === 'message/rfc822'
     if (!isBody(item) && !mayCopy(item, start.length)) {
@@ -52,16 +53,18 @@ export const shownWords: Format = {
 }
 
 function record(item: Item, read: () => ShownText, context: Context): void {
-  if (isBody(item) || hasPicture(item)) recordText(item, read, context)
+  if (isBeside(item)) recordText(item, read, context)
   else recordTextApart(item, read, context)
 }
 
-/** A letter in an archive, or in a mail: the picture may be another file. */
-const isApart = ({ parent }: Item): boolean => {
-  const around = isPackage(parent) ? parent?.parent : parent
-  return isArchive(around) || (isPackage(parent) && around?.sniffed.type === 'message/rfc822')
+const isBeside = (item: Item): boolean => isBody(item) || hasPicture(item)
+
+/** Of a letter in an archive, or in a mail: the picture may be another file. */
+function archiveAround({ parent }: Item): Item | null {
+  const around = (isPackage(parent) ? parent?.parent : parent) ?? null
+  if (around === null || hasPictureFiles(around)) return around
+  return isPackage(parent) && around.sniffed.type === 'message/rfc822' ? around : null
 }
-const isArchive = (item: Item | null | undefined): boolean => item?.sniffed.type === 'application/zip'
 const isPackage = (item: Item | null): boolean => item?.sniffed.kind === 'ooxml' || item?.sniffed.kind === 'odf'
 
 function mayCopy(item: Item, bytes: number): boolean {

@@ -6,7 +6,13 @@ import { mark } from '#inspect/core/marks.ts'
 import { charge, keep } from '#inspect/core/work.ts'
 import { codesIn, isPicture } from '#inspect/judge/pictures/codes.ts'
 import { shownText } from '#inspect/judge/pictures/pretexts.ts'
-import { mayBeBeside, recordText, recordTextApart, reportPicture } from '#inspect/judge/pictures/report.ts'
+import {
+  hasPictureFiles,
+  isAmongFirst,
+  recordText,
+  recordTextApart,
+  reportPicture,
+} from '#inspect/judge/pictures/report.ts'
 import { PLAIN_READING, readObject } from './object-data.ts'
 
 const WORD = '\\pict'
@@ -23,7 +29,9 @@ const APART_MAX = 20_000
 
 export function searchPictures(item: Item, textOf: () => Uint8Array, context: Context): void {
   if (!item.has(PICTURE)) {
-    if (mayBeBeside(item)) recordApart(item, textOf, context)
+    const { parent } = item
+    if (parent !== null && hasPictureFiles(parent) && isAmongFirst(item, parent, context))
+      recordApart(item, textOf, context)
     return
   }
   const bytes = view(item.bytes)

@@ -4,13 +4,14 @@ import { LINKS } from '#inspect/catalogue/links.ts'
 import { QR } from '#inspect/catalogue/qr.ts'
 import { type Facts, factType } from '#inspect/core/facts.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
+import { mark } from '#inspect/core/marks.ts'
 import { describeTarget, isIpAddress } from '#inspect/targets/targets.ts'
 import { isDeceptive, judgeAddress } from '../deception/deception.ts'
 import type { Sign } from '../deception/signs.ts'
 import { isLureAlone, isPretext, WORDS_MAX } from './claims.ts'
 import type { Found } from './codes.ts'
 import { isDevice, isKey, isKeyOfAttack, KEY_MAX } from './keys.ts'
-import { brandsOf, type ShownText } from './pretexts.ts'
+import { brandsOf, type ShownText, shownText } from './pretexts.ts'
 
 /** A code with an address on the web. */
 const CODES = factType<{ address: string; known: URL; signs: readonly Sign[] }>('codes')
@@ -35,12 +36,18 @@ export function recordText(item: Item, read: () => ShownText, context: Context):
 }
 
 const beside = new WeakMap<Item, number>()
+/** An archive with files that may have a code. */
+const PICTURE_FILES = mark(['.png', '.jpg', '.jpeg', '.gif', '.bmp', '.webp', '.svg', '.pdf'], { ignoresCase: true })
 
-/** A letter in an archive, whose picture may be another file. Only the first are read. */
-export function mayBeBeside({ parent }: Item): boolean {
-  if (parent?.sniffed.type !== 'application/zip') return false
-  const count = (beside.get(parent) ?? 0) + 1
-  beside.set(parent, count)
+export const hasPictureFiles = (item: Item): boolean =>
+  item.sniffed.type === 'application/zip' && item.has(PICTURE_FILES)
+
+/** A letter in this archive, whose picture may be another file. Only the first are kept. */
+export function isAmongFirst(item: Item, archive: Item, context: Context): boolean {
+  const count = (beside.get(archive) ?? 0) + 1
+  beside.set(archive, count)
+  // That there are more is enough to know.
+  if (count === APART_MAX + 1) context.record(item, APART, () => shownText(''))
   return count <= APART_MAX
 }
 

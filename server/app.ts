@@ -650,10 +650,11 @@ function buildScan(
       takeLater(limitedAccount({ accountId, plan }), { name: REFUSED_RATE, ...scanRate(config, plan) }, count),
     deadlineMs: config.scanDeadlineMs,
     unscannable: config.unscannable,
+    during: uploads.during,
     log,
   })
   const scan: typeof examine = async (request) => {
-    const result = await (request.resumed ? examine(request) : uploads.during(() => examine(request)))
+    const result = await examine(request)
     if (result.status === 'infected') wakeAlerts()
     return result
   }

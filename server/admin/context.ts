@@ -138,7 +138,10 @@ export function createContext({ config, log, database, jobs }: ContextOptions) {
   const queueScans = createScanQueue({ store: createQueuedScanStore(database), jobs: createPosting(jobs), seal })
 
   const clientOf = (source: ObjectSource) =>
-    createStoreClient(source, createOutboundHttp({ rules: createOutboundRules(config.outboundAllow) }))
+    createStoreClient(
+      source,
+      createOutboundHttp({ rules: createOutboundRules(config.outboundAllow), proxy: config.outboundProxy }),
+    )
   /** Rejects if its objects cannot be listed. */
   const probe = async (source: ObjectSource) => {
     const [prefix = ''] = source.prefixes

@@ -174,9 +174,29 @@ describe('s3rver', () => {
     ...[401, 403].map((status): [number, string] => [status, 'denied']),
     ...[408, 409, 429, 500, 502, 503, 504].map((status): [number, string] => [status, 'temporary']),
     ...[204, 206, 301, 302, 304, 307, 400, 405].map((status): [number, string] => [status, 'permanent']),
-    ...[404, 410].map((status): [number, string] => [status, 'gone']),
+    // Of a proxy before the store, or a bucket that is missing.
+    ...[404, 410].map((status): [number, string] => [status, 'temporary']),
     [412, 'changed'],
   ]
+  test('an object is gone only where the store says so', async () => {
+    const cases: [string, Record<string, string>, string][] = [
+      ['<Error><Code>NoSuchKey</Code></Error>', {}, 'gone'],
+      ['<Error><Code>NoSuchVersion</Code></Error>', {}, 'gone'],
+      ['', { 'x-ms-error-code': 'BlobNotFound' }, 'gone'],
+      ['<Error><Code>NoSuchBucket</Code></Error>', {}, 'temporary'],
+      ['', { 'x-ms-error-code': 'ContainerNotFound' }, 'temporary'],
+      ['404 page not found', {}, 'temporary'],
+    ]
+    for (const [body, headers, kind] of cases) {
+      store.intercept = ({ method }, response) => {
+        response.writeHead(404, headers).end(method === 'HEAD' ? '' : body)
+        return true
+      }
+      await assert.rejects(client.open(objectOf('a'), SIGNAL), faultKind(kind), body)
+      await assert.rejects(client.head(objectOf('a'), SIGNAL), faultKind(kind), body)
+    }
+  })
+
   test('statuses of a store, whose words are never kept', async () => {
     for (const [status, kind] of STATUSES) {
       store.intercept = (_request, response) => {

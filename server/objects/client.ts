@@ -1,5 +1,6 @@
 /** One client for every object store: reads, tags, moves, deletes and lists objects. */
 import type { IncomingHttpHeaders } from 'node:http'
+import type { Readable } from 'node:stream'
 import type { createOutboundHttp, Failed, Outcome } from '#base/outbound-http.ts'
 import { failureWord } from '#base/outbound-words.ts'
 import { azureDialect } from './azure.ts'
@@ -16,11 +17,14 @@ type FaultKind = 'temporary' | 'denied' | 'gone' | 'changed' | 'permanent'
 export class StoreFault extends Error {
   readonly kind: FaultKind
   readonly why: string
+  /** Of the answer, if there was one. */
+  readonly status: number | null
 
-  constructor(kind: FaultKind, why: string) {
+  constructor(kind: FaultKind, why: string, status: number | null = null) {
     super(why)
     this.kind = kind
     this.why = why
+    this.status = status
   }
 }
 
@@ -30,11 +34,14 @@ const ANSWER_BYTES_MAX = 262_144
 /** A page of the longest keys, encoded. */
 const LIST_BYTES_MAX = 16_777_216
 const CALL_MS = 30_000
+/** Characters of a refusal that are read. */
+const REFUSAL_MAX = 16_384
 
 const PRECONDITION_FAILED = 412
+const NOT_FOUND = 404
 /** By status. Others from 400 are permanent: the request is wrong, or the region. */
 const KINDS: Readonly<Record<number, FaultKind>> = {
-  ...{ 401: 'denied', 403: 'denied', 404: 'gone', 410: 'gone', [PRECONDITION_FAILED]: 'changed' },
+  ...{ 401: 'denied', 403: 'denied', [PRECONDITION_FAILED]: 'changed', [NOT_FOUND]: 'temporary', 410: 'temporary' },
   ...{ 408: 'temporary', 409: 'temporary', 423: 'temporary', 425: 'temporary', 429: 'temporary' },
 }
 
@@ -46,9 +53,30 @@ const WORDS: Readonly<Record<FaultKind, string>> = {
   permanent: 'the store refused the request',
 }
 
-function faultOf(status: number): StoreFault {
-  const kind = KINDS[status] ?? (status >= 500 ? 'temporary' : 'permanent')
-  return new StoreFault(kind, `${WORDS[kind]} (status ${status})`)
+/** What stores say of an object that was deleted. A proxy, or a store that has lost its bucket, says 404 as well. */
+const GONE = /^BlobNotFound$|<Code>\s{0,9}NoSuch(?:Key|Version)\s{0,9}<\/Code>/
+
+/** `said`: the code or the body of the answer. */
+function faultOf(status: number, said = ''): StoreFault {
+  const isGone = status === NOT_FOUND && GONE.test(said)
+  const kind = isGone ? 'gone' : (KINDS[status] ?? (status >= 500 ? 'temporary' : 'permanent'))
+  return new StoreFault(kind, `${WORDS[kind]} (status ${status})`, status)
+}
+
+const codeOf = (headers: IncomingHttpHeaders): string => String(headers['x-ms-error-code'] ?? '')
+
+/** The body of a refusal, or its beginning. */
+async function bodyOf(stream: Readable): Promise<string> {
+  let body = ''
+  try {
+    for await (const chunk of stream) {
+      body += String(chunk)
+      if (body.length > REFUSAL_MAX) break
+    }
+  } catch {
+    // What has arrived may say it.
+  }
+  return body
 }
 
 /** A URL that may not be called will not be allowed by waiting; a name that cannot be resolved may come back. */
@@ -119,33 +147,46 @@ export function createStoreClient(
       const deadline = AbortSignal.any([signal, AbortSignal.timeout(CALL_MS)])
       const outcome: Outcome = await http.send({ ...signed, deadline, responseBytesMax })
       if (outcome.kind !== 'answered') throw unanswered(outcome)
-      if (outcome.status < 200 || outcome.status > 299) throw faultOf(outcome.status)
+      if (outcome.status < 200 || outcome.status > 299)
+        throw faultOf(outcome.status, codeOf(outcome.headers) || outcome.body)
       return outcome
     })
 
   async function head(object: ObjectVersion, signal: AbortSignal): Promise<ObjectHead> {
     const { bucket, key } = object
-    const { headers } = await call({ method: 'HEAD', bucket, key, query: versionQuery(object) }, signal)
-    return headOf(headers)
+    const query = versionQuery(object)
+    try {
+      const { headers } = await call({ method: 'HEAD', bucket, key, query }, signal)
+      return headOf(headers)
+    } catch (error) {
+      // The answer has no body that says what is missing.
+      if (!(error instanceof StoreFault && error.status === NOT_FOUND && error.kind !== 'gone')) throw error
+      const { stream, head: found } = await open({ ...object, etag: null }, signal)
+      stream.destroy()
+      return found
+    }
+  }
+
+  /** The response whose stream is the object. Destroy it if it is not read to its end. */
+  async function open(object: ObjectVersion, deadline: AbortSignal) {
+    const { bucket, key } = object
+    const request = { method: 'GET', bucket, key, query: versionQuery(object), headers: ifMatch(object) } as const
+    return await asked(request, async (signed) => {
+      const opened = await http.open({ ...signed, deadline })
+      if (opened.kind !== 'opened') throw unanswered(opened)
+      const { status, headers, stream } = opened
+      const found = headOf(headers)
+      // Some stores and caches ignore If-Match.
+      const isOther = object.etag !== null && found.etag !== null && found.etag !== object.etag
+      if (status === 200 && !isOther) return { headers, stream, head: found }
+      const said = status === NOT_FOUND ? codeOf(headers) || (await bodyOf(stream)) : ''
+      stream.destroy()
+      throw faultOf(status === 200 ? PRECONDITION_FAILED : status, said)
+    })
   }
 
   return {
-    /** The response whose stream is the object. Destroy it if it is not read to its end. */
-    async open(object: ObjectVersion, deadline: AbortSignal) {
-      const { bucket, key } = object
-      const request = { method: 'GET', bucket, key, query: versionQuery(object), headers: ifMatch(object) } as const
-      return await asked(request, async (signed) => {
-        const opened = await http.open({ ...signed, deadline })
-        if (opened.kind !== 'opened') throw unanswered(opened)
-        const { status, headers, stream } = opened
-        const found = headOf(headers)
-        // Some stores and caches ignore If-Match.
-        const isOther = object.etag !== null && found.etag !== null && found.etag !== object.etag
-        if (status === 200 && !isOther) return { headers, stream, head: found }
-        stream.destroy()
-        throw faultOf(status === 200 ? PRECONDITION_FAILED : status)
-      })
-    },
+    open,
 
     head,
 

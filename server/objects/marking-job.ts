@@ -81,7 +81,12 @@ export function createMarkingJob(options: MarkingOptions): Handler<{ scanId: str
     // Marked by an attempt whose process died before its job ended, or its account was deleted.
     if (request === null || ended === null) return undefined
     const found = options.clientOf(request.source)
-    if (found === undefined) return await giveUp(scanId, request, ended, 'the source is not in DOCVET_SOURCES_FILE')
+    if (found === undefined) {
+      // Another process may know it, or this one after its next start.
+      const reason = 'the source is not in DOCVET_SOURCES_FILE'
+      if (job.attempts < MARK_OBJECT.attemptsMax) throw new Error(reason)
+      return await giveUp(scanId, request, ended, reason)
+    }
     const { fault } = ended
     const status = statusOf(ended)
     const object = { ...request.object, etag: request.object.etag ?? ended.etag }

@@ -31,6 +31,9 @@ interface ObjectsOptions extends Scanning, Pick<IntakeOptions, 'findKey'> {
   log: Log
 }
 
+/** Of this process: another one may have been started with the source before, or be started with it soon. */
+const UNKNOWN_SOURCE = 'its source is not in DOCVET_SOURCES_FILE'
+
 export function setUpObjects(options: ObjectsOptions) {
   const { store, database, queued, jobs, log } = options
   const transaction = <T>(work: (trx: Trx) => Promise<T>) => database.db.transaction().execute(work)
@@ -41,7 +44,7 @@ export function setUpObjects(options: ObjectsOptions) {
     kind: { ...SCAN_OBJECT, parallelMax: options.workers + 1 },
     sourceOf(request, { signal, scanId }) {
       const found = clientOf(request.source)
-      if (found === undefined) throw options.fetchFailed('its source is not in DOCVET_SOURCES_FILE', false)
+      if (found === undefined) throw options.fetchFailed(UNKNOWN_SOURCE, true)
       return objectSource(request, scanId, { ...options, ...found }, signal)
     },
   })

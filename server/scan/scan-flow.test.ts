@@ -1,7 +1,8 @@
 /** The flow of a scan: refusals, disconnects and deadlines, none of which is charged. */
 import assert from 'node:assert/strict'
-import { Readable } from 'node:stream'
+import { PassThrough, Readable } from 'node:stream'
 import { describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError, type ErrorCode } from '#base/errors.ts'
 import { createSample } from '#engines/sample.ts'
 import { quietLog } from '#test/support/seed.ts'
@@ -56,6 +57,7 @@ function setUp({ inspect, claimed = { state: 'ours' }, ...parts }: Parts = {}) {
     sniff: () => ({ kind: 'text', type: 'text/plain' }),
     store,
     openScans: {} as never,
+    during: (run) => run(),
     findings: { encode: () => null },
     reviewThreat: async (outcome) => outcome,
     idempotency,
@@ -113,6 +115,25 @@ describe('a scan', () => {
     const { seen, send } = setUp()
     assert.equal((await send()).status, 'clean')
     assert.deepEqual(seen, { charges: 1, refused: 0, inspections: 1 })
+  })
+
+  test('counts as one for which somebody waits only when its document has arrived', async () => {
+    let waits = 0
+    const { send } = setUp({
+      async during(run) {
+        waits++
+        return await run()
+      },
+    })
+    const form = new PassThrough()
+    const source = formSource({ 'content-type': 'multipart/form-data; boundary=b' }, form)
+    const scanned = send({ source })
+    form.write(FORM.slice(0, -10))
+    await sleep(20)
+    assert.equal(waits, 0)
+    form.end(FORM.slice(-10))
+    await scanned
+    assert.equal(waits, 1)
   })
 
   test('is not charged when the client disconnects during inspection', async () => {

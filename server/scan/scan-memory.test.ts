@@ -42,6 +42,7 @@ async function fateOf(inspect: () => Promise<EngineReport[]>, unscannable: Unsca
     sniff: () => ({ kind: 'text', type: 'text/plain' }),
     store: { record: async () => {}, unrecord: async () => {} } as never,
     openScans: {} as never,
+    during: (run) => run(),
     findings: { encode: () => null },
     reviewThreat: async (outcome) => outcome,
     idempotency: {

@@ -50,6 +50,8 @@ export interface ScanOptions {
   noteRefused: (accountId: string, plan: string, count: number) => Promise<void>
   deadlineMs: number
   unscannable: UnscannablePolicy
+  /** Work for which somebody waits. */
+  during: <T>(run: () => Promise<T>) => Promise<T>
   log: Log
 }
 
@@ -311,7 +313,7 @@ export function createScan(options: ScanOptions): Scan {
     ticket: Ticket,
     idempotent: IdempotentRequest,
   ) {
-    const { other, principal } = request
+    const { other } = request
     const arriving = ticket.setAside?.()
     const received = receive(request, lease, (file) => {
       seen.file = file
@@ -319,11 +321,18 @@ export function createScan(options: ScanOptions): Scan {
     })
     const document = await received.finally(() => arriving?.[Symbol.dispose]())
     seen.received = document
-    const { whole } = document
     await accept(request, seen, document, idempotent).catch((error) => {
       document[Symbol.dispose]()
       throw error
     })
+    const inspecting = () => inspectReceived(request, document)
+    // While a document arrives, perhaps slowly, nobody waits for the processor.
+    return await (request.resumed ? inspecting() : options.during(inspecting))
+  }
+
+  async function inspectReceived(request: ScanRequest, document: Received) {
+    const { other, principal } = request
+    const { whole } = document
     const stop = following(request.gone)
     const found = { isOther: false, isAllowed: false }
     const inspecting = panel.inspect(

@@ -310,14 +310,12 @@ export async function buildApp(resources: Resources): Promise<App> {
   })
   const objectStore = createObjectStore(database)
   const wakeAlerts = () => {
-    webhooks.wake()
-    mailer.wake()
-    jobs.wake(OPERATOR_CALLBACK)
+    for (const kind of [CALLBACK, MAIL, OPERATOR_CALLBACK]) jobs.wakeIfPosted(kind)
   }
   const scanning = buildScan(resources, replicaId, {
     ...{ panel, findings, reviewThreat: allowList.review, reserve: usage.reserve, buckets, wakeAlerts },
     signReceipt: receipts.sign,
-    ...{ endings, onEnded: () => jobs.wake(MARK_OBJECT), uploads },
+    ...{ endings, onEnded: () => jobs.wakeIfPosted(MARK_OBJECT), uploads },
   })
   const { scan, store: scanStore, openScans, idempotency, inFlight } = scanning
   const withKnownPlan = fallBackToFree(config.plans, log)

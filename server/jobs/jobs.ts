@@ -128,8 +128,10 @@ export function createJobs(options: JobsOptions) {
   return {
     ...createPosting(store, (kind) => void postedAt.set(kind, performance.now())),
 
-    /** Call it after the commit of a transaction that may have posted jobs. */
-    wake({ name }: JobKind): void {
+    /** Call it after the commit of a transaction that posted jobs. */
+    wake: ({ name }: JobKind) => workers.get(name)?.poll(),
+    /** For transactions of which most post none. */
+    wakeIfPosted({ name }: JobKind): void {
       const isPosted = performance.now() - (postedAt.get(name) ?? Number.NEGATIVE_INFINITY) < POSTED_MS
       if (isPosted) workers.get(name)?.poll()
     },

@@ -44,6 +44,14 @@ const ROWS: readonly (readonly [effect: string, ids: string])[] = [
     'Pdf.Phishing Html.Phishing Html.FalseLogin',
   ],
   [
+    'It has you sign in to a real service, and asks for the code or address that you get there. Whoever has it can use your account.',
+    'Link.SignInCode Html.SignInCode',
+  ],
+  [
+    'It promises something and has you agree in your wallet. What you agree to lets a stranger take everything in it.',
+    'Html.Wallet',
+  ],
+  [
     'When you open it, it leads to a forged page, usually one that asks for your password.',
     'Html.HiddenScript Html.HiddenRedirect Svg.Redirect',
   ],

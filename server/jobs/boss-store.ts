@@ -15,6 +15,7 @@ const ROUNDED_MS = 2
 /** Shared by all processes: how often one of them looks for jobs whose lease has ended, and for those to delete. */
 const BOSS_SECONDS = { monitorIntervalSeconds: 10, maintenanceIntervalSeconds: 600 }
 const UNLIMITED = 10_000_000
+const NO_JOB = '00000000-0000-0000-0000-000000000000'
 
 const JOBS = sql.table(`${JOB_SCHEMA}.job`)
 const QUEUES = sql.table(`${JOB_SCHEMA}.queue`)
@@ -65,6 +66,8 @@ export async function openBossStore(options: JobStoreOptions): Promise<JobStore>
     await sql`update ${JOBS} set expire_seconds = ${lease}, retry_limit = ${retryLimit}, heartbeat_seconds = ${heartbeat}
       where name = ${kind.name} and ${IS_WAITING} and (expire_seconds, retry_limit, heartbeat_seconds)
         is distinct from (${lease}::int, ${retryLimit}::int, ${heartbeat}::int)`.execute(db)
+    // It asks for a queue that it does not know yet on a connection of its own: within a transaction, there may be none left.
+    await boss.findJobs(kind.name, { id: NO_JOB })
   }
 
   const isOfClaim = ({ name }: JobKind, { id, claim, attempts }: ClaimedJob) =>

@@ -24,7 +24,7 @@ export const LINKS = {
     technique: 'T1528',
     article: {
       danger:
-        'The reader is asked to send the address that the browser then shows. Whoever has it uses the account without a password.',
+        'The reader is asked to send the address that the browser then shows. Anyone who has it can use the account without a password.',
       cause: null,
       advice: 'Do not follow the link. If you sent such an address, sign out everywhere and tell your administrator.',
     },

@@ -143,7 +143,7 @@ export const WEB = {
     reason: 'The page promises or threatens something, and has a wallet sign that others may take all that it holds.',
     technique: 'T1657',
     article: {
-      danger: 'Whoever wrote the page takes the coins and tokens of the wallet.',
+      danger: 'The author of the page takes the coins and tokens of the wallet.',
       cause: null,
       advice: 'Connect no wallet. If you signed something, move what is left to a new wallet at once.',
     },

@@ -44,7 +44,7 @@ const ROWS: readonly (readonly [effect: string, ids: string])[] = [
     'Pdf.Phishing Html.Phishing Html.FalseLogin',
   ],
   [
-    'It has you sign in to a real service, and asks for the code or address that you get there. Whoever has it can use your account.',
+    'It has you sign in to a real service, and asks for the code or address that you get there. Anyone who has it can use your account.',
     'Link.SignInCode Html.SignInCode',
   ],
   [

@@ -6,13 +6,7 @@ import { mark } from '#inspect/core/marks.ts'
 import { charge, keep } from '#inspect/core/work.ts'
 import { codesIn, isPicture } from '#inspect/judge/pictures/codes.ts'
 import { shownText } from '#inspect/judge/pictures/pretexts.ts'
-import {
-  hasPictureFiles,
-  isAmongFirst,
-  recordText,
-  recordTextApart,
-  reportPicture,
-} from '#inspect/judge/pictures/report.ts'
+import { mayBeBeside, recordText, recordTextApart, reportPicture } from '#inspect/judge/pictures/report.ts'
 import { PLAIN_READING, readObject } from './object-data.ts'
 
 const WORD = '\\pict'
@@ -29,9 +23,7 @@ const APART_MAX = 20_000
 
 export function searchPictures(item: Item, textOf: () => Uint8Array, context: Context): void {
   if (!item.has(PICTURE)) {
-    const { parent } = item
-    if (parent !== null && hasPictureFiles(parent) && isAmongFirst(item, parent, context))
-      recordApart(item, textOf, context)
+    if (mayBeBeside(item, context)) recordApart(item, textOf, context)
     return
   }
   const bytes = view(item.bytes)

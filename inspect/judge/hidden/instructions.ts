@@ -60,7 +60,7 @@ const OF_PEOPLE = /^(?:ass?ist[ae]n|asyst|асист|ассист|asszis|asisten
 
 const EVERYTHING = /\b(?:everything|anything|alles|tout|todo|tudo|tutto)\b|все/u
 
-/** Only programs are told what to do when they summarise this. */
+/** Nobody but a program is asked to summarise the document in a certain way. */
 const TASK =
   /\b(?:when|whenever|if|while|cuando|si|al|ao|quando|se|wenn|falls|beim|lorsque|quand|en|als|bij|gdy|jesli|pokud|kdyz|ha|cand|daca|nar|om|hvis|jos|ako|kad|ce|nel|khi|jika|saat) (?:\S{1,20} ){0,3}(?:summar|zusammenfass|resum|riassum|synthetis|samenvat|streszcz|podsumow|shrn|zhrn|sammanfatt|opsummer|oppsummer|tiivist|rezum|osszefoglal|saz[ei]m|povzem|merangkum|meringkas|tom tat)/
 

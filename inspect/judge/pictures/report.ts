@@ -51,6 +51,10 @@ export function isAmongFirst(item: Item, archive: Item, context: Context): boole
   return count <= APART_MAX
 }
 
+/** The same for a document that lies in the archive itself. */
+export const mayBeBeside = (item: Item, context: Context): boolean =>
+  item.parent !== null && hasPictureFiles(item.parent) && isAmongFirst(item, item.parent, context)
+
 export function recordTextApart(item: Item, read: () => ShownText, context: Context): void {
   context.record(item, APART, read)
 }

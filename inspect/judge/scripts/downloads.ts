@@ -76,6 +76,7 @@ function* downloadsIn(text: string): Generator<Download> {
   const assigned = variablesIn(statements)
   const lastRunOf = createRuns(statements)
   const isFromMakers = createLists(text)
+  let covers: boolean | undefined
   for (const [index, statement] of statements.entries()) {
     charge(STATEMENT_WORK)
     const whole = downloading(statement, assigned)
@@ -91,7 +92,8 @@ function* downloadsIn(text: string): Generator<Download> {
     const isLoader = isOpen && statements.length <= LOADER_STATEMENTS_MAX
     const isStager =
       run !== '' && statements.length <= STAGER_STATEMENTS_MAX && isStaged(files, statements[lastRunOf(run)] ?? '', url)
-    const isCovered = COVERS.test(text) && !isInstallerOnly(urls.join(' ')) && !isFromMakers(statement)
+    const isOrdinary = isInstallerOnly(urls.join(' ')) || isFromMakers(statement)
+    const isCovered = !isOrdinary && (covers ??= COVERS.test(text))
     yield { url, isTelling: isTellingFrom(url, files) || isLoader || isCovered, isOpen, isStager }
   }
 }
@@ -118,7 +120,12 @@ function isTellingFrom(url: string, files: readonly string[]): boolean {
 function downloading(statement: string, assigned: ReturnType<typeof variablesIn>): string | null {
   if (COMMENT.test(statement) || !(DOWNLOADER.test(statement) || PROGRAM_NAMED.test(statement))) return null
   charge(statement.length * PATH_WORK)
-  const named = [...statement.matchAll(VARIABLE)].flatMap(([, name = '']) => valuesOf(assigned, name))
+  const names = new Set(statement.matchAll(VARIABLE).map(([, name = '']) => name.toLowerCase()))
+  const named = Array.from(names).flatMap((name) => valuesOf(assigned, name))
+  for (const { length } of named) {
+    charge(length * CHARACTER_WORK)
+    keep(length)
+  }
   return [statement, ...named].some((each) => DOWNLOADER.test(`${each} `)) ? [statement, ...named].join(' ') : null
 }
 

@@ -49,6 +49,7 @@ const ROUNDS_MAX = 16
 const STATEMENT_WORK = 30_000
 const RUN_WORK = 40
 const STEP_WORK = 2_000
+const PARAMETER_WORK = 200
 const CHARACTER_WORK = 200
 const NAME_BYTES = 120
 /** Characters of a statement that are followed. */
@@ -203,7 +204,11 @@ function valueIn({ kinds, urls, keys, isComputed }: Mentions, names: Names): Val
 /** Gives the names of a statement what they stand for. */
 function follow({ inside, target, given, calls, runs, runsOwn, isPiped }: Step, names: Names): void {
   const value = valueIn(given, names)
-  for (const command of calls) for (const parameter of names.parametersOf(command)) names.add(parameter, value)
+  for (const command of calls) {
+    const parameters = names.parametersOf(command)
+    charge(parameters.length * PARAMETER_WORK)
+    for (const parameter of parameters) names.add(parameter, value)
+  }
   if (target !== null) {
     names.add(target, value)
     return

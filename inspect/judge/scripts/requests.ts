@@ -222,12 +222,15 @@ export function runsRequests(text: string, depth = 0): boolean {
       { text: head, names: known },
       ...others.map((each) => ({ text: each, names: namesIn(each, language, known) })),
     ]
-    const runners = { runs: runnersIn(others, language, runsAny), loads: runnersIn(others, language, loadsAny) }
+    const runners = {
+      runs: { ...language, runs: callOf(runnersIn(others, language, runsAny)) },
+      loads: { ...language, loads: callOf(runnersIn(others, language, loadsAny)) },
+    }
     const any = scopes.some(
       ({ text: part, names }) =>
         [runsAny, loadsAny, callsHidden].some((runs) => runs(part, language, names)) ||
-        runsAny(part, { ...language, runs: callOf(runners.runs) }, names) ||
-        loadsAny(part, { ...language, loads: callOf(runners.loads) }, names),
+        runsAny(part, runners.runs, names) ||
+        loadsAny(part, runners.loads, names),
     )
     const { decoded } = language
     if (any || decoded === undefined || depth >= DEPTH_MAX || !/\beval\b|\bassert\b/.test(text)) return any

@@ -10,7 +10,7 @@ const DEFINES =
   /^(?:import\s|from\s|class\s|(?:async\s{1,4})?def\s{1,4}\w{1,80}\([^()]{0,400}\)[^()]{0,80}:|@(?:pytest|unittest|mock|patch|parameterized|staticmethod|classmethod|property)\b|[)\]}]|""|\w{1,80}(?:\s{0,4}:[^=()]{0,80})?\s{0,4}=\s{0,4}[^()]{0,4000}$|if\s{1,4}__name__\s{0,4}==)/
 /** Texts with code in them. */
 const FORMATTED = /^r?f/i
-/** For each character: twice searched, and each literal put together. */
+/** For each character: it is searched twice, and literals are joined. */
 const CHARACTER_WORK = 15
 
 /** A name by which a script gets at what acts. */

@@ -8,13 +8,7 @@ import { codesIn, codesOfPieces, type Found, isPicture, search } from '#inspect/
 import { sampleOf } from '#inspect/judge/pictures/png.ts'
 import { shownText } from '#inspect/judge/pictures/pretexts.ts'
 import type { Raster } from '#inspect/judge/pictures/raster.ts'
-import {
-  hasPictureFiles,
-  isAmongFirst,
-  recordText,
-  recordTextApart,
-  reportPicture,
-} from '#inspect/judge/pictures/report.ts'
+import { mayBeBeside, recordText, recordTextApart, reportPicture } from '#inspect/judge/pictures/report.ts'
 import { decodedName } from '../syntax/dictionary.ts'
 import type { PdfObjects } from '../syntax/objects.ts'
 import { createValueReader, type PdfValue } from '../syntax/value-tree.ts'
@@ -84,8 +78,7 @@ export function createPictureSearch(item: Item, objects: PdfObjects, document: P
       // A drawing that is no code is nothing to report.
       if (typeof drawn !== 'string') report(drawn)
       if (!hasCode) report(codesOfPieces(context))
-      const { parent } = item
-      const isApart = !hasCode && parent !== null && hasPictureFiles(parent) && isAmongFirst(item, parent, context)
+      const isApart = !hasCode && mayBeBeside(item, context)
       if (!hasCode && !isApart) return
       const text = written()
       if (isApart) recordTextApart(item, () => shownText(text ?? ''), context)

@@ -76,14 +76,13 @@ function* downloadsIn(text: string): Generator<Download> {
   const assigned = variablesIn(statements)
   const lastRunOf = createRuns(statements)
   const isFromMakers = createLists(text)
-  let covers: boolean | undefined
+  const covers = createCovers(text)
   for (const [index, statement] of statements.entries()) {
     charge(STATEMENT_WORK)
     const whole = downloading(statement, assigned)
     if (whole === null) continue
     const urls = whole.match(URL_TEXT) ?? ['']
-    // Each may be the one.
-    const url = urls.find((each) => isBareAddress(each) || THROWAWAY.test(each)) ?? urls[0] ?? ''
+    const url = addressAmong(urls)
     const saved = savedBy(statement, url)
     const run = PIPED.test(statement) ? '' : saved.find((path) => lastRunOf(path) > index)
     if (run === undefined) continue
@@ -93,8 +92,21 @@ function* downloadsIn(text: string): Generator<Download> {
     const isStager =
       run !== '' && statements.length <= STAGER_STATEMENTS_MAX && isStaged(files, statements[lastRunOf(run)] ?? '', url)
     const isOrdinary = isInstallerOnly(urls.join(' ')) || isFromMakers(statement)
-    const isCovered = !isOrdinary && (covers ??= COVERS.test(text))
-    yield { url, isTelling: isTellingFrom(url, files) || isLoader || isCovered, isOpen, isStager }
+    const isTelling = isTellingFrom(url, files) || isLoader || (!isOrdinary && covers())
+    yield { url, isTelling, isOpen, isStager }
+  }
+}
+
+/** Each may be the one that the file comes from. */
+const addressAmong = (urls: readonly string[]): string =>
+  urls.find((each) => isBareAddress(each) || THROWAWAY.test(each)) ?? urls[0] ?? ''
+
+/** Read once, and only for a script that needs it. */
+function createCovers(text: string): () => boolean {
+  let covers: boolean | undefined
+  return () => {
+    covers ??= COVERS.test(text)
+    return covers
   }
 }
 

@@ -21,7 +21,7 @@ import { docx, program } from './testing/samples.ts'
 import { writeXlm } from './testing/xlm-writer.ts'
 import { writeZip } from './testing/zip-writer.ts'
 
-const DOCUMENTS = 300
+const DOCUMENTS = 100
 /** Neither findings nor obstacles. */
 const NOTHING = '[[],null]'
 const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1')

@@ -43,8 +43,8 @@ const TEST_FILES = [
 ]
 
 const RUN_TIMEOUT_MS = 45 * 60_000
-/** A test file uses less than half a core on average, because it waits for timeouts and for processes that it started. Eight on two cores took longer than five. */
-const CONCURRENCY = Math.min(8, availableParallelism() + 3)
+/** A test file uses less than half a core on average, because it waits for timeouts and for processes that it started. Eight on two cores took longer than fewer. */
+const CONCURRENCY = Math.min(8, availableParallelism() + 4)
 
 /** More failed files than this are not run again: the cause is then no chance. */
 const SECOND_RUNS_MAX = 3

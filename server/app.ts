@@ -254,6 +254,7 @@ export async function buildApp(resources: Resources): Promise<App> {
       createOperatorCallback({ url: config.alertUrl, secret: config.alertSecret, call: createCall(outbound), log }),
     )
   const endings = createEndings({ database, jobs, usage: queuedUsage, alertOf: alerts.found })
+  jobs.onFailed(endings.failed)
   const webhooks = setUpWebhooks({
     ...{ store: endings.webhooks, database, jobs, rules: outboundRules, http: outbound, seal, log },
     ...{ announceDisabled: notifications.webhookDisabled, wakeMail: mailer.wake },

@@ -1,4 +1,4 @@
-/** Scans that end together, and jobs that an operator drops: nobody waits for them any more. */
+/** Scans that end together, and jobs that fail or are dropped: nobody waits for them any more. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
@@ -28,7 +28,7 @@ import { createEndings } from './endings.ts'
 const KINDS = [SCAN_URL, SCAN_OBJECT, MARK_OBJECT, CALLBACK]
 const NO_SEAL = { close: (text: string) => text, open: (text: string) => text }
 
-forEachDatabase('a dropped job', (openUrl) => {
+forEachDatabase('a job that is dropped or fails', (openUrl) => {
   const rig = useJobs(openUrl, KINDS)
   const { change } = rig
 
@@ -58,10 +58,16 @@ forEachDatabase('a dropped job', (openUrl) => {
       const [job] = await jobsOf(of)
       await change(async (trx) => endings.dropped(trx, (await store.drop(trx, job?.id ?? '')) ?? assert.fail()))
     }
-    return { database, scanId, find, requests, jobsOf, drop, endings, reserved }
+    const fail = async (of: Pick<JobKind, 'name'>) => {
+      const [{ kind, data } = assert.fail()] = await jobsOf(of)
+      await change((trx) => endings.failed(trx, { kind, data }))
+    }
+    const delivery = () =>
+      database.db.selectFrom('webhook_deliveries').selectAll().orderBy('id', 'desc').executeTakeFirstOrThrow()
+    return { database, scanId, find, requests, jobsOf, drop, fail, delivery, endings, reserved }
   }
 
-  test('of a URL: its scan has failed at once, with a reason and a callback', async () => {
+  test('dropped, of a URL: its scan has failed at once, with a reason and a callback', async () => {
     const { find, requests, jobsOf, drop, reserved } = await setUp(SCAN_URL)
     assert.equal(await reserved(), 1)
     await drop(SCAN_URL)
@@ -72,7 +78,7 @@ forEachDatabase('a dropped job', (openUrl) => {
     assert.deepEqual([(await jobsOf(CALLBACK)).length, await requests()], [1, 0])
   })
 
-  test('of an object: the same, and the object is marked as failed', async () => {
+  test('dropped, of an object: the same, and the object is marked as failed', async () => {
     const { find, requests, jobsOf, drop, scanId } = await setUp(SCAN_OBJECT)
     await drop(SCAN_OBJECT)
     assert.equal((await find()).state, 'failed')
@@ -83,7 +89,7 @@ forEachDatabase('a dropped job', (openUrl) => {
     )
   })
 
-  test('that marks an object of a list: it is counted, and its request is forgotten', async () => {
+  test('dropped, that marks an object of a list: it is counted, and its request is forgotten', async () => {
     const { database, requests, drop, scanId } = await setUp(SCAN_OBJECT)
     const objects = createObjectStore(database)
     const listingId = newId()
@@ -94,19 +100,52 @@ forEachDatabase('a dropped job', (openUrl) => {
     assert.deepEqual([...(await objects.counts(listingId))], [['unmarked', 1]])
   })
 
-  test('of a callback: its delivery has failed', async () => {
-    const { database, drop } = await setUp(SCAN_URL)
+  test('dropped, of a callback: its delivery has failed', async () => {
+    const { delivery, drop } = await setUp(SCAN_URL)
     await drop(SCAN_URL)
     await drop(CALLBACK)
-    const delivery = await database.db
-      .selectFrom('webhook_deliveries')
-      .selectAll()
-      .orderBy('id', 'desc')
-      .executeTakeFirst()
-    assert.deepEqual([delivery?.state, delivery?.error], ['failed', 'dropped by the operator'])
+    const { state, error } = await delivery()
+    assert.deepEqual([state, error], ['failed', 'dropped by the operator'])
   })
 
-  test('of a scan that has ended meanwhile changes nothing', async () => {
+  test('failed, of a URL: its scan has failed with a callback, and has one end however often', async () => {
+    const { find, requests, jobsOf, fail, reserved } = await setUp(SCAN_URL)
+    for (let times = 0; times < 2; times++) await fail(SCAN_URL)
+    const { state, problem, problem_detail: detail } = await find()
+    assert.deepEqual([state, problem, detail, await reserved()], ['failed', 'scan_lost', null, 0])
+    assert.deepEqual([(await jobsOf(CALLBACK)).length, await requests()], [1, 0])
+  })
+
+  test('failed, of an object of a list: it is counted once and keeps its request, for a job that is repeated', async () => {
+    const { database, requests, fail, jobsOf, scanId } = await setUp(SCAN_OBJECT)
+    const objects = createObjectStore(database)
+    const listingId = newId()
+    await change((trx) => objects.insert(trx, [{ scanId, source: 's', identity: null, listingId }]))
+    await fail(SCAN_OBJECT)
+    assert.equal((await jobsOf(MARK_OBJECT)).length, 1)
+    for (let times = 0; times < 2; times++) await fail(MARK_OBJECT)
+    assert.equal(await requests(), 1)
+    assert.deepEqual([...(await objects.counts(listingId))], [['unmarked', 1]])
+  })
+
+  test('failed, of a callback: its delivery has failed, and is sent again where an operator repeats the job', async () => {
+    const { delivery, drop, fail, jobsOf, endings } = await setUp(SCAN_URL)
+    await drop(SCAN_URL)
+    await fail(CALLBACK)
+    const { state, error } = await delivery()
+    assert.deepEqual([state, error], ['failed', 'the last attempt was not completed'])
+    await drop(CALLBACK).catch(() => {})
+    assert.equal((await delivery()).error, error)
+    const repeated = { kind: CALLBACK.name, data: { deliveryId: (await delivery()).id } }
+    await change((trx) => endings.repeated(trx, repeated))
+    assert.equal((await delivery()).state, 'waiting')
+    await rig.database.db.updateTable('webhook_deliveries').set({ state: 'delivered' }).execute()
+    await change((trx) => endings.repeated(trx, repeated))
+    await change((trx) => endings.failed(trx, repeated))
+    assert.deepEqual([(await delivery()).state, (await jobsOf(CALLBACK)).length], ['delivered', 0])
+  })
+
+  test('dropped, of a scan that has ended meanwhile changes nothing', async () => {
     const { database, find, drop, scanId } = await setUp(SCAN_URL)
     await database.db.updateTable('scans').set({ state: null, lease_until: null }).where('id', '=', scanId).execute()
     await drop(SCAN_URL)

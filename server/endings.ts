@@ -1,4 +1,5 @@
-/** What follows the end of a scan, in its transaction; and what follows a job that an operator drops, so that nobody waits for it. */
+/** What follows the end of a scan, in its transaction; and what follows a job that fails or is dropped, so that nobody waits for it. */
+import type { FailedJob } from '#jobs/job.ts'
 import type { Jobs } from '#jobs/jobs.ts'
 import { MARK_OBJECT, SCAN_OBJECT } from '#objects/jobs.ts'
 import { createObjectStore } from '#objects/store.ts'
@@ -13,7 +14,10 @@ import { CALLBACK, groupOf } from '#webhooks/delivery.ts'
 import { alertEvent, scanEvent } from '#webhooks/events.ts'
 import { type AnnouncedEvent, createWebhookStore } from '#webhooks/store.ts'
 
-const DROPPED = { code: 'scan_lost' as const, detail: 'The operator of the service has dropped this scan.' }
+const LOST = { code: 'scan_lost' as const, detail: null }
+const DROPPED = { ...LOST, detail: 'The operator of the service has dropped this scan.' }
+
+type JobEndings = Readonly<Record<string, (trx: Trx, data: Record<string, string>) => Promise<unknown>>>
 
 interface EndingsOptions {
   database: Database
@@ -62,15 +66,32 @@ export function createEndings({ database, jobs, usage, alertOf }: EndingsOptions
 
   async function dropMarking(trx: Trx, scanId: string): Promise<void> {
     await queued.remove(trx, scanId)
-    await objects.countDropped(trx, scanId)
+    await objects.countUnmarked(trx, scanId)
   }
 
-  const DROPPED_JOBS: Readonly<Record<string, (trx: Trx, data: Record<string, string>) => Promise<void>>> = {
+  const DROPPED_JOBS: JobEndings = {
     [SCAN_URL.name]: (trx, { scanId = '' }) => runSteps(trx, openScans.endAs(scanId, DROPPED)),
     [SCAN_OBJECT.name]: (trx, { scanId = '' }) => runSteps(trx, openScans.endAs(scanId, DROPPED)),
     [MARK_OBJECT.name]: (trx, { scanId = '' }) => dropMarking(trx, scanId),
     [CALLBACK.name]: (trx, { deliveryId = '' }) => webhooks.fail(deliveryId, 'dropped by the operator', trx),
   }
+
+  /** Without effect where the last attempt has ended it. An object keeps its request, for an operator who repeats the job. */
+  const FAILED_JOBS: JobEndings = {
+    [SCAN_URL.name]: (trx, { scanId = '' }) => runSteps(trx, openScans.endAs(scanId, LOST)),
+    [SCAN_OBJECT.name]: (trx, { scanId = '' }) => runSteps(trx, openScans.endAs(scanId, LOST)),
+    [MARK_OBJECT.name]: (trx, { scanId = '' }) => objects.countUnmarked(trx, scanId),
+    [CALLBACK.name]: (trx, { deliveryId = '' }) => webhooks.fail(deliveryId, 'the last attempt was not completed', trx),
+  }
+
+  const REPEATED_JOBS: JobEndings = {
+    [CALLBACK.name]: (trx, { deliveryId = '' }) => webhooks.reopen(trx, deliveryId),
+  }
+
+  const runIn =
+    (endings: JobEndings) =>
+    async (trx: Trx, { kind, data }: FailedJob) =>
+      void (await endings[kind]?.(trx, data as Record<string, string>))
 
   return {
     webhooks,
@@ -78,9 +99,9 @@ export function createEndings({ database, jobs, usage, alertOf }: EndingsOptions
     alert,
     queued,
     openScans,
-    /** In the transaction that deletes a job. */
-    async dropped(trx: Trx, { kind, data }: { kind: string; data: object }): Promise<void> {
-      await DROPPED_JOBS[kind]?.(trx, data as Record<string, string>)
-    },
+    /** In the transaction that deletes a job, fails it, or makes one due again that may have failed. */
+    dropped: runIn(DROPPED_JOBS),
+    failed: runIn(FAILED_JOBS),
+    repeated: runIn(REPEATED_JOBS),
   }
 }

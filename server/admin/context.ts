@@ -168,6 +168,8 @@ export function createContext({ config, log, database, jobs }: ContextOptions) {
     })
   }
 
+  const queuedUsage = createQueuedUsage({ database, scansPerMonth: () => 0 })
+  const endings = createEndings({ database, jobs: createPosting(jobs), usage: queuedUsage })
   const findings = createFindings(CATALOGUE, config.publicUrl)
   const receiptStore = createReceiptStore(database)
   const receipts = {
@@ -200,9 +202,7 @@ export function createContext({ config, log, database, jobs }: ContextOptions) {
     }),
     listenerFilesProblem: filesProblem,
     jobs,
-    dropped: createEndings({
-      ...{ database, jobs: createPosting(jobs), usage: createQueuedUsage({ database, scansPerMonth: () => 0 }) },
-    }).dropped,
+    ...{ dropped: endings.dropped, repeated: endings.repeated },
     invites: createInviteStore(database),
     members,
     revokeKeysOf: (trx: Trx, accountId: string, personId: string, role: MemberRole | null) =>

@@ -88,11 +88,12 @@ export const RECORD_COMMANDS: Command[] = [
     args: ['JOB-ID'],
     summary: 'Run a failed or waiting job again, with all its attempts. The running service starts it within seconds.',
     async run(admin, [id = '']) {
-      const { change, jobs, note } = await admin.open()
+      const { change, jobs, repeated, note } = await admin.open()
       await change(async (trx) => {
-        const kind = await jobs.rerun(trx, id)
-        if (kind === null) throw new Refusal(`No job with the id "${id}" waits or has failed.`)
-        note(trx, { event: 'job.retried', accountId: null, subject: id, details: { kind } })
+        const job = await jobs.rerun(trx, id)
+        if (job === null) throw new Refusal(`No job with the id "${id}" waits or has failed.`)
+        await repeated(trx, job)
+        note(trx, { event: 'job.retried', accountId: null, subject: id, details: { kind: job.kind } })
       })
       return { data: { id }, message: `The job ${id} is queued.` }
     },

@@ -12,6 +12,7 @@ import {
   type JobKind,
   type JobStore,
   leaseSeconds,
+  type OnFailed,
 } from './job.ts'
 
 type Outcome =
@@ -35,6 +36,7 @@ interface Ended {
 interface AttemptsOptions {
   store: JobStore
   transaction<T>(work: (trx: Trx) => Promise<T>): Promise<T>
+  onFailed: OnFailed
   log: Log
   onAttempted: (kind: string, outcome: string) => void
   recordEveryMs: number
@@ -45,7 +47,9 @@ interface Place extends Pick<Job, 'hurry' | 'waitFor'> {
   closing: AbortSignal
 }
 
-export function createAttempts({ store, transaction, log, onAttempted, recordEveryMs }: AttemptsOptions) {
+export function createAttempts(options: AttemptsOptions) {
+  const { store, transaction, onFailed, log, onAttempted, recordEveryMs } = options
+
   function failed(kind: JobKind, { attempts }: ClaimedJob, reason: string, delayMs?: number): Outcome {
     if (attempts >= kind.attemptsMax) return { state: 'abandoned', reason }
     return { state: 'failed', reason, delayMs: delayMs ?? kind.delayMs(attempts) }
@@ -115,7 +119,9 @@ export function createAttempts({ store, transaction, log, onAttempted, recordEve
     if (outcome.state === 'done') return await store.done(trx, kind, job)
     if (outcome.state === 'interrupted') return await store.giveBack(trx, kind, job)
     if (outcome.state === 'failed') return await store.retry(trx, kind, job, outcome.delayMs, outcome.reason)
-    return await store.giveUp(trx, kind, job, outcome.reason)
+    const isOurs = await store.giveUp(trx, kind, job, outcome.reason)
+    if (isOurs) await onFailed(trx, { kind: kind.name, data: job.data })
+    return isOurs
   }
 
   const written = coalesceWrites(transaction, write, { batchMax: WRITTEN_MAX, order: ({ job }) => job.id })

@@ -5,8 +5,8 @@ import type { Log } from '#base/log.ts'
 import type { Database, Trx } from '#storage/database.ts'
 import { JOB_SCHEMA, sqlIn, startJobEngine } from '#storage/job-engine.ts'
 import { type Fetched, fetchOldest, fetchShare } from './boss-share-store.ts'
-import { type ClaimedJob, depthOf, type JobKind, type JobState, type JobStore, leaseSeconds } from './job.ts'
-import { FAILED_KEPT_MS, PROCESS_ENDED } from './table-store.ts'
+import { type ClaimedJob, depthOf, type FailedJob, type JobKind, type JobState, type JobStore, leaseSeconds, PROCESS_ENDED } from './job.ts'
+import { FAILED_KEPT_MS } from './table-store.ts'
 
 /** pg-boss deletes jobs that wait longer: none may. */
 const WAITING_SECONDS_MAX = 10 * 365 * 24 * 60 * 60
@@ -52,6 +52,7 @@ export interface JobStoreOptions {
 export async function openBossStore(options: JobStoreOptions): Promise<JobStore> {
   const { database, kinds, log, seconds = BOSS_SECONDS } = options
   const { db, clock } = database
+  const names = kinds.map(({ name }) => name)
   const boss: PgBoss = await startJobEngine(db, log, seconds)
   for (const kind of kinds) {
     // "Exclusive": one job with a key waits or runs.
@@ -87,7 +88,7 @@ export async function openBossStore(options: JobStoreOptions): Promise<JobStore>
 
   /** A job that neither runs nor is gone. */
   async function changed(trx: Trx, id: string, change: ReturnType<typeof sql>) {
-    const { rows } = await sql<{ kind: string; data: object }>`${change}
+    const { rows } = await sql<FailedJob>`${change}
       where j.id::text = ${id} and j.state <> 'active' returning j.name as kind, j.data`.execute(trx)
     return rows[0] ?? null
   }
@@ -104,7 +105,7 @@ export async function openBossStore(options: JobStoreOptions): Promise<JobStore>
   await db.transaction().execute(async (trx) => {
     const moved = await trx
       .deleteFrom('jobs')
-      .where(sql<boolean>`kind = any(${kinds.map(({ name }) => name)}::text[])`)
+      .where(sql<boolean>`kind = any(${names}::text[])`)
       .returning(['id', 'kind as name', 'data', 'job_key', 'job_group', 'failed_at'])
       .returning((eb) => eb('due_at', '-', clock.nowMs).as('delayMs'))
       .execute()
@@ -163,6 +164,16 @@ export async function openBossStore(options: JobStoreOptions): Promise<JobStore>
       await boss.supervise()
     },
 
+    // pg-boss has failed them, with an output of its own.
+    async failLost(trx, max) {
+      const lost = sql`select id from ${JOBS} where state = 'failed' and output ? 'value' and name = any(${names}::text[])
+        limit ${max} for update skip locked`
+      const { rows } = await sql<FailedJob & { id: string }>`update ${JOBS}
+        set output = jsonb_build_object('reason', ${PROCESS_ENDED}::text) where id in (${lost}) and name = any(${names}::text[])
+        returning id, name as kind, data`.execute(trx)
+      return rows
+    },
+
     async depth() {
       const { rows } = await sql<Awaited<ReturnType<JobStore['depth']>>[number]>`
         select name as kind,
@@ -193,7 +204,7 @@ export async function openBossStore(options: JobStoreOptions): Promise<JobStore>
       const again = sql`update ${JOBS} j set state = 'created', start_after = now(), started_on = null, completed_on = null,
           output = null, retry_count = 0, retry_limit = (select q.retry_limit from ${QUEUES} q where q.name = j.name),
           singleton_key = case when j.state = 'failed' then j.id::text else j.singleton_key end`
-      return (await changed(trx, id, again))?.kind ?? null
+      return await changed(trx, id, again)
     },
 
     drop: (trx, id) => changed(trx, id, sql`delete from ${JOBS} j`),

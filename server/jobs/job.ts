@@ -143,6 +143,17 @@ export interface ClaimedJob {
   claim: string
 }
 
+export interface FailedJob {
+  kind: string
+  data: object
+}
+
+/** What follows a job that has failed, so that nobody waits for it. */
+export type OnFailed = (trx: Trx, job: FailedJob) => Promise<void>
+
+/** Why a job failed whose last attempt nobody ended. */
+export const PROCESS_ENDED = 'The process ended during the last attempt'
+
 interface NewJob extends PostOptions {
   id: string
   data: object
@@ -164,15 +175,17 @@ export interface JobStore {
   giveUp(trx: Trx, kind: JobKind, job: ClaimedJob, reason: string): Promise<boolean>
   /** Returns a job that was not tried: the attempt does not count. */
   giveBack(trx: Trx, kind: JobKind, job: ClaimedJob): Promise<boolean>
-  /** Frees jobs whose lease has ended, fails those without attempts left, and deletes those that failed long ago. */
+  /** Frees jobs whose lease has ended, and deletes those that failed long ago. */
   sweep(): Promise<void>
+  /** Fails at most `max` jobs whose process was lost in the last attempt. Each is returned once. */
+  failLost(trx: Trx, max: number): Promise<(FailedJob & { id: string })[]>
   depth(): Promise<JobDepth[]>
   /** Oldest first. */
   list(filter: JobFilter, max: number): Promise<ListedJob[]>
   /** Makes a failed or waiting job due, with all attempts. Null if there is none, or it runs. */
-  rerun(trx: Trx, id: string): Promise<string | null>
+  rerun(trx: Trx, id: string): Promise<FailedJob | null>
   /** Deletes and returns a failed or waiting job. Null if there is none, or it runs. */
-  drop(trx: Trx, id: string): Promise<{ kind: string; data: object } | null>
+  drop(trx: Trx, id: string): Promise<FailedJob | null>
   /** Deletes jobs with one of these texts as a value in their data. */
   erase(trx: Trx, kind: JobKind, texts: readonly string[]): Promise<void>
   close(): Promise<void>

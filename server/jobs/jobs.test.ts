@@ -600,7 +600,7 @@ forEachDatabase('jobs', (openUrl) => {
     assert.equal(await change((trx) => jobs.post(trx, PLAIN, { n: 1 }, { key: 'same' })), null)
   })
 
-  test('whose process was lost in the last attempt fail', async () => {
+  test('whose process was lost in the last attempt fail, and what follows happens once, in the same transaction', async () => {
     await change((trx) => rig.store.post(trx, BRIEF, [{ id: newId(), data: { n: 1 }, key: 'k' }]))
     for (let attempts = 1; attempts <= BRIEF.attemptsMax; attempts++) {
       await until(`attempt ${attempts}`, async () => {
@@ -608,18 +608,48 @@ forEachDatabase('jobs', (openUrl) => {
         return (await rig.store.claim(BRIEF, 1)).length === 1
       })
     }
-    await until('it failed', async () => {
-      await rig.store.sweep()
-      return (await rig.states())[0] === 'failed'
-    })
+    const other = await openPlace(rig.place)
+    const ended: unknown[] = []
+    const effect = newId()
+    let tries = 0
+    for (const jobs of [await open(), await open({}, other)])
+      jobs.onFailed(async (trx, job) => {
+        await trx.insertInto('replicas').values({ id: effect, seen_at: 1 }).execute()
+        if (++tries === 1) throw new Error('undone')
+        ended.push(job)
+      })
+    await until('it failed', async () => (await rig.states())[0] === 'failed')
     const [failed] = await rig.store.list({}, 10)
     assert.deepEqual([failed?.attempts, failed?.lastError], [3, 'The process ended during the last attempt'])
+    await until('it was ended', () => ended.length > 0)
     assert.deepEqual(await rig.store.claim(BRIEF, 1), [])
     assert.equal(
       (await change((trx) => rig.store.post(trx, BRIEF, [{ id: newId(), data: { n: 2 }, key: 'k' }]))).length,
       1,
     )
+    assert.deepEqual([tries, ended], [2, [{ kind: 'brief', data: { n: 1 } }]])
+    await other.close()
   })
+
+  for (const [how, handler] of [
+    ['gives up', async () => ({ giveUp: 'No' })],
+    ['throws', async () => Promise.reject(new Error('No'))],
+  ] as const)
+    test(`whose last attempt ${how} fail in the transaction of what follows`, async () => {
+      const kind = { ...PLAIN, attemptsMax: 1 }
+      const jobs = await open()
+      const ended: unknown[] = []
+      const effect = newId()
+      jobs.onFailed(async (trx, { data }) => {
+        ended.push(data)
+        await trx.insertInto('replicas').values({ id: effect, seen_at: 1 }).execute()
+        if (ended.length === 1) throw new Error('undone')
+      })
+      await change((trx) => jobs.post(trx, kind, { n: 5 }))
+      jobs.work(kind, handler)
+      await until('it failed', async () => (await rig.states())[0] === 'failed')
+      assert.deepEqual(ended, [{ n: 5 }, { n: 5 }])
+    })
 
   test('that take longer than the deadline are stopped and repeated, and their late end has no effect', async () => {
     const jobs = await open()
@@ -812,8 +842,8 @@ forEachDatabase('jobs', (openUrl) => {
       [newId(), false],
       ['x', false],
     ] as const) {
-      const kind = await change((trx) => rig.store.rerun(trx, id!))
-      assert.equal(kind, works ? 'plain' : null, id)
+      const job = await change((trx) => rig.store.rerun(trx, id!))
+      assert.equal(job?.kind, works ? 'plain' : undefined, id)
     }
     const [rerun] = await rig.store.list({ kind: 'plain' }, 1)
     assert.deepEqual([rerun?.state, rerun?.attempts, rerun?.failedAt, rerun?.lastError], ['waiting', 0, null, null])
@@ -829,7 +859,7 @@ forEachDatabase('jobs', (openUrl) => {
     const [first] = await rig.store.claim(PLAIN, 1)
     await change((trx) => rig.store.giveUp(trx, PLAIN, first!, 'No'))
     assert.equal((await post()).length, 1)
-    assert.equal(await change((trx) => rig.store.rerun(trx, first!.id)), 'plain')
+    assert.deepEqual(await change((trx) => rig.store.rerun(trx, first!.id)), { kind: 'plain', data: {} })
     assert.equal((await rig.store.claim(PLAIN, 9)).length, 2)
   })
 

@@ -2,7 +2,7 @@
 import { newId } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
 import { createAttempts } from './attempts.ts'
-import type { Handler, JobKind, JobStore, PostOptions } from './job.ts'
+import { type Handler, type JobKind, type JobStore, type OnFailed, type PostOptions, PROCESS_ENDED } from './job.ts'
 import { createWorker } from './worker.ts'
 
 export const JOB_TIMES = {
@@ -20,6 +20,8 @@ export const JOB_TIMES = {
 
 /** In one statement. */
 const POSTED_MAX = 500
+/** In one transaction. */
+const LOST_MAX = 100
 /** Longer than a transaction takes from a job to its commit. */
 const POSTED_MS = 10_000
 
@@ -86,7 +88,11 @@ export function createJobs(options: JobsOptions) {
   const { store, transaction, log, onAttempted = () => {}, times = JOB_TIMES } = options
   const { isBusy = () => false, isBusyHere = isBusy } = options
   const closing = new AbortController()
-  const attempt = createAttempts({ store, transaction, log, onAttempted, recordEveryMs: times.recordEveryMs })
+  let onFailed: OnFailed | undefined
+  const attempt = createAttempts({
+    ...{ store, transaction, log, onAttempted, recordEveryMs: times.recordEveryMs },
+    onFailed: async (trx, job) => await onFailed?.(trx, job),
+  })
   /** Everything that `close()` waits for. */
   const running = new Set<Promise<void>>()
   const workers = new Map<string, ReturnType<typeof createWorker>>()
@@ -99,9 +105,24 @@ export function createJobs(options: JobsOptions) {
     running.add(tracked)
   }
 
+  /** Returns how many. */
+  async function failLost(end: OnFailed): Promise<number> {
+    const lost = await transaction(async (trx) => {
+      const failed = await store.failLost(trx, LOST_MAX)
+      for (const { kind, data } of failed) await end(trx, { kind, data })
+      return failed
+    })
+    for (const { id: jobId, kind } of lost) {
+      onAttempted(kind, 'abandoned')
+      log.error({ jobId, kind, reason: PROCESS_ENDED }, 'Job given up')
+    }
+    return lost.length
+  }
+
   async function sweep(): Promise<void> {
     try {
       await store.sweep()
+      while (onFailed && (await failLost(onFailed)) === LOST_MAX);
     } catch (error) {
       log.warn({ err: error }, 'Failed to take over the jobs of dead processes; will retry')
     }
@@ -123,7 +144,6 @@ export function createJobs(options: JobsOptions) {
     setInterval(() => run(sweep()), times.sweepEveryMs),
   ]
   for (const timer of timers) timer.unref()
-  run(sweep())
 
   return {
     ...createPosting(store, (kind) => void postedAt.set(kind, performance.now())),
@@ -141,6 +161,12 @@ export function createJobs(options: JobsOptions) {
       const worker = createWorker({ kind, handler, turnMs: times.turnMs, ...shared })
       workers.set(kind.name, worker)
       worker.poll()
+    },
+
+    /** What follows a failed job, in the transaction that fails it. Without it, those of lost processes are left as they are. */
+    onFailed(end: OnFailed): void {
+      onFailed = end
+      run(sweep())
     },
 
     depth: store.depth,

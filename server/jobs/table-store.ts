@@ -4,13 +4,23 @@ import { newId } from '#base/ids.ts'
 import type { Database, Trx } from '#storage/database.ts'
 import type { Tables } from '#storage/tables.ts'
 import { fairShare } from './fair-share-store.ts'
-import { type ClaimedJob, depthOf, type JobKind, type JobState, type JobStore, type Lane, leaseSeconds } from './job.ts'
+import {
+  type ClaimedJob,
+  depthOf,
+  type JobKind,
+  type JobState,
+  type JobStore,
+  type Lane,
+  leaseSeconds,
+  PROCESS_ENDED,
+} from './job.ts'
 
 /** Failed jobs are kept this long for inspection. */
 export const FAILED_KEPT_MS = 7 * 24 * 60 * 60 * 1_000
-export const PROCESS_ENDED = 'The process ended during the last attempt'
 
 const FREE = { claimed_by: null, claimed_until: null }
+
+const parsed = <Row extends { data: string }>(row: Row) => ({ ...row, data: JSON.parse(row.data) as object })
 
 const hasText = (text: string) => sql<boolean>`instr(data, ${JSON.stringify(text)}) > 0`
 
@@ -123,22 +133,31 @@ export function createTableStore({ db, clock, relaxedTransaction }: Database, ki
 
     giveBack: (trx, _kind, job) => update(trx, job, { attempts: sql<number>`attempts - 1` }),
 
+    // Jobs whose lease has ended are claimed again as they are.
     async sweep() {
-      // Others whose lease has ended are claimed again as they are.
-      for (const { name, attemptsMax } of kinds) {
-        await db
-          .updateTable('jobs')
-          .set({ ...FREE, job_key: null, failed_at: nowMs, last_error: PROCESS_ENDED })
-          .where('kind', '=', name)
-          .where('claimed_until', '<=', nowMs)
-          .where('attempts', '>=', attemptsMax)
-          .where('failed_at', 'is', null)
-          .execute()
-      }
       await db
         .deleteFrom('jobs')
         .where('failed_at', '<=', (eb) => eb(nowMs, '-', FAILED_KEPT_MS))
         .execute()
+    },
+
+    async failLost(trx, max) {
+      const lost = trx
+        .selectFrom('jobs')
+        .select('id')
+        .where('claimed_until', '<=', nowMs)
+        .where('failed_at', 'is', null)
+        .where((eb) =>
+          eb.or(kinds.map(({ name, attemptsMax }) => eb('kind', '=', name).and('attempts', '>=', attemptsMax))),
+        )
+        .limit(max)
+      const failed = await trx
+        .updateTable('jobs')
+        .set({ ...FREE, job_key: null, failed_at: nowMs, last_error: PROCESS_ENDED })
+        .where('id', 'in', lost)
+        .returning(['id', 'kind', 'data'])
+        .execute()
+      return failed.map(parsed)
     },
 
     async depth() {
@@ -182,9 +201,9 @@ export function createTableStore({ db, clock, relaxedTransaction }: Database, ki
         .set({ ...FREE, due_at: nowMs, attempts: 0, failed_at: null, last_error: null })
         .where('id', '=', id)
         .where(sql<boolean>`not ${isRunning}`)
-        .returning('kind')
+        .returning(['kind', 'data'])
         .executeTakeFirst()
-      return queued?.kind ?? null
+      return queued ? parsed(queued) : null
     },
 
     async drop(trx, id) {
@@ -194,7 +213,7 @@ export function createTableStore({ db, clock, relaxedTransaction }: Database, ki
         .where(sql<boolean>`not ${isRunning}`)
         .returning(['kind', 'data'])
         .executeTakeFirst()
-      return dropped === undefined ? null : { kind: dropped.kind, data: JSON.parse(dropped.data) }
+      return dropped ? parsed(dropped) : null
     },
 
     async erase(trx, { name }, texts) {

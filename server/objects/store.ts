@@ -120,8 +120,8 @@ export function createObjectStore({ db, clock }: Database) {
 
     count,
 
-    /** An object of a list that an operator leaves unmarked. */
-    async countDropped(trx: Trx, scanId: string): Promise<void> {
+    /** An object of a list whose job failed or was dropped. */
+    async countUnmarked(trx: Trx, scanId: string): Promise<void> {
       const row = await trx
         .selectFrom('object_scans')
         .select('listing_id')

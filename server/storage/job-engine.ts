@@ -43,21 +43,26 @@ export async function startJobEngine(db: Kysely<Tables>, log: Log, options: Cons
   boss.on('error', (error) => log.warn({ err: error }, 'The job engine failed; it will retry'))
   boss.on('warning', ({ message, data }) => log.warn({ data }, message))
   const started = await boss.start()
-  await createGroupIndex(db)
+  await createIndexes(db)
   return started
 }
 
-/** By which the groups of jobs that wait are found one after the other; pg-boss has an index of those that run. */
-async function createGroupIndex(db: Kysely<Tables>): Promise<void> {
-  const name = 'job_waiting_by_group'
-  const exists = () =>
-    sql<{ found: string | null }>`select to_regclass(${`${JOB_SCHEMA}.${name}`}) as found`.execute(db)
-  if ((await exists()).rows[0]?.found) return
-  await db.transaction().execute(async (trx) => {
-    await sql`select pg_advisory_xact_lock(hashtext(${name}))`.execute(trx)
-    await sql`create index if not exists ${sql.ref(name)} on ${sql.table(`${JOB_SCHEMA}.job`)} (name, group_id collate "C", start_after, id)
-      where state < 'active'`.execute(trx)
-  })
+const JOBS = sql.table(`${JOB_SCHEMA}.job`)
+/** Those by which groups of jobs that wait, and jobs whose process was lost, are found; pg-boss has one of groups that run. */
+const INDEXES = {
+  job_waiting_by_group: sql`(name, group_id collate "C", start_after, id) where state < 'active'`,
+  job_lost: sql`(name) where state = 'failed' and output ? 'value'`,
+}
+
+async function createIndexes(db: Kysely<Tables>): Promise<void> {
+  for (const [name, columns] of Object.entries(INDEXES)) {
+    const exists = sql<{ found: string | null }>`select to_regclass(${`${JOB_SCHEMA}.${name}`}) as found`
+    if ((await exists.execute(db)).rows[0]?.found) continue
+    await db.transaction().execute(async (trx) => {
+      await sql`select pg_advisory_xact_lock(hashtext(${name}))`.execute(trx)
+      await sql`create index if not exists ${sql.ref(name)} on ${JOBS} ${columns}`.execute(trx)
+    })
+  }
 }
 
 /** Creates or migrates its schema, without timeouts. */

@@ -249,8 +249,24 @@ export function createWebhookStore({ db, clock, audit, kind }: Database, post: P
         .executeTakeFirst()
     },
 
+    /** Unless it has ended. */
     async fail(id: string, error: string, trx: Pick<Trx, 'updateTable'> = db): Promise<void> {
-      await trx.updateTable('webhook_deliveries').set({ state: 'failed', error }).where('id', '=', id).execute()
+      await trx
+        .updateTable('webhook_deliveries')
+        .set({ state: 'failed', error })
+        .where('id', '=', id)
+        .where('state', '=', 'waiting')
+        .execute()
+    },
+
+    /** Of a job that runs again. */
+    async reopen(trx: Trx, id: string): Promise<void> {
+      await trx
+        .updateTable('webhook_deliveries')
+        .set({ state: 'waiting', attempts: 0 })
+        .where('id', '=', id)
+        .where('state', '=', 'failed')
+        .execute()
     },
 
     /** Deletes deliveries that ended long ago; false when none is left. */

@@ -5,7 +5,17 @@ import type { Log } from '#base/log.ts'
 import type { Database, Trx } from '#storage/database.ts'
 import { JOB_SCHEMA, sqlIn, startJobEngine } from '#storage/job-engine.ts'
 import { type Fetched, fetchOldest, fetchShare } from './boss-share-store.ts'
-import { type ClaimedJob, depthOf, type FailedJob, type JobKind, type JobState, type JobStore, leaseSeconds, PROCESS_ENDED } from './job.ts'
+import { adoptMoved, updateWaiting } from './boss-upgrade-store.ts'
+import {
+  type ClaimedJob,
+  depthOf,
+  type FailedJob,
+  type JobKind,
+  type JobState,
+  type JobStore,
+  leaseSeconds,
+  PROCESS_ENDED,
+} from './job.ts'
 import { FAILED_KEPT_MS } from './table-store.ts'
 
 /** pg-boss deletes jobs that wait longer: none may. */
@@ -40,6 +50,9 @@ const ERROR = sql<string | null>`case when output ? 'value' then ${PROCESS_ENDED
 const hasText = (texts: readonly string[]) =>
   sql<boolean>`exists (select 1 from unnest(${texts.map((text) => JSON.stringify(text))}::text[]) t where position(t in data::text) > 0)`
 
+const heartbeatSeconds = ({ heartbeatMs }: JobKind): number | null =>
+  heartbeatMs === undefined ? null : Math.ceil(heartbeatMs / 1_000)
+
 export interface JobStoreOptions {
   database: Database
   /** All that are posted or run. */
@@ -51,22 +64,17 @@ export interface JobStoreOptions {
 
 export async function openBossStore(options: JobStoreOptions): Promise<JobStore> {
   const { database, kinds, log, seconds = BOSS_SECONDS } = options
-  const { db, clock } = database
+  const { db } = database
   const names = kinds.map(({ name }) => name)
   const boss: PgBoss = await startJobEngine(db, log, seconds)
   for (const kind of kinds) {
     // "Exclusive": one job with a key waits or runs.
     await boss.createQueue(kind.name, { policy: 'exclusive', ...optionsOf(kind) })
-    const options = optionsOf(kind)
-    await boss.updateQueue(kind.name, options)
-    const { expireInSeconds: lease, retryLimit } = options
-    const heartbeat = kind.heartbeatMs === undefined ? null : Math.ceil(kind.heartbeatMs / 1_000)
+    await boss.updateQueue(kind.name, optionsOf(kind))
     // Its functions cannot remove a heartbeat.
-    await sql`update ${QUEUES} set heartbeat_seconds = ${heartbeat} where name = ${kind.name}`.execute(db)
-    // Jobs keep what their kind said when they were posted, perhaps in an older version.
-    await sql`update ${JOBS} set expire_seconds = ${lease}, retry_limit = ${retryLimit}, heartbeat_seconds = ${heartbeat}
-      where name = ${kind.name} and ${IS_WAITING} and (expire_seconds, retry_limit, heartbeat_seconds)
-        is distinct from (${lease}::int, ${retryLimit}::int, ${heartbeat}::int)`.execute(db)
+    await sql`update ${QUEUES} set heartbeat_seconds = ${heartbeatSeconds(kind)} where name = ${kind.name}`.execute(db)
+    const { expireInSeconds, retryLimit } = optionsOf(kind)
+    await updateWaiting(db, kind.name, [expireInSeconds, retryLimit, heartbeatSeconds(kind)])
     // It asks for a queue that it does not know yet on a connection of its own: within a transaction, there may be none left.
     await boss.findJobs(kind.name, { id: NO_JOB })
   }
@@ -101,20 +109,7 @@ export async function openBossStore(options: JobStoreOptions): Promise<JobStore>
     return (await boss.insert(name, posted, { returnId: true, db: sqlIn(trx) })) ?? []
   }
 
-  /** Jobs that a move brought from SQLite; as after an upgrade, failed jobs are not kept. */
-  await db.transaction().execute(async (trx) => {
-    const moved = await trx
-      .deleteFrom('jobs')
-      .where(sql<boolean>`kind = any(${names}::text[])`)
-      .returning(['id', 'kind as name', 'data', 'job_key', 'job_group', 'failed_at'])
-      .returning((eb) => eb('due_at', '-', clock.nowMs).as('delayMs'))
-      .execute()
-    for (const { id, name, data, job_key: key, job_group: group, failed_at: failedAt, delayMs } of moved) {
-      if (failedAt !== null) continue
-      const options = { ...(key !== null && { key }), ...(group !== null && { group }), delayMs: Math.max(0, delayMs) }
-      await post(trx, { name }, [{ id, data: JSON.parse(data), ...options }])
-    }
-  })
+  await adoptMoved(database, names, post)
 
   return {
     post,

@@ -6,12 +6,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { newId } from '#base/ids.ts'
 import { REASON_LENGTH_MAX } from '#base/reason.ts'
+import { countChangedRows } from '#test/support/changed-rows.ts'
 import { expireLease, openTestStore, setFailed, until, useJobs } from '#test/support/jobs.ts'
 import { openPlace, quietLog } from '#test/support/seed.ts'
 import { forEachDatabase } from '#test/support/suite.ts'
 import { WRITTEN_MAX } from './attempts.ts'
+import { UPDATED_MAX } from './boss-upgrade-store.ts'
 import { type Job, type JobKind, type JobStore, type Lane, leaseSeconds, ownerOf } from './job.ts'
-import { createJobs, JOB_TIMES } from './jobs.ts'
+import { createJobs, createPosting, JOB_TIMES } from './jobs.ts'
 import { FAILED_KEPT_MS } from './table-store.ts'
 import { CLAIMED_MAX } from './worker.ts'
 
@@ -32,6 +34,7 @@ const PLAIN: JobKind<Data> = {
 const BRIEF: JobKind<Data> = { ...PLAIN, name: 'brief', deadlineMs: 500, delayMs: () => 0 }
 /** For attempts of a minute. */
 const BEATING: JobKind<Data> = { ...PLAIN, name: 'beating', deadlineMs: 60_000, heartbeatMs: 3_000, delayMs: () => 0 }
+const UPGRADED: JobKind<Data> = { ...BRIEF, name: 'upgraded' }
 const YIELDING: JobKind<Data> = { ...PLAIN, name: 'yielding', yields: 3 }
 const GROUPED: JobKind<Data> = { ...PLAIN, name: 'grouped', parallelMax: 10, perGroupMax: 2 }
 const OWNED = { ...GROUPED, name: 'owned', perOwner: { max: 5, free: 3 } } satisfies JobKind<Data>
@@ -48,7 +51,7 @@ const PATIENT = {
 } satisfies JobKind<Data>
 
 forEachDatabase('jobs', (openUrl) => {
-  const rig = useJobs(openUrl, [PLAIN, BRIEF, BEATING, GROUPED, OWNED, LANED, PATIENT, YIELDING])
+  const rig = useJobs(openUrl, [PLAIN, BRIEF, BEATING, GROUPED, OWNED, LANED, PATIENT, YIELDING, UPGRADED])
   const { open, change, isEmpty } = rig
 
   test('run with their data as soon as they are woken, and are gone then', async () => {
@@ -650,6 +653,24 @@ forEachDatabase('jobs', (openUrl) => {
       await until('it failed', async () => (await rig.states())[0] === 'failed')
       assert.deepEqual(ended, [{ n: 5 }, { n: 5 }])
     })
+
+  test('that waited before an upgrade follow what their kind says now, however many, a part at a time', async () => {
+    const posted = Array.from({ length: UPDATED_MAX + 1 }, (_, n) => ({ data: { n } }))
+    await change(async (trx) => createPosting(rig.store).postMany(trx, UPGRADED, posted))
+    const kind = { ...UPGRADED, attemptsMax: 1, heartbeatMs: 60_000 }
+    const { changed, counted } = countChangedRows(rig.database)
+    const store = await openTestStore(counted, [kind])
+    assert.ok(Math.max(...changed) <= UPDATED_MAX, `${Math.max(...changed)}`)
+    assert.equal((await store.claim(kind, posted.length)).length, posted.length)
+    await expireLease(rig.database)
+    const lost = new Set<string>()
+    await until('all failed', async () => {
+      await store.sweep()
+      for (const { id } of await change((trx) => store.failLost(trx, 1_000))) lost.add(id)
+      return lost.size === posted.length
+    })
+    await store.close()
+  })
 
   test('that take longer than the deadline are stopped and repeated, and their late end has no effect', async () => {
     const jobs = await open()

@@ -119,11 +119,12 @@ forEachDatabase('the store of objects', (openUrl) => {
 
   test('what an object needs until it is tagged stays for eight days after its scan, however long that has waited', async () => {
     const { db } = database
-    const store = createObjectStore(database)
+    const store = createObjectStore(database, 1)
     const accountId = await seedAccount(database)
     const keyId = await seedKey(database, accountId)
     const now = Date.now()
     const scans = [
+      { queued: 9 * DAY_MS, ended: 8 * DAY_MS + 60_000, lease: null, isKept: false },
       { queued: 9 * DAY_MS, ended: 8 * DAY_MS + 60_000, lease: null, isKept: false },
       { queued: 9 * DAY_MS, ended: 0, lease: Date.now() + DAY_MS, isKept: true },
       { queued: 9 * DAY_MS, ended: 8 * DAY_MS - 60_000, lease: null, isKept: true },
@@ -145,11 +146,14 @@ forEachDatabase('the store of objects', (openUrl) => {
       const aged = { created_at: Date.now() - queued }
       await db.updateTable('object_scans').set(aged).where('scan_id', '=', id).execute()
     }
-    assert.equal(await store.sweep(), false)
+    assert.equal(await store.sweep(), true)
+    const requests = () => db.selectFrom('scan_requests').select('scan_id').execute()
+    assert.equal((await requests()).filter(({ scan_id: id }) => scans.some((scan) => scan.id === id)).length, 4)
+    while (await store.sweep());
     const kept = scans.filter(({ isKept }) => isKept).map(({ id }) => id)
     const ids = (rows: { scan_id: string }[]) =>
       rows.map(({ scan_id: id }) => id).filter((id) => scans.some((scan) => scan.id === id))
-    assert.deepEqual(ids(await db.selectFrom('scan_requests').select('scan_id').execute()).sort(), kept.toSorted())
+    assert.deepEqual(ids(await requests()).sort(), kept.toSorted())
     assert.deepEqual(ids(await db.selectFrom('object_scans').select('scan_id').execute()).sort(), kept.toSorted())
   })
 })

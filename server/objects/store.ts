@@ -1,6 +1,7 @@
 /** Scans of objects in the database: which events were seen, which object was read, and the lists of `docvet objects`. */
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { Database, Trx } from '#storage/database.ts'
+import { deleteAll } from '#storage/delete-all.ts'
 import type { Tables } from '#storage/tables.ts'
 import type { Fault, ObjectStatus, ScanEnding } from './words.ts'
 
@@ -30,7 +31,7 @@ const ROWS_MAX = 500
 
 export type ObjectStore = ReturnType<typeof createObjectStore>
 
-export function createObjectStore({ db, clock }: Database) {
+export function createObjectStore({ db, clock }: Database, sweptMax = SWEPT_MAX) {
   /** An object of a list was marked: it needs no row any more, and is counted. Others keep it, for a retry of their job. */
   async function count(
     trx: Trx,
@@ -191,13 +192,14 @@ export function createObjectStore({ db, clock }: Database) {
         .select('scan_id')
         .where('finished_at', '<', old)
         .where('lease_until', 'is', null)
-      await db.deleteFrom('scan_requests').where('scan_id', 'in', requests).execute()
+        .limit(sweptMax)
+      const forgotten = await db.deleteFrom('scan_requests').where('scan_id', 'in', requests).executeTakeFirst()
       const rows = db
         .selectFrom('object_scans')
         .select('scan_id')
         .where('created_at', '<', old)
         .where('scan_id', 'not in', db.selectFrom('scan_requests').select('scan_requests.scan_id'))
-        .limit(SWEPT_MAX)
+        .limit(sweptMax)
       const swept = await db.deleteFrom('object_scans').where('scan_id', 'in', rows).returning('scan_id').execute()
       const listings = db
         .selectFrom('object_listings')
@@ -205,13 +207,19 @@ export function createObjectStore({ db, clock }: Database) {
         .where('created_at', '<', sql<number>`${clock.nowMs} - ${sql.lit(LISTING_MS)}`)
       await db.deleteFrom('object_counts').where('listing_id', 'in', listings).execute()
       await db.deleteFrom('object_listings').where('id', 'in', listings).execute()
-      return swept.length === SWEPT_MAX
+      return swept.length === sweptMax || forgotten.numDeletedRows === BigInt(sweptMax)
     },
 
     /** Of an account: the names of its objects are in the requests, which go with its scans. */
     async erase(trx: Trx, accountId: string): Promise<void> {
-      const scans = trx.selectFrom('scans').select('id').where('account_id', '=', accountId)
-      await trx.deleteFrom('object_scans').where('scan_id', 'in', scans).execute()
+      const ofAccount = trx
+        .selectFrom('object_scans')
+        .innerJoin('scans', 'scans.id', 'scan_id')
+        .select('scan_id')
+        .where('account_id', '=', accountId)
+      await deleteAll((max) =>
+        trx.deleteFrom('object_scans').where('scan_id', 'in', ofAccount.limit(max)).executeTakeFirst(),
+      )
     },
   }
 }

@@ -2,6 +2,7 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import { firstIdAt } from '#base/ids.ts'
 import type { Database, Trx } from '#storage/database.ts'
+import { deleteAll } from '#storage/delete-all.ts'
 import type { ScanState } from './report-schema.ts'
 import type { ScanRow } from './store.ts'
 
@@ -127,7 +128,8 @@ export function createReportStore({ db, clock }: Database) {
 
     /** With the answers of idempotent requests, which contain file names. */
     async erase(trx: Trx, accountId: string, keyIds: readonly string[]): Promise<void> {
-      await trx.deleteFrom('scans').where('account_id', '=', accountId).execute()
+      const ofAccount = trx.selectFrom('scans').select('id').where('account_id', '=', accountId)
+      await deleteAll((max) => trx.deleteFrom('scans').where('id', 'in', ofAccount.limit(max)).executeTakeFirst())
       if (keyIds.length > 0) await trx.deleteFrom('idempotency_keys').where('key_id', 'in', keyIds).execute()
     },
 

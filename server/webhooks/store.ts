@@ -1,6 +1,7 @@
 /** Endpoints and deliveries in the database. */
 import { firstIdAt, newId } from '#base/ids.ts'
 import type { Database, Trx } from '#storage/database.ts'
+import { DELETED_MAX, deleteAll } from '#storage/delete-all.ts'
 import { lockAccount } from '#storage/lock-account.ts'
 import { type Procedure, query } from '#storage/prepared.ts'
 import type { Tables } from '#storage/tables.ts'
@@ -18,8 +19,6 @@ type Change = Partial<Omit<EndpointRow, 'id' | 'account_id' | 'created_at'>>
 export const ENDPOINTS_MAX = 10
 export const DELIVERIES_LISTED = 100
 export const KEPT_MS = 7 * 24 * 60 * 60 * 1_000
-/** Deleted in one statement. */
-const SWEPT_MAX = 5_000
 
 /** Queues the calls of deliveries, in the same transaction. */
 type PostDeliveries = (
@@ -51,6 +50,27 @@ export type WebhookStore = ReturnType<typeof createWebhookStore>
 export function createWebhookStore({ db, clock, audit, kind }: Database, post: PostDeliveries) {
   const ofAccount = (accountId: string) =>
     db.selectFrom('webhook_endpoints').selectAll().where('account_id', '=', accountId)
+
+  /** So that no delivery is added. Also locks them, before their deliveries as everywhere. */
+  async function switchOff(trx: Trx, accountId: string, id?: string): Promise<string[]> {
+    const off = await trx
+      .updateTable('webhook_endpoints')
+      .set((eb) => ({
+        disabled_at: eb.fn.coalesce('disabled_at', clock.nowMs),
+        disabled_by: eb.fn.coalesce('disabled_by', eb.val('owner')),
+      }))
+      .where('account_id', '=', accountId)
+      .$if(id !== undefined, (endpoints) => endpoints.where('id', '=', id as string))
+      .returning('id')
+      .execute()
+    return off.map((endpoint) => endpoint.id)
+  }
+
+  async function deleteDeliveries(trx: Trx, endpointIds: readonly string[], max: number) {
+    if (endpointIds.length === 0) return { numDeletedRows: 0n }
+    const some = trx.selectFrom('webhook_deliveries').select('id').where('endpoint_id', 'in', endpointIds).limit(max)
+    return await trx.deleteFrom('webhook_deliveries').where('id', 'in', some).executeTakeFirst()
+  }
 
   /** Returns the first one, of which there is at least one. */
   async function insertDeliveries(trx: Trx, given: readonly NewDelivery[]): Promise<DeliveryRow> {
@@ -113,7 +133,14 @@ export function createWebhookStore({ db, clock, audit, kind }: Database, post: P
       })
     },
 
+    /** With its deliveries, of which there may be more than one statement can delete. */
     async delete(accountId: string, id: string): Promise<boolean> {
+      await deleteAll((max) =>
+        db.transaction().execute(async (trx) => {
+          const ids = await switchOff(trx, accountId, id)
+          return await deleteDeliveries(trx, ids, max)
+        }),
+      )
       return await audit.change(async (trx) => {
         const { numDeletedRows } = await trx
           .deleteFrom('webhook_endpoints')
@@ -276,19 +303,17 @@ export function createWebhookStore({ db, clock, audit, kind }: Database, post: P
         .select('id')
         .where('id', '<', firstIdAt(nowMs - KEPT_MS))
         .where('state', '<>', 'waiting')
-        .limit(SWEPT_MAX)
+        .limit(DELETED_MAX)
       const { numDeletedRows } = await db.deleteFrom('webhook_deliveries').where('id', 'in', old).executeTakeFirst()
-      return numDeletedRows >= SWEPT_MAX
+      return numDeletedRows >= DELETED_MAX
     },
 
     /** Deletes the endpoints of an account with their deliveries; returns their ids. */
     async erase(trx: Trx, accountId: string): Promise<string[]> {
-      const erased = await trx
-        .deleteFrom('webhook_endpoints')
-        .where('account_id', '=', accountId)
-        .returning('id')
-        .execute()
-      return erased.map(({ id }) => id)
+      const ids = await switchOff(trx, accountId)
+      await deleteAll((max) => deleteDeliveries(trx, ids, max))
+      await trx.deleteFrom('webhook_endpoints').where('account_id', '=', accountId).execute()
+      return ids
     },
   }
 }

@@ -14,7 +14,7 @@ import { createOutboundRules } from '#base/outbound-rules.ts'
 import type { MemberRole } from '#base/principal.ts'
 import { lazySeal } from '#base/seal.ts'
 import { VERSION } from '#base/version.ts'
-import type { Config } from '#config/config.ts'
+import { type Config, readSources } from '#config/config.ts'
 import { postgresUrl } from '#config/url-parsers.ts'
 import { createEndings } from '#endings.ts'
 import { createErasure } from '#erasure.ts'
@@ -33,7 +33,7 @@ import { createInvitationStore } from '#members/invitation-store.ts'
 import { createMemberStore } from '#members/store.ts'
 import { createNotifications } from '#notifications.ts'
 import { type BacklogOptions, createBacklog } from '#objects/backlog.ts'
-import { createStoreClient } from '#objects/client.ts'
+import { createClients } from '#objects/clients.ts'
 import { MARK_OBJECT, SCAN_OBJECT } from '#objects/jobs.ts'
 import type { ObjectSource } from '#objects/sources.ts'
 import { createObjectStore } from '#objects/store.ts'
@@ -137,11 +137,18 @@ export function createContext({ config, log, database, jobs }: ContextOptions) {
   const seal = lazySeal(() => secretKeyOf(config))
   const queueScans = createScanQueue({ store: createQueuedScanStore(database), jobs: createPosting(jobs), seal })
 
-  const clientOf = (source: ObjectSource) =>
-    createStoreClient(
-      source,
-      createOutboundHttp({ rules: createOutboundRules(config.outboundAllow), proxy: config.outboundProxy }),
-    )
+  /** A process that lists for days gets new credentials as the service does. */
+  const clients = createClients({
+    sources: config.objectSources,
+    reread: () => readSources(config),
+    http: createOutboundHttp({ rules: createOutboundRules(config.outboundAllow), proxy: config.outboundProxy }),
+    log,
+  })
+  function clientOf({ name }: ObjectSource) {
+    const found = clients(name)
+    if (found === undefined) throw new Error(`Unknown source ${name}`)
+    return found.client
+  }
   /** Rejects if its objects cannot be listed. */
   const probe = async (source: ObjectSource) => {
     const [prefix = ''] = source.prefixes
@@ -157,7 +164,7 @@ export function createContext({ config, log, database, jobs }: ContextOptions) {
         ...options,
         source,
         sources: config.objectSources,
-        client: clientOf(source),
+        clientOf: () => clientOf(source),
         store: createObjectStore(database),
       },
       owner: { keyId: source.keyId, accountId: key.accountId },

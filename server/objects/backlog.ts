@@ -28,7 +28,8 @@ export interface BacklogOptions {
   /** All of them: copies for another one are no documents of this one. */
   sources: readonly ObjectSource[]
   owner: KeyOwner
-  client: Pick<StoreClient, 'list'>
+  /** Asked for each page, because credentials may be replaced meanwhile. */
+  clientOf: () => Pick<StoreClient, 'list'>
   store: Pick<ObjectStore, 'newest' | 'openListing' | 'advance' | 'insert' | 'counts'>
   queue: (trx: Trx, scans: readonly QueuedObject[]) => Promise<string[]>
   transaction<T>(work: (trx: Trx) => Promise<T>): Promise<T>
@@ -74,7 +75,7 @@ export function createBacklog(options: BacklogOptions) {
   async function pageOf({ prefix, cursor }: Listing): Promise<ListedPage> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await options.client.list({ bucket: source.bucket, prefix }, cursor, signal)
+        return await options.clientOf().list({ bucket: source.bucket, prefix }, cursor, signal)
       } catch (error) {
         if (!(error instanceof StoreFault) || error.kind !== 'temporary' || attempt === ATTEMPTS_MAX) throw error
         await sleep(RETRY_MS * attempt)

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { runAdmin } from '#admin/admin.ts'
@@ -69,13 +70,25 @@ describe('docvet objects', () => {
     assert.deepEqual([JSON.parse(later.stdout).listed, JSON.parse(later.stdout).queued], [8 + 1, 0])
   })
 
-  test('killed between two pages, it continues there, and nothing is scanned twice', async () => {
+  test('new credentials are used for the next page; killed, it continues there, and nothing is scanned twice', async () => {
     const keys = Array.from({ length: 12 }, (_, index) => `more/${String(index).padStart(2, '0')}.txt`)
     for (const key of keys) await store.put('backlog', key, `text ${key}`)
     const before = await service.used(service.secret)
     const lists = () => store.requests.filter((each) => /list-type=2.*prefix=more/.test(each)).length
     const first = start('backlog', '--prefix', 'more/', '--rate', '2')
-    await eventually(async () => lists() >= 2, 'the second page')
+    await eventually(async () => lists() >= 1, 'the first page')
+    const { sourcesFile } = service
+    const sources = readFileSync(sourcesFile, 'utf8')
+    const listedWith = new Set<string | undefined>()
+    store.intercept = ({ url, headers }) => {
+      if (url?.includes('list-type=2')) listedWith.add(/Credential=(\w+)/.exec(headers.authorization ?? '')?.[1])
+      return false
+    }
+    writeFileSync(sourcesFile, sources.replace(S3_CREDENTIALS.accessKeyId, 'ROTATED'))
+    // The store does not know them: the former ones are asked next.
+    await eventually(async () => listedWith.has('ROTATED'), 'a page with new credentials')
+    store.intercept = () => false
+    writeFileSync(sourcesFile, sources)
     first.child.kill('SIGKILL')
     await first.ended
     const { code, stdout, stderr } = await run('backlog', '--prefix', 'more/', '--json')

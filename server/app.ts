@@ -138,7 +138,8 @@ import { accountPageRoutes, COOKIE_SECONDS, passwordRoutes, sessionRoutes } from
 import { setUpSessions } from '#sessions/setup.ts'
 import { hashToken, isToken } from '#sessions/token.ts'
 import { actingAs, type Database, type Trx } from '#storage/database.ts'
-import { secretKeyOf } from '#storage/secret-key.ts'
+import { existingSecretKey, secretKeyOf } from '#storage/secret-key.ts'
+import { createSecretKeyCheck, startSecretKeyChecks } from '#storage/secret-key-check.ts'
 import { createEndingsStore } from '#storage/worker-endings.ts'
 import { startWriteChecks } from '#storage/writes.ts'
 import { FREE_PLAN, fallBackToFree, logUnknownPlans, planOf, shownPlans } from '#usage/plan.ts'
@@ -284,6 +285,10 @@ export async function buildApp(resources: Resources): Promise<App> {
   const replicas = createReplicaStore(database, replicaId)
   const usageSweeper = await startSweeper(replicas, usage.settleOwed, log)
   const writeChecks = startWriteChecks(database, replicas.beat)
+  const secretKeys = await startSecretKeyChecks(
+    createSecretKeyCheck(database, () => existingSecretKey(config)),
+    log,
+  )
   const panel = createPanel(resources.engines, metrics.engineReported)
   const workerEndings = shareEndings({ engines: resources.engines, store: createEndingsStore(database), log })
   const findings = createFindings(CATALOGUE, config.publicUrl)
@@ -485,6 +490,7 @@ export async function buildApp(resources: Resources): Promise<App> {
     ...(siblings && { siblings }),
     listeners: () => listeners.states(),
     receiptsProblem: receipts.problem,
+    secretKeyProblem: secretKeys.problem,
   })
   const listeners = setUpListeners({
     ...{ listeners: config.listeners, connections, addressBlock, log },
@@ -534,6 +540,7 @@ export async function buildApp(resources: Resources): Promise<App> {
     jobs,
     oldMail,
     usageSweeper,
+    secretKeys,
     lastUsed,
     spans,
     workerEndings,

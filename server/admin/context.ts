@@ -53,7 +53,8 @@ import { createSessionStore } from '#sessions/store.ts'
 import { backUp, restore } from '#storage/backup.ts'
 import { type Database, describeDatabase, openDatabase, SQLITE_FILE, type Trx } from '#storage/database.ts'
 import { moveToPostgres } from '#storage/move.ts'
-import { secretKeyOf } from '#storage/secret-key.ts'
+import { existingSecretKey, secretKeyOf } from '#storage/secret-key.ts'
+import { createSecretKeyCheck } from '#storage/secret-key-check.ts'
 import { FREE_PLAN } from '#usage/plan.ts'
 import { createQueuedUsage } from '#usage/queued.ts'
 import { CALLBACK } from '#webhooks/delivery.ts'
@@ -194,6 +195,7 @@ export function createContext({ config, log, database, jobs }: ContextOptions) {
     database,
     receipts,
     objects: { sources: config.objectSources, backlog, probe },
+    secretKeys: createSecretKeyCheck(database, () => existingSecretKey(config)),
     parseEmail,
     accounts,
     keyStore,

@@ -87,12 +87,14 @@ export const OBJECT_COMMANDS: Command[] = [
       'List the objects of a source in DOCVET_SOURCES_FILE, have the running service scan and tag them, and print a summary. Continues where it was interrupted.',
     async run(admin, [name = ''], options) {
       const [since, rate] = [sinceOf(options.since), rateOf(options.rate)]
-      const { objects } = await admin.open()
+      const { objects, secretKeys } = await admin.open()
       const source = objects.sources.find((each) => each.name === name)
       if (source === undefined) {
         const names = objects.sources.map((each) => each.name).join(', ') || 'none'
         throw new Refusal(`DOCVET_SOURCES_FILE has no source "${name}". It has: ${names}.`)
       }
+      const conflict = await secretKeys.conflict()
+      if (conflict !== null) throw new Refusal(`The service could not read what is queued here. ${conflict}`)
       const run = await objects.backlog(source, { since, rate, onProgress: createBar(admin) })
       if (run === null) throw new Refusal(`The key ${source.keyId} is unknown, revoked, or of a disabled account.`)
       const given = options.prefix

@@ -25,6 +25,13 @@ async function checkDatabase(admin: Admin): Promise<Check> {
   }
 }
 
+/** Nothing where it is the same, or where the database cannot be read, which another check says. */
+async function checkSecretKey(admin: Admin): Promise<Check[]> {
+  const context = await Promise.try(() => admin.open()).catch(() => null)
+  const problem = await context?.secretKeys.problem().catch(messageOf)
+  return problem ? [{ part: 'secret key', status: 'FAILED', detail: problem }] : []
+}
+
 async function checkEngines(admin: Admin, config: Config): Promise<Check[]> {
   try {
     const engines = await admin.startEngines(config, admin.log)
@@ -99,6 +106,7 @@ async function check(admin: Admin): Promise<Result> {
     },
     ...warnings,
     await checkDatabase(admin),
+    ...(await checkSecretKey(admin)),
     ...(await checkEngines(admin, config)),
     ...(await Promise.all(config.listeners.map((listener) => checkListener(admin, listener)))),
     ...(await Promise.all(config.objectSources.map((source) => checkSource(admin, source)))),

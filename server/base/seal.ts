@@ -15,6 +15,9 @@ export class NotOpened extends Error {
 
 export type Seal = ReturnType<typeof createSeal>
 
+/** Tells a value of another key from a damaged one: values begin with it. */
+export const keyName = (key: Buffer): string => hash('sha256', key, 'hex').slice(0, 8)
+
 /** With a key that is read, or created, when it is needed first. */
 export function lazySeal(readKey: () => Buffer): Seal {
   let seal: Seal | undefined
@@ -28,8 +31,7 @@ export function lazySeal(readKey: () => Buffer): Seal {
 /** `place` names the row and column of a value, so that it cannot be used in another one. */
 export function createSeal(key: Buffer) {
   if (key.length !== SEAL_KEY_BYTES) throw new Error(`The key must have ${SEAL_KEY_BYTES} bytes`)
-  /** Tells a value of another key from a damaged one. */
-  const name = hash('sha256', key, 'hex').slice(0, 8)
+  const name = keyName(key)
 
   return {
     close(text: string, place: string): string {

@@ -71,6 +71,12 @@ const Health = Type.Object(
         description: 'For operators: why scans have no receipts. Absent: they have, or there are no reports.',
       }),
     ),
+    secretKey: Type.Optional(
+      Type.String({
+        description:
+          'For operators: why this process cannot read secrets that others have stored. Absent: it can, or there are none.',
+      }),
+    ),
     policy: Type.Optional(
       Type.String({
         description: "The SHA-256 of the operator's policy that is in force. Absent: none is set.",
@@ -125,6 +131,8 @@ interface HealthOptions {
   listeners?: () => Promise<Type.Static<typeof ListenerHealth>[]>
   /** Why scans have no receipts. */
   receiptsProblem?: string | null
+  /** Why stored secrets cannot be read. */
+  secretKeyProblem?: () => string | null
 }
 
 /** Of one process, or of several. */
@@ -170,10 +178,12 @@ export function healthRoutes(server: Server, options: HealthOptions) {
     const listeners = (await options.listeners?.()) ?? []
     const updates = found.find((each) => each.updates !== undefined)?.updates
     const policy = found.find((each) => each.policy !== undefined)?.policy
+    const secretKey = options.secretKeyProblem?.()
     const report = {
       ...{ storage: statusOf(problems.storage), engine: statusOf(problems.engine), engines: found },
       ...(listeners.length > 0 && { listeners }),
       ...(options.receiptsProblem && { receipts: options.receiptsProblem }),
+      ...(secretKey && { secretKey }),
       ...(policy && { policy }),
       ...(updates && { updates }),
     }

@@ -64,6 +64,7 @@ forEachDatabase('opening', (openUrl) => {
         '0040-alerts',
         '0041-named-receipts',
         '0042-ownership-offers',
+        '0043-secret-keys',
       ],
     )
     for (const database of opened) await database.close()

@@ -157,6 +157,8 @@ export interface Tables {
   usage_ledger: { scan_id: string; key_id: string; period: string; charged_at: number }
   usage_notices: { key_id: string; period: string; share: number }
   replicas: { id: string; seen_at: number }
+  /** Keys for stored secrets, and when a process last had each of them. */
+  secret_keys: { name: string; seen_at: number }
   /** One row per delivered verdict and per document refused with 422, without content of the document. */
   scans: {
     id: string

@@ -42,7 +42,16 @@ import { BUILT_IN_PLANS } from '#usage/plan.ts'
 /** Tables without data about a person, and those of the sandbox, which is not for real customers. */
 const NOT_EXPORTED = [
   'spent_challenges',
-  ...['audit_head', 'chat_days', 'marketplace_rounds', 'replicas', 'usage_leases', 'worker_endings', 'receipt_keys'],
+  ...[
+    'audit_head',
+    'chat_days',
+    'marketplace_rounds',
+    'replicas',
+    'usage_leases',
+    'worker_endings',
+    'receipt_keys',
+    'secret_keys',
+  ],
   ...['sandbox_operations', 'sandbox_purchases', 'mail_outbox', 'object_listings', 'object_counts'],
 ]
 const ROOT = path.join(import.meta.dirname, '../..')
@@ -439,6 +448,10 @@ forEachDatabase('admin', (openUrl) => {
       (JSON.parse(stdout) as { part: string; status: string }[]).map((each) => `${each.part} ${each.status}`)
     const good = await ask({}, 'UP')
     assert.deepEqual([good.exitCode, states(good)], [0, ['configuration OK', 'database OK', 'engine embedded OK']])
+    await database.db.insertInto('secret_keys').values({ name: 'other', seen_at: Date.now() }).execute()
+    const other = await ask({}, 'UP')
+    await database.db.deleteFrom('secret_keys').execute()
+    assert.deepEqual([other.exitCode, states(other)[2]], [1, 'secret key FAILED'])
     const degraded = await run({ ...env, ...KEY }, ['check', '--json'], [engine('UP', true)])
     assert.deepEqual(
       [degraded.exitCode, states(degraded)],

@@ -13,6 +13,7 @@ import { eventually, type ObjectService, startObjectService } from '#test/suppor
 import { S3_CREDENTIALS, type S3Store, startS3 } from '#test/support/object-stores.ts'
 import { query } from '#test/support/scanning.ts'
 import { quietLog } from '#test/support/seed.ts'
+import { openDatabaseOf } from '#test/support/service.ts'
 
 const ROOT = path.join(import.meta.dirname, '../..')
 
@@ -140,6 +141,18 @@ describe('docvet objects', () => {
     store.intercept = () => false
     assert.equal(status, 'WARNING')
     assert.match(detail ?? '', /cannot be listed: access denied/)
+  })
+
+  test('with another secret key than the service nothing is queued', async () => {
+    const { plan: _plan, ...settings } = service.settings
+    const env = { ...process.env, ...settings, DOCVET_DATA_DIR: service.dataDir }
+    using database = openDatabaseOf(service)
+    database.prepare("insert into secret_keys values ('other', ?)").run(Date.now())
+    const installation = { config: () => loadConfig(env), startEngines: async () => [], log: quietLog }
+    const { exitCode, stderr } = await runAdmin(['objects', 'backlog'], installation)
+    database.exec("delete from secret_keys where name = 'other'")
+    assert.equal(exitCode, 1)
+    assert.match(stderr, /could not read what is queued here\. .*the same DOCVET_SECRET_KEY/)
   })
 
   test('mistakes are explained', async () => {

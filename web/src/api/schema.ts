@@ -760,6 +760,7 @@ export interface Health {
   engines: readonly (EngineHealth)[]
   listeners?: readonly (ListenerHealth)[]
   receipts?: string
+  secretKey?: string
   policy?: string
   updates?: UpdatesHealth
 }

@@ -19,6 +19,7 @@ import {
   type ScanBody,
   type ScanService,
   startScanService,
+  storedBytes,
   UUID_V7,
 } from '#test/support/scanning.ts'
 
@@ -300,6 +301,7 @@ describe('POST /api/v1/scans', () => {
     assert.ok(open.state === 'queued' || open.state === 'running', open.state)
     assert.deepEqual([open.status, open.fileName, open.reference], [null, 'a.txt', 'r'])
     assert.equal(reserved(), 1)
+    assert.doesNotMatch(storedBytes(service), /X-Amz|5ecre7/)
     goOn.resolve()
     const done = await ended(scanId)
     assert.deepEqual([done.state, done.status, done.fileName, done.reference], ['done', 'infected', 'a.txt', 'r'])
@@ -447,6 +449,7 @@ describe('POST /api/v1/scans', () => {
     await post({ url: `${base}/a?${SIGNATURE}` })
     await post({ url: `https://user:5ecre7@example.com/?${SIGNATURE}` })
     await post({ url: `https://127.0.0.1/?${SIGNATURE}` })
+    assert.doesNotMatch(storedBytes(service), /X-Amz|5ecre7|secret words/)
     await service.stop()
     assert.doesNotMatch(service.output(), /Amz|5ecre7|secret words/)
   })

@@ -161,6 +161,10 @@ export function textOf(bytes: number): Buffer {
 }
 
 /** Reads the SQLite file of the service. */
+/** Every byte that SQLite keeps, also of deleted rows. */
+export const storedBytes = ({ dataDir }: { dataDir: string }): string =>
+  ['', '-wal'].map((end) => readFileSync(path.join(dataDir, `docvet.sqlite${end}`), 'latin1')).join()
+
 export function query<T>({ dataDir }: { dataDir: string }, sql: string, ...values: (string | number)[]): T[] {
   const database = new DatabaseSync(path.join(dataDir, 'docvet.sqlite'), { readOnly: true })
   try {

@@ -2,6 +2,7 @@
 
 import { words } from '#inspect/core/words.ts'
 import { charge, keep } from '#inspect/core/work.ts'
+import { KEY_MAX } from '../keys.ts'
 import { orderArguments } from './arguments.ts'
 import { type Cursor, lastPart, parseExpression, SyntaxFault } from './expressions.ts'
 import { CONSTANTS, ELEMENTS_MAX, FUNCTIONS, OVERFLOW, TEXT_MAX } from './functions.ts'
@@ -789,7 +790,7 @@ function listOfItem(callee: Expression, frame: Frame): BasicObject | null {
 
 /** What was kept there: only variables of the environment are looked for by the same name. */
 const KEEPS = /\.environment\(/
-const keptName = (key: Value): string => `(${toText(key).toLowerCase()})`
+const keptName = (key: Value): string => `(${toText(key).slice(0, KEY_MAX).toLowerCase()})`
 
 function assignIn(list: Value, callee: Expression, args: readonly Value[], value: Value, frame: Frame): void {
   if (isArray(list)) {
@@ -806,11 +807,11 @@ function assignKeyed(list: BasicObject, callee: Expression, args: readonly Value
     if (callee.kind === 'member') record(frame, `${callee.name}=`, list.class, [...args, value])
     return
   }
-  const key = toText(args[0])
+  const key = keyOf(list, args[0])
   charge(key.length * 2)
   // `list.Key(a) = b` and the like change the list in another way.
   if (key.includes(GAP) || (callee.kind === 'member' && callee.name !== 'item')) list.isLoose = true
-  writeElement(list, list.isLoose ? null : keyOf(list, args[0]), value, frame.state.memory)
+  writeElement(list, list.isLoose ? null : key, value, frame.state.memory)
 }
 
 /** At an unknown place: each element may be the one. */

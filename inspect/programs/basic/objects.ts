@@ -6,6 +6,7 @@ import { charge, keep } from '#inspect/core/work.ts'
 import { LIST_CLASSES, TAKING_CLASSES } from '#inspect/windows/classes.ts'
 import { OFFICE_START_UP, SPECIAL } from '#inspect/windows/folders.ts'
 import { className } from '../class-names.ts'
+import { KEY_MAX } from '../keys.ts'
 import { latin1Of } from './functions.ts'
 import { type Memory, write } from './memory.ts'
 import { replaceMatches } from './patterns.ts'
@@ -13,6 +14,7 @@ import {
   arrayOf,
   type BasicObject,
   CUT,
+  CUT_GAP,
   derivedOf,
   GAP,
   isArray,
@@ -173,6 +175,7 @@ export function elementAt(object: BasicObject, key: Value): Value {
 /** Keys of collections have no case, those of dictionaries only if it is asked for. */
 export function keyOf({ class: name, ignoresCase }: BasicObject, key: Value): string {
   const text = toText(key)
+  if (text.length > KEY_MAX) return CUT_GAP
   return name === DICTIONARY && !ignoresCase ? text : text.toLowerCase()
 }
 

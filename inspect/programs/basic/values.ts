@@ -2,6 +2,7 @@
 
 import { GAP } from '#inspect/commands/parse.ts'
 import { charge, keep } from '#inspect/core/work.ts'
+import { comparisonWork } from '../keys.ts'
 import { isTellingText } from '../telling-texts.ts'
 
 /** `undefined` is unknown, null is Empty or Nothing. */
@@ -154,7 +155,7 @@ export const optionsOf = (value: Value): readonly Value[] =>
   isChoice(value) ? (value.isOpen ? [...value.options, toText(value)] : value.options) : [value]
 
 const JOINED_GAP = GAP + ORIGINS.joined
-const CUT_GAP = GAP + ORIGINS.cut
+export const CUT_GAP = GAP + ORIGINS.cut
 
 /** A text that the program has, and that is not followed. */
 export const CUT: Value = { options: [GAP], isOpen: true, cut: '' }
@@ -192,7 +193,8 @@ class Distinct {
   private known: { values: Set<Value>; classes: Map<string, BasicObject['store']> } | null = null
 
   has(value: Value): boolean {
-    charge(OPTION_WORK + (typeof value === 'string' ? value.length : 0))
+    charge(OPTION_WORK)
+    if (typeof value === 'string') charge(value.length + comparisonWork(value, this.options.length))
     if (this.options.length <= COMPARED_MAX) return this.isAmong(value)
     const { values, classes } = this.known ?? this.noteAll()
     if (!isPlainObject(value)) return values.has(value)

@@ -43,9 +43,9 @@ import {
   isUnknown,
   join,
   listOf,
+  nameOf,
   numberOf,
   recordOf,
-  textOf,
   truthOf,
   UNKNOWN,
   type Value,
@@ -234,7 +234,7 @@ const evaluators: { [K in Node['kind']]: (machine: Machine, node: Of<K>) => Valu
       if (value.kind === 'spread') copyCells(machine, machine.evaluate(value.value), cells)
       else {
         const held = machine.evaluate(value)
-        cells.set(textOf(machine.evaluate(key)) ?? '', how === 'get' && !machine.isDistant ? getterOf(held) : held)
+        cells.set(nameOf(machine.evaluate(key)) ?? ANY, how === 'get' && !machine.isDistant ? getterOf(held) : held)
       }
     }
     return madeAt(machine, node, recordOf(cells))
@@ -364,7 +364,7 @@ function yieldAll({ yields }: Machine, all: Value): void {
 function copyCells(machine: Machine, source: Value, cells: Map<string, Value>): void {
   for (const each of alternativesOf(source)) {
     if (isUnknown(each)) cells.set(ANY, isLossy(each) ? CUT : UNKNOWN)
-    for (const key of keysOrItems(each, false)) cells.set(textOf(key) ?? ANY, member(machine, each, key))
+    for (const key of keysOrItems(each, false)) cells.set(nameOf(key) ?? ANY, member(machine, each, key))
   }
 }
 

@@ -96,7 +96,7 @@ export const LIST_METHODS: Readonly<Record<string, ListMethod>> = {
     store(length * ITEM_BYTES)
     return listOf([...items, ...added.flat(1)])
   },
-  has: ({ items }, [item]) => items.includes(item),
+  has: ({ items }, [item]) => placeIn(items, item) !== -1,
   values: (list) => list,
   next({ items }) {
     const cells = new Map<string, Value>([
@@ -105,8 +105,8 @@ export const LIST_METHODS: Readonly<Record<string, ListMethod>> = {
     ])
     return recordOf(cells)
   },
-  indexOf: ({ items }, [item]) => items.indexOf(item),
-  includes: ({ items }, [item]) => items.includes(item),
+  indexOf: ({ items }, [item]) => placeIn(items, item),
+  includes: ({ items }, [item]) => placeIn(items, item) !== -1,
   fill(list, [value]) {
     list.items.fill(value)
     return list
@@ -150,7 +150,7 @@ export const LIST_METHODS: Readonly<Record<string, ListMethod>> = {
     const at = firstPlace(items, (item, i) => not(truthOf(invoke(callee, [item, i]))))
     return at === null ? UNKNOWN : at === -1
   },
-  lastIndexOf: ({ items }, [item]) => items.lastIndexOf(item),
+  lastIndexOf: ({ items }, [item]) => placeIn(items, item, true),
   keys: ({ items }) => listOf(copied(items.map((_, i) => i))),
   entries: ({ items }) => listOf(copied(items.map((item, i) => listOf([i, item])))),
   sort(list, [callee], invoke) {
@@ -163,6 +163,19 @@ export const LIST_METHODS: Readonly<Record<string, ListMethod>> = {
     return list
   },
 }
+
+/** Compares whole texts with each other if they are as long. */
+function placeIn(items: readonly Value[], item: Value, isLast = false): number {
+  if (typeof item === 'string') {
+    let count = 0
+    for (const each of items) if (typeof each === 'string' && each.length === item.length) count++
+    spend((count * item.length) / COMPARED)
+  }
+  return isLast ? items.lastIndexOf(item) : items.indexOf(item)
+}
+
+/** Characters that are compared for a unit of work. */
+const COMPARED = 8
 
 function reduced(items: readonly Value[], [callee, start]: readonly Value[], invoke: Invoke): Value {
   let sum = start === undefined ? items[0] : start

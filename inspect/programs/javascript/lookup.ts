@@ -18,8 +18,8 @@ import {
   join,
   joinValues,
   named,
+  nameOf,
   type RecordValue,
-  textOf,
   UNKNOWN,
   type Unknown,
   unknownOf,
@@ -66,7 +66,7 @@ function isCertain({ doubts, tries, isReached, isProbed }: Machine): boolean {
 export function member(machine: Machine, owner: Value, key: Value): Value {
   if (isAlternatives(owner)) return joinValues(owner.values.map((each) => member(machine, each, key)))
   if (isAlternatives(key)) return joinValues(key.values.map((each) => member(machine, owner, each)))
-  const name = textOf(key)
+  const name = nameOf(key)
   if (name !== null) spend(name.length)
   if (mayThrow(owner)) machine.risks += 1
   if (typeof owner === 'string' && isLossy(key)) return CUT

@@ -1,5 +1,6 @@
 /** Functions of the language that read and make objects. */
 
+import { comparisonWork } from '../keys.ts'
 import { spend, store } from './budget.ts'
 import { ANY, keysOrItems, memberOfKnown } from './members.ts'
 import {
@@ -11,6 +12,7 @@ import {
   isUnknown,
   type ListValue,
   listOf,
+  nameOf,
   type RecordValue,
   recordOf,
   textOf,
@@ -49,7 +51,7 @@ function fromEntries(list: Value): Value {
   const cells = new Map<string, Value>()
   for (const pair of list.items) {
     if (!isList(pair)) return UNKNOWN
-    cells.set(textOf(pair.items[0]) ?? ANY, pair.items[1])
+    cells.set(nameOf(pair.items[0]) ?? ANY, pair.items[1])
   }
   return recordOf(cells)
 }
@@ -137,7 +139,12 @@ function valueIn(plain: unknown, depth = 0): Value {
     store(plain.length * ITEM_BYTES)
     return listOf(plain.map((item) => valueIn(item, depth + 1)))
   }
-  return recordOf(new Map(Object.entries(plain).map(([key, item]) => [key, valueIn(item, depth + 1)])))
+  return recordOf(new Map(Object.entries(plain).map(([key, item]) => [nameOf(key) ?? ANY, valueIn(item, depth + 1)])))
+}
+
+function withoutRepeats(items: readonly Value[]): Value[] {
+  for (const item of items) if (typeof item === 'string') spend(comparisonWork(item, items.length))
+  return [...new Set(items)]
 }
 
 export const OBJECT_FUNCTIONS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
@@ -150,7 +157,7 @@ export const OBJECT_FUNCTIONS: ReadonlyMap<string, Builtin> = new Map<string, Bu
   ['Object.seal', ([value]) => value],
   ['JSON.stringify', written],
   ['JSON.parse', parsed],
-  ['Set', ([list]) => listOf(isList(list) ? [...new Set(list.items)] : [])],
+  ['Set', ([list]) => listOf(isList(list) ? withoutRepeats(list.items) : [])],
   ['WeakMap', ([list]) => (list === undefined || list === null ? recordOf(new Map()) : fromEntries(list))],
   ['Map', ([list]) => (list === undefined || list === null ? recordOf(new Map()) : fromEntries(list))],
 ])

@@ -20,9 +20,9 @@ import {
   isUnknown,
   join,
   type ListValue,
+  nameOf,
   ownOf,
   type RecordValue,
-  textOf,
   UNKNOWN,
   type Unknown,
   type Value,
@@ -118,7 +118,7 @@ export function assignMember(machine: Machine, owner: Value, key: Value, value: 
 }
 
 function assignOne(machine: Machine, owner: Value, key: Value, given: Value, isCertain: boolean): void {
-  const name = textOf(key)
+  const name = nameOf(key)
   if (!isComposite(owner)) return
   const value = isCertain ? given : join(member(machine, owner, key), given)
   if (owner.kind === 'record') assignOwn(machine, owner, name, value, given)
@@ -136,7 +136,7 @@ function assignOne(machine: Machine, owner: Value, key: Value, given: Value, isC
 
 /** What an object writes to itself is read by methods whose object is not known. */
 function shareOwn(machine: Machine, owner: Value, key: Value, value: Value): void {
-  const name = textOf(key)
+  const name = nameOf(key)
   if (name === null || !alternativesOf(owner).some(isRecord)) return
   const { properties } = machine
   const shared = sharedName(name)

@@ -1,5 +1,6 @@
 /** Values of scripts: constants, what is known of everything else, and alternatives where branches are not known. */
 
+import { comparisonWork, KEY_MAX } from '../keys.ts'
 import { joinedText, spend, store } from './budget.ts'
 import type { FunctionNode } from './syntax.ts'
 import type { Pattern } from './tokens.ts'
@@ -302,6 +303,7 @@ function isPart(value: Unknown, whole: Unknown): boolean {
   const [texts, functions] = [value.several ?? [], value.functions ?? []]
   if (texts.length > (whole.several?.length ?? 0) || functions.length > (whole.functions?.length ?? 0)) return false
   spend((texts.length + functions.length) * PART_WORK)
+  for (const text of texts) spend(comparisonWork(text, whole.several?.length ?? 0))
   return (
     texts.every((text) => whole.several?.includes(text)) &&
     functions.every(({ node }) => whole.functions?.some((each) => each.node === node))
@@ -376,6 +378,7 @@ function textsAmong(unknowns: readonly Unknown[], others: readonly Value[]): Set
   const texts = new Set<string>()
   for (const { several } of unknowns) for (const text of several ?? NO_TEXTS) texts.add(text)
   for (const value of others) if (typeof value === 'string') texts.add(value)
+  for (const text of texts) spend(comparisonWork(text, texts.size))
   return texts
 }
 
@@ -472,6 +475,12 @@ export function textOf(value: Value): string | null {
 
 const DEPTH_MAX = 20
 const JOIN_WORK = 50
+
+/** As the name of a member. null: not known, or too long to be followed. */
+export function nameOf(value: Value): string | null {
+  const text = textOf(value)
+  return text !== null && text.length > KEY_MAX ? null : text
+}
 
 /** null: not known. */
 export function joined(items: readonly Value[], separator: string, depth = 0): string | null {

@@ -1,5 +1,6 @@
 /** Calls of Python: functions of the program, functions that are known, and those that matter. */
 
+import { indexOf } from '#inspect/core/search.ts'
 import { spend } from '../javascript/budget.ts'
 import { foldContainer } from './containers.ts'
 import {
@@ -516,9 +517,16 @@ function checkCut(machine: Machine, value: Value): void {
 }
 
 /** A name that is not in the program as it is was put together, or decoded. */
-function isConcealed({ source }: Machine, name: string): boolean {
-  spend(source.length / 100)
-  return name.split(/[^\w]+/).some((part) => part !== '' && !source.includes(part))
+function isConcealed(machine: Machine, name: string): boolean {
+  return name.split(/[^\w]+/).some((part) => part !== '' && !isMentioned(machine, part))
+}
+
+function isMentioned({ source, mentioned }: Machine, part: string): boolean {
+  const known = mentioned.get(part)
+  if (known !== undefined) return known
+  const found = indexOf(source, part, 0, spend) !== -1
+  mentioned.set(part, found)
+  return found
 }
 
 function runCode(machine: Machine, target: NameValue, value: Value): void {

@@ -203,11 +203,12 @@ const onText =
 const stripped =
   (pattern: RegExp, isStart: boolean, isEnd: boolean): Method =>
   (self, [set]) => {
-    const letters = plainText(set)
-    if (letters === null) return textWith(self.text.replace(pattern, ''), self.isBytes, self.origin)
+    const given = plainText(set)
+    if (given === null) return textWith(self.text.replace(pattern, ''), self.isBytes, self.origin)
+    const letters = new Set(given)
     let [from, to] = [0, self.text.length]
-    while (isStart && from < to && letters.includes(self.text[from] as string)) from++
-    while (isEnd && to > from && letters.includes(self.text[to - 1] as string)) to--
+    while (isStart && from < to && letters.has(self.text[from] as string)) from++
+    while (isEnd && to > from && letters.has(self.text[to - 1] as string)) to--
     return textWith(self.text.slice(from, to), self.isBytes, self.origin)
   }
 

@@ -43,6 +43,8 @@ export interface Frame {
 
 export interface Machine {
   readonly source: string
+  /** Names, and whether the source has them. */
+  readonly mentioned: Map<string, boolean>
   readonly journal: Journal
   readonly module: Holder
   /** Attributes of objects, whatever object has them: all values. */
@@ -93,6 +95,7 @@ export interface Machine {
 export function createMachine(source: string): Machine {
   return {
     source,
+    mentioned: new Map(),
     journal: new Journal(),
     module: { cells: new Map() },
     attributes: { cells: new Map() },

@@ -1,6 +1,7 @@
 /** Attributes and items of values. */
 
 import { spend } from '../javascript/budget.ts'
+import { KEY_MAX } from '../keys.ts'
 import { itemsIn, reversedText } from './functions.ts'
 import { type Frame, lookUp, type Machine, remember } from './machine.ts'
 import {
@@ -85,7 +86,7 @@ export function itemOf(machine: Machine, on: Value, at: Value, frame: Frame): Va
 function itemIn(machine: Machine, on: Value, at: Value, frame: Frame): Value {
   if (on.kind === 'items' || on.kind === 'text') return itemAt(on, at)
   if (on.kind === 'entries') {
-    const value = at.kind === 'text' || at.kind === 'number' ? on.entries.get(keyOf(at)) : undefined
+    const value = isKey(at) ? on.entries.get(keyOf(at)) : undefined
     return value ?? join(UNKNOWN, ...on.entries.values())
   }
   return on.kind === 'name' ? entryOf(machine, on, at, frame) : UNKNOWN
@@ -107,8 +108,12 @@ function entryOf(machine: Machine, on: NameValue, at: Value, frame: Frame): Valu
   return NAMESPACES.test(on.name) ? (lookUp(machine, at.text, frame) ?? named(at.text)) : elementOf(on)
 }
 
+const isKey = (value: Value): boolean =>
+  value.kind === 'number' || (value.kind === 'text' && value.text.length <= KEY_MAX)
+
+/** The same for all that are not followed. */
 export function keyOf(value: Value): string {
-  if (value.kind === 'text') return value.text
+  if (value.kind === 'text') return value.text.length > KEY_MAX ? '' : value.text
   return value.kind === 'number' ? `#${value.number}` : ''
 }
 
@@ -124,7 +129,7 @@ export function setItem(machine: Machine, on: Value, at: Value, value: Value, fr
 function setVariable(machine: Machine, at: Value, value: Value, { scopes }: Frame): void {
   const [module = machine.module] = scopes
   for (const key of choicesOf(at)) {
-    if (key.kind !== 'text') continue
+    if (key.kind !== 'text' || key.text.length > KEY_MAX) continue
     machine.journal.set(module, key.text, value)
     remember(machine, module, key.text, value)
   }
@@ -160,8 +165,7 @@ function replaced({ items }: ItemsValue, at: Value, value: Value): Value[] {
 function entered({ entries }: EntriesValue, at: Value, value: Value): Value[] {
   spend(entries.size * ITEM_WORK)
   if (entries.size > ITEMS_MAX) return [CUT_OFF]
-  if (at.kind === 'text' || at.kind === 'number')
-    return [{ kind: 'entries', entries: new Map([...entries, [keyOf(at), value]]) }]
+  if (isKey(at)) return [{ kind: 'entries', entries: new Map([...entries, [keyOf(at), value]]) }]
   const all = [...entries].map(([key, each]): [string, Value] => [key, join(each, value)])
   return [{ kind: 'entries', entries: new Map([...all, ['', value]]) }]
 }

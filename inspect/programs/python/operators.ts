@@ -1,10 +1,12 @@
 /** Operators of Python. */
 
+import { indexOf } from '#inspect/core/search.ts'
 import { spend } from '../javascript/budget.ts'
 import { inserted, itemsIn } from './functions.ts'
 import { GAP } from './tokens.ts'
 import {
   anyOf,
+  areSameTexts,
   asText,
   BITS_MAX,
   bigNumber,
@@ -145,10 +147,11 @@ function repeated(value: Value, count: Value): Value | null {
 
 function contained(part: Value, all: Value, isIn: boolean): Value | null {
   if (part.kind !== 'text' || part.text.includes(GAP)) return null
-  if (all.kind === 'text') return all.text.includes(GAP) ? null : number(Number(all.text.includes(part.text) === isIn))
+  if (all.kind === 'text')
+    return all.text.includes(GAP) ? null : number(Number((indexOf(all.text, part.text, 0, spend) !== -1) === isIn))
   if (all.kind !== 'items' && all.kind !== 'entries') return null
   const items = itemsIn(all) ?? []
   spend(items.length)
   if (!items.every((each) => each.kind === 'text')) return null
-  return number(Number(items.some((each) => (each as TextValue).text === part.text) === isIn))
+  return number(Number(items.some((each) => areSameTexts((each as TextValue).text, part.text)) === isIn))
 }

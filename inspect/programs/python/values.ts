@@ -86,6 +86,8 @@ const NESTED_MAX = 2
 const NESTED_ITEMS_MAX = 500
 const SAME_WORK = 20
 const VALUE_BYTES = 60
+/** Characters that are compared for a unit of work. */
+const COMPARED = 8
 
 export const UNKNOWN: NameValue = { kind: 'name', name: '', origin: 0 }
 export const CUT_OFF: NameValue = { kind: 'name', name: '', origin: CUT }
@@ -141,7 +143,8 @@ type Comparisons = {
 const sameHolder = (left: { holder: Holder }, right: { holder: Holder }): boolean => left.holder === right.holder
 
 const SAME: Comparisons = {
-  text: (left, right) => left.text === right.text && left.origin === right.origin && left.isBytes === right.isBytes,
+  text: (left, right) =>
+    left.origin === right.origin && left.isBytes === right.isBytes && areSameTexts(left.text, right.text),
   number: (left, right) => left.number === right.number && left.big === right.big,
   name: (left, right) => left.name === right.name && left.origin === right.origin && left.self === right.self,
   none: () => true,
@@ -153,6 +156,12 @@ const SAME: Comparisons = {
   any: (left, right) => areSame(left.values, right.values),
   entries: () => false,
   function: (left, right) => left.definition === right.definition && left.self === right.self,
+}
+
+export function areSameTexts(left: string, right: string): boolean {
+  if (left.length !== right.length) return false
+  spend(left.length / COMPARED)
+  return left === right
 }
 
 function areSame(left: readonly Value[], right: readonly Value[]): boolean {

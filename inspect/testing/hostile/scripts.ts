@@ -30,6 +30,8 @@ const JAVASCRIPT: Readonly<Record<string, string>> = {
   'a text in lists that hold each other, as JSON': `var s='a';for(var i=0;i<20;i++){s=s+s} for(i=0;i<18;i++){s=[s,s]} var x=JSON.stringify(s)`,
   'objects in objects': `var o={};for(var i=0;i<999999;i++){o={a:o,b:o}} var x=JSON.stringify(o)`,
   'a text replaced, again and again': `${GROWN} for(var j=0;j<9999;j++){s=s.replace('a','bb').split('b').join('a')}`,
+  'long keys of one length': `var s='a';for(var i=0;i<15;i++){s=s+s} var o={},l=[];for(i=0;i<2500;i++){o[s+(10000+i)]=i;l.push(s+(10000+i))} for(i=0;i<2500;i++){var x=o[s+(10000+i)]+l.indexOf(s+i)+new Set(l)}`,
+  'long texts of one length in branches': `var s='a';for(var i=0;i<18;i++){s=s+s} var x='';${Array.from({ length: 70 }, (_, i) => `if(WScript.Arguments(0)==${i})x=s+${100 + i};`).join('')}${START}`,
   'a repeated text': `var x='ab'.repeat(200000000)+'c'.padEnd(500000000,'d');for(var j=0;j<99;j++)x=x.substr(1)`,
 }
 
@@ -235,6 +237,20 @@ const SHELLS: readonly HostileRow[] = [
     'Python: a text in lists that hold each other',
     'a.py',
     text(`import os\na='x'*1000000\nfor i in range(18): a=[a,a]\nos.system(tuple(a))\nos.system(a[0]+a[1])\n`),
+  ),
+  row(
+    'Python: long keys of one length',
+    'a.py',
+    text(
+      `import os\ns='a'*30000\nd={}\nfor i in range(2000): d[s+str(10000+i)]=i\nfor i in range(2000): t=d.get(s+str(10000+i), 1)\nos.system('a'+str(t))\n`,
+    ),
+  ),
+  row(
+    'PowerShell: long keys of one length',
+    'a.ps1',
+    text(
+      `$s='a'*30000\n$h=@{}\nfor($i=0;$i -lt 2000;$i++){$h[$s+(10000+$i)]=1}\nfor($i=0;$i -lt 2000;$i++){$t+=$h[$s+(10000+$i)]}\niex ($t+'a')\n`,
+    ),
   ),
   row('Python: lists in lists', 'a.py', text(`exec(''.join(${'['.repeat(100_000)}'a'${']'.repeat(100_000)}))\n`)),
   row('Python: brackets in brackets', 'a.py', text(`exec(${'('.repeat(300_000)}'a'${')'.repeat(300_000)})\n`)),

@@ -63,6 +63,12 @@ const threats: Record<string, Form> = {
     `var u = ${e}; if (${c}) { if (${c} == 2) { u = ${h} } else u = "" } ${use('u')}`,
   'a switch': ({ evil: e, harmless: h, unknown: c, use }) =>
     `var u; switch (${c}) { case 1: u = ${e}; break; case 2: u = ${h}; break } ${use('u')}`,
+  'a labelled block that is left': ({ evil: e, harmless: h, unknown: c, use }) =>
+    `var u = ${e}; a: { if (${c}) { u = ${h} } else { break a } } ${use('u')}`,
+  'a label around a switch': ({ evil: e, harmless: h, unknown: c, use }) =>
+    `var u = ${e}; a: { switch (${c}) { case 1: break a } u = ${h} } ${use('u')}`,
+  'a loop that leaves the one around it': ({ evil: e, harmless: h, unknown: c, use }) =>
+    `var u = ${e}; a: do { do { if (${c}) break a } while (0); u = ${h} } while (0); ${use('u')}`,
   'a switch that falls through': ({ evil: e, harmless: h, unknown: c, use }) =>
     `var u = ${e}; switch (${c}) { case 1: break; case 2: case 3: u = ${h} } ${use('u')}`,
   'a default': ({ evil: e, harmless: h, unknown: c, use }) =>

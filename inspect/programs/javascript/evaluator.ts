@@ -10,11 +10,13 @@ import { lookUp, member } from './lookup.ts'
 import {
   alternate,
   type Cache,
+  closeExits,
   createMachine,
   type Machine,
   maybe,
   maybeQuiet,
   type Recorder,
+  reopenExits,
   withScope,
 } from './machine.ts'
 import { ANY, keysOrItems } from './members.ts'
@@ -345,11 +347,13 @@ const evaluators: { [K in Node['kind']]: (machine: Machine, node: Of<K>) => Valu
   },
   labelled(machine, { name, body }) {
     machine.labels.push(name)
+    const base = machine.exits.length
     machine.evaluate(body)
     machine.labels.length = 0
-    if (machine.flow !== 'break' || machine.label !== name) return undefined
-    machine.flow = null
-    machine.label = null
+    const left = new Set(closeExits(machine, base))
+    left.delete(`break ${name}`)
+    if (machine.flow === 'break' && machine.label === name) Object.assign(machine, { flow: null, label: null })
+    reopenExits(machine, left)
     return undefined
   },
 }

@@ -28,11 +28,13 @@ export interface Recorder {
   missing(name: string | null): void
 }
 
-export type Flow = 'break' | 'continue' | 'return' | 'throw' | null
+type Flow = 'break' | 'continue' | 'return' | 'throw' | null
+/** With the label behind it, if there is one. */
+type How = string
 
 /** The end of a branch that left a loop or function, while the rest of it may run. */
 interface Exit {
-  how: Exclude<Flow, null>
+  how: How
   changes: Changes
 }
 
@@ -202,8 +204,9 @@ interface Arm {
   value: Value
   changes: Changes
   flow: Flow
+  label: string | null
   /** How branches inside may have left. */
-  left: ReadonlySet<Flow>
+  left: ReadonlySet<How>
 }
 
 /** A branch needs a journal of its own. */
@@ -212,14 +215,15 @@ const ARM_WORK = 3_000
 /** Runs a branch, and undoes it. */
 export function runArm(machine: Machine, run: () => Value): Arm {
   spend(ARM_WORK)
-  const { journal, exits, flow } = machine
+  const { journal, exits, flow, label } = machine
   const base = exits.length
   machine.flow = null
   journal.begin()
   const value = run()
   const left = closeExits(machine, base)
-  const arm = { value, changes: journal.undo(), flow: machine.flow, left }
+  const arm = { value, changes: journal.undo(), flow: machine.flow, label: machine.label, left }
   machine.flow = flow
+  machine.label = label
   return arm
 }
 
@@ -243,33 +247,45 @@ export function settle(machine: Machine, arms: readonly Arm[]): Value {
   if (left === undefined) journal.merge(staying.map(({ changes }) => changes))
   else if (staying.length === 0) leaveAll(machine, [left, ...others])
   else {
-    for (const { flow, changes } of [left, ...others]) if (flow !== null) openExit(machine, flow, changes)
+    for (const arm of [left, ...others]) openExit(machine, howOf(arm), arm.changes)
     journal.merge(staying.map(({ changes }) => changes))
   }
   for (const { left: hows } of arms) reopenExits(machine, hows)
   return staying.length === 0 ? undefined : joinValues(staying.map(({ value }) => value))
 }
 
+const howOf = ({ flow, label }: Pick<Arm, 'flow' | 'label'>): How =>
+  label === null || flow === 'return' || flow === 'throw' ? `${flow}` : `${flow} ${label}`
+
+/** How it ends, and how branches inside may have left. */
+export const howsOf = (arm: Arm): readonly How[] => (arm.flow === null ? [...arm.left] : [...arm.left, howOf(arm)])
+
+const FLOWS: readonly Flow[] = ['continue', 'break', 'return', 'throw']
+/** Labels are those of statements further out. */
+const rankOf = ({ flow, label }: Arm): number => FLOWS.indexOf(flow) * 2 + (label === null ? 0 : FLOWS.length)
+
 /** Every arm leaves. The nearest end is where the evaluation goes on. */
-function leaveAll(machine: Machine, arms: readonly Arm[]): void {
-  const how = (['continue', 'break', 'return', 'throw'] as const).find((each) => arms.some(({ flow }) => flow === each))
-  for (const { flow, changes } of arms) if (flow !== null && flow !== how) openExit(machine, flow, changes)
-  machine.journal.merge(arms.filter(({ flow }) => flow === how).map(({ changes }) => changes))
-  machine.flow = how ?? null
+function leaveAll(machine: Machine, arms: readonly [Arm, ...Arm[]]): void {
+  const first = arms.reduce((one, other) => (rankOf(other) < rankOf(one) ? other : one))
+  const how = howOf(first)
+  const others = arms.filter((arm) => howOf(arm) !== how)
+  for (const arm of others) openExit(machine, howOf(arm), arm.changes)
+  machine.journal.merge(arms.filter((arm) => howOf(arm) === how).map(({ changes }) => changes))
+  Object.assign(machine, { flow: first.flow, label: first.label })
 }
 
 /** From here on, code may not run, because a branch left with its own changes. */
-function openExit(machine: Machine, how: Exclude<Flow, null>, changes: Changes): void {
+function openExit(machine: Machine, how: How, changes: Changes): void {
   machine.journal.begin()
   machine.exits.push({ how, changes })
 }
 
-const NO_FLOWS: ReadonlySet<Flow> = new Set()
+const NO_EXITS: ReadonlySet<How> = new Set()
 
 /** Joins the states of the exits since `base` with the current one. Returns how they left. */
-export function closeExits(machine: Machine, base: number): ReadonlySet<Flow> {
-  if (machine.exits.length <= base) return NO_FLOWS
-  const found = new Set<Flow>()
+export function closeExits(machine: Machine, base: number): ReadonlySet<How> {
+  if (machine.exits.length <= base) return NO_EXITS
+  const found = new Set<How>()
   while (machine.exits.length > base) {
     const exit = machine.exits.pop()
     if (exit === undefined) break
@@ -281,13 +297,13 @@ export function closeExits(machine: Machine, base: number): ReadonlySet<Flow> {
 }
 
 /** What follows may not run, because a branch that ended left in this way. */
-export function reopenExits(machine: Machine, hows: ReadonlySet<Flow>): void {
+export function reopenExits(machine: Machine, hows: ReadonlySet<How>): void {
   for (const how of hows)
-    if (how !== null && machine.flow === null && machine.exits.at(-1)?.how !== how) openExit(machine, how, noChanges())
+    if (machine.flow === null && machine.exits.at(-1)?.how !== how) openExit(machine, how, noChanges())
 }
 
 /** A branch in which nothing happens. */
-const IDLE: Arm = { value: undefined, changes: noChanges(), flow: null, left: NO_FLOWS }
+const IDLE: Arm = { value: undefined, changes: noChanges(), flow: null, label: null, left: NO_EXITS }
 
 /** Runs code that may not run. */
 export function maybe(machine: Machine, run: () => Value): Value {

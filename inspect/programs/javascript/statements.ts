@@ -5,7 +5,7 @@ import { type Changes, noChanges } from './journal.ts'
 import {
   closeExits,
   didChange,
-  type Flow,
+  howsOf,
   type Machine,
   maybe,
   reopenExits,
@@ -66,7 +66,7 @@ export function loop(machine: Machine, node: Of<'loop'>): Value {
       machine.flow = null
       if (step !== null) machine.evaluate(step)
     }
-    runTurns(machine, node, testsLast ? () => true : isTrue, turn, isTrue)
+    runTurns(machine, node, testsLast ? () => true : isTrue, turn, isTrue, labels)
     return undefined
   })
 }
@@ -78,8 +78,9 @@ function runTurns(
   isFirst: () => boolean | null,
   turn: () => void,
   isNext: () => boolean | null,
+  labels: readonly string[],
 ): void {
-  const ends = new Set<Flow>()
+  const ends = new Set<string>()
   const truth = isFirst()
   // The body is read at least once.
   if (truth === false) runDead(machine, () => void turn())
@@ -87,7 +88,7 @@ function runTurns(
   machine.journal.begin()
   machine.journal.begin()
   if (known !== undefined && truth !== false) widenNames(machine, known)
-  const last = truth && known === undefined ? knownTurns(machine, turn, isNext, ends) : truth
+  const last = truth && known === undefined ? knownTurns(machine, turn, isNext, ends, labels) : truth
   const before = machine.journal.commit()
   if (last === 'cut') widen(machine, before, CUT)
   // The turns that are left may do what those before did not.
@@ -97,9 +98,13 @@ function runTurns(
   }
   machine.journal.commit()
   if (machine.flow === 'break' && machine.label === null) machine.flow = null
-  ends.delete('break')
-  ends.delete('continue')
-  reopenExits(machine, ends)
+  reopenExits(machine, endsAround(ends, labels))
+}
+
+/** Those that leave more than this loop. */
+function endsAround(ends: ReadonlySet<string>, labels: readonly string[]): ReadonlySet<string> {
+  const own = ['', ...labels.map((label) => ` ${label}`)].flatMap((label) => [`break${label}`, `continue${label}`])
+  return new Set([...ends].filter((how) => !own.includes(how)))
 }
 
 /** Returns false at the end of the loop, null if it may go on. `ends`: how branches may have left it. */
@@ -107,9 +112,11 @@ function knownTurns(
   machine: Machine,
   turn: () => void,
   isNext: () => boolean | null,
-  ends: Set<Flow>,
+  ends: Set<string>,
+  labels: readonly string[],
 ): false | null | 'cut' {
   const until = remainingWork() - loopWork(machine)
+  const continues = ['continue', ...labels.map((label) => `continue ${label}`)]
   for (;;) {
     const base = machine.exits.length
     turn()
@@ -118,7 +125,7 @@ function knownTurns(
     if (machine.flow === 'continue' && machine.label === null) machine.flow = null
     if (machine.flow !== null) return false
     if (remainingWork() < until) return 'cut'
-    const truth = [...left].some((how) => how !== 'continue') ? null : isNext()
+    const truth = [...left].some((how) => !continues.includes(how)) ? null : isNext()
     if (truth !== true) return truth
   }
 }
@@ -135,15 +142,15 @@ function doubtfulTurns(
   turn: () => void,
   value: Value,
   isKnown: boolean,
-): ReadonlySet<Flow> {
-  const ends = new Set<Flow>()
+): ReadonlySet<string> {
+  const ends = new Set<string>()
   // The last turn is for what the loop has written in any number of turns.
   const turns = machine.loopDoubts > 0 || machine.settled !== null ? 2 : UNKNOWN_TURNS
   machine.loopDoubts += 1
   machine.doubts += 1
   for (let i = 1; i <= turns; i++) {
     const arm = runArm(machine, () => void turn())
-    for (const how of [...arm.left, arm.flow]) ends.add(how)
+    for (const how of howsOf(arm)) ends.add(how)
     machine.journal.merge([arm.changes, noChanges()])
     const isNew = node !== null && machine.settled !== null && remember(machine.settled, node, arm.changes, value)
     if (isKnown && !isNew) {
@@ -155,7 +162,6 @@ function doubtfulTurns(
   }
   machine.loopDoubts -= 1
   machine.doubts -= 1
-  ends.delete(null)
   return ends
 }
 
@@ -196,6 +202,7 @@ export function each(machine: Machine, node: Of<'each'>): Value {
         () => true,
         () => turn(values[i++]),
         () => i < values.length,
+        labels,
       )
     if ((machine.flow === 'break' || machine.flow === 'continue') && machine.label === null) machine.flow = null
     return undefined
@@ -234,7 +241,7 @@ export function switched(machine: Machine, node: Of<'switch'>): Value {
       machine.doubts -= 1
       settle(
         machine,
-        arms.map((arm) => (arm.flow === 'break' ? { ...arm, flow: null } : arm)),
+        arms.map((arm) => (arm.flow === 'break' && arm.label === null ? { ...arm, flow: null } : arm)),
       )
     }
     if (machine.flow === 'break' && machine.label === null) machine.flow = null

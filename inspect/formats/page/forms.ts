@@ -7,7 +7,7 @@ import type { Context, Item } from '#inspect/core/format.ts'
 import { classifyTarget, describeTarget, isIpAddress } from '#inspect/targets/targets.ts'
 import type { Behaviour } from './behaviour.ts'
 import { askedFor } from './fields.ts'
-import { domainOfHost, isHiddenIn } from './hiding.ts'
+import { domainOfHost, hiddenIn } from './hiding.ts'
 import { END_OF_FORM, type Markup, type Tag } from './markup.ts'
 import { belongsToKnown, poses } from './posing.ts'
 import { entriesSentTo, readsFields } from './sending.ts'
@@ -64,7 +64,7 @@ export function recordForm(
   if (!asks && posts.length === 0) return
   const isOwn = (test: (post: string) => boolean): boolean => posts.length > 0 && posts.every(test)
   const isLong = text.length >= ARTICLE_MIN
-  const isBuilt = sent.some((post) => isHiddenIn(source, post))
+  const isBuilt = sent.some(hiddenIn(source))
   const isPosing = asks && !isLong && (poses(read, page, posts) || isOneWay)
   context.record(item, FORM, {
     asks,

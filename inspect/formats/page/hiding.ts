@@ -14,9 +14,22 @@ const NAME = /^[\w.\-:[\]\u0080-\uffff]+$/
  * On a server that the script does not name. Loaders choose a server by joining its name with the protocol or a part of the
  * name, so the domain is enough. Pieces of a domain and codes name none.
  */
-export function isHiddenIn(source: string, target: string): boolean {
-  const { isRemote, host } = classifyTarget(target, { isPage: true })
-  return isRemote && NAME.test(host) && !source.toLowerCase().includes(domainOf(host))
+export function hiddenIn(source: string): (target: string) => boolean {
+  let lower: string | null = null
+  const written = new Map<string, boolean>()
+  const isWritten = (domain: string): boolean => {
+    charge(source.length)
+    lower ??= source.toLowerCase()
+    return lower.includes(domain)
+  }
+  return (target) => {
+    const { isRemote, host } = classifyTarget(target, { isPage: true })
+    if (!isRemote || !NAME.test(host)) return false
+    const domain = domainOf(host)
+    const known = written.get(domain) ?? isWritten(domain)
+    written.set(domain, known)
+    return !known
+  }
 }
 
 /** Of a host that is known in part, what is known of its end, or of its beginning. */

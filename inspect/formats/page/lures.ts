@@ -3,6 +3,7 @@
 import { WEB } from '#inspect/catalogue/web.ts'
 import { findCommand } from '#inspect/commands/find.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
+import { indexOf } from '#inspect/core/search.ts'
 import { words } from '#inspect/core/words.ts'
 import { charge } from '#inspect/core/work.ts'
 import { seenTextOf } from '#inspect/judge/pages/seen.ts'
@@ -63,8 +64,10 @@ export function judgeLures(
   const { names, hasPretext, isInstaller, isPretext } = asked
   const isLure = names && hasPretext && !isInstaller && findCommand(markup.text)?.isRemote === true && !isWarning()
   const values = copies ? valuesOf(markup) : []
-  const candidates = copies ? [...built, ...values].filter((text) => !markup.text.includes(text)) : []
-  const hidden = commandsIn(candidates, [source, ...values]).filter((each) => !isInstaller || !isInstallation(each))
+  const candidates = copies ? [...built, ...values] : []
+  const hidden = commandsIn(candidates, [source, ...values])
+    .filter((each) => !isInstaller || !isInstallation(each))
+    .filter(({ text }) => indexOf(markup.text, text) === -1)
   // A harmless command for another system may precede it.
   const forced = hidden.find((each) => isForced(each, names, isPretext))
   const pasted = forced?.text ?? toldCommand(markup.text, isInstaller, seen)
@@ -141,7 +144,7 @@ function commandsIn(texts: readonly string[], sources: readonly string[]): Candi
     const command = text.length < COMMAND_MIN ? null : findCommand(text)
     if (command === null) return []
     const start = text.trim().slice(0, COMMAND_MIN)
-    return [{ command, text, isBuilt: !sources.some((source) => source.includes(start)) }]
+    return [{ command, text, isBuilt: !sources.some((source) => indexOf(source, start) !== -1) }]
   })
 }
 

@@ -5,13 +5,13 @@ import type { Context, Item } from '#inspect/core/format.ts'
 import { servedFile } from '#inspect/judge/served-files.ts'
 import { classifyTarget, describeTarget } from '#inspect/targets/targets.ts'
 import type { Behaviour } from './behaviour.ts'
-import { isHiddenIn } from './hiding.ts'
+import { hiddenIn } from './hiding.ts'
 import type { PageLink } from './links.ts'
 import type { Markup, Tag } from './markup.ts'
 
 /** Addresses that the script opens and whose server it does not name in plain text. */
 function hiddenOpening(source: string, behaviour: Behaviour): string | undefined {
-  return behaviour.openings.find((target) => isHiddenIn(source, target))
+  return behaviour.openings.find(hiddenIn(source))
 }
 
 /** Maps and diagrams open pages by a click. */
@@ -136,7 +136,7 @@ function judgeCode(
   isEmpty: boolean,
   context: Context,
 ): void {
-  const loaded = isEmpty || runsBuiltText ? loads.find((address) => isHiddenIn(source, address)) : undefined
+  const loaded = isEmpty || runsBuiltText ? loads.find(hiddenIn(source)) : undefined
   if (loaded !== undefined) context.addFinding(item, { ...WEB.hiddenScript, detail: describeTarget(loaded) })
   else if (runsBuiltText && tags.some(decodesInHandler)) context.addFinding(item, { ...WEB.hiddenScript, detail: null })
 }

@@ -1,5 +1,6 @@
 /** How the scripts of a page read what is entered, and where they send it. */
 
+import { indexOf } from '#inspect/core/search.ts'
 import { charge } from '#inspect/core/work.ts'
 import type { Behaviour } from './behaviour.ts'
 import type { Tag } from './markup.ts'
@@ -14,16 +15,19 @@ const FIELDS = new RegExp(
   ].join('|'),
 )
 
+const FIELDS_WORK = 10
+
 /** Whether the scripts of a page may read its password. Most only count readers and show advertisements. */
 export function readsFields(source: string, passwords: readonly Tag[], behaviour: Behaviour | null): boolean {
+  charge(source.length * FIELDS_WORK)
   if (FIELDS.test(source) || behaviour?.runsBuiltText || behaviour?.isCut) return true
   // Of a card or of words, every field is of interest.
   if (passwords.length === 0) return READ.test(source)
-  return passwords.some(({ attributes }) => {
-    const names = ['id', 'name', 'class'].map((key) => attributes.get(key) ?? '')
-    const isBound = attributes.keys().some((key) => key.startsWith('on') || key.startsWith('data-'))
-    return isBound || names.some((name) => name !== '' && source.includes(name))
-  })
+  const isBound = passwords.some(({ attributes }) =>
+    attributes.keys().some((key) => key.startsWith('on') || key.startsWith('data-')),
+  )
+  const names = passwords.flatMap(({ attributes }) => ['id', 'name', 'class'].map((key) => attributes.get(key) ?? ''))
+  return isBound || new Set(names).values().some((name) => name !== '' && indexOf(source, name) !== -1)
 }
 
 /** What is entered: the value of a field, or text that can be edited. */

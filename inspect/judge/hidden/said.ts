@@ -134,10 +134,16 @@ export function createSaid(
     return language !== ENGLISH || clauses[at] !== false || BEFORE_ORDERS.test(before) || words[at - 2] === 'you'
   }
 
-  /** Ends of those that start at most so many words behind. */
-  function endsBehind(language: number, from: number, [column, gap]: Step): number[] {
-    const spans = spansOf(language, column)
-    return Array.from({ length: gap + 1 }, (_, skipped) => spans.get(from + skipped)).filter((end) => end !== undefined)
+  /** Ends of those that start at most so many words behind one of the places. */
+  function endsBehind(spans: typeof NONE, places: ReadonlySet<number>, gap: number): Set<number> {
+    const ends = new Set<number>()
+    if (spans.size === 0) return ends
+    for (const place of places)
+      for (let at = place; at <= place + gap; at++) {
+        const end = spans.get(at)
+        if (end !== undefined) ends.add(end)
+      }
+    return ends
   }
 
   return {
@@ -145,9 +151,9 @@ export function createSaid(
     /** Whether columns of one language follow each other. */
     inOrder: (first: Column, ...steps: readonly Step[]): boolean =>
       LANGUAGES.some((_, language) => {
-        let ends = [...new Set(spansOf(language, first).values())]
-        for (const step of steps) ends = [...new Set(ends.flatMap((end) => endsBehind(language, end, step)))]
-        return ends.length > 0
+        let ends = new Set(spansOf(language, first).values())
+        for (const [column, gap] of steps) ends = endsBehind(spansOf(language, column), ends, gap)
+        return ends.size > 0
       }),
     /** Whether the second column is behind the first, within so many words that `isNear` accepts. */
     follows: (
@@ -157,13 +163,15 @@ export function createSaid(
       isNear: (one: number, other: number) => boolean,
       isTold = false,
     ): boolean =>
-      LANGUAGES.some((_, language) =>
-        [...spansOf(language, first).values()].some((end) =>
-          [...spansOf(language, second).keys()].some(
-            (at) => at >= end && at <= end + reach && (isTold || isOrder(language, at)) && isNear(end - 1, at),
-          ),
-        ),
-      ),
+      LANGUAGES.some((_, language) => {
+        const behind = spansOf(language, second)
+        const isBehind = (end: number): boolean => {
+          for (let at = end; at <= end + reach; at++)
+            if (behind.has(at) && (isTold || isOrder(language, at)) && isNear(end - 1, at)) return true
+          return false
+        }
+        return behind.size > 0 && new Set(spansOf(language, first).values()).values().some(isBehind)
+      }),
     /** Whether a part of a sentence begins with an order. */
     orders: (): boolean =>
       LANGUAGES.some((_, language) =>

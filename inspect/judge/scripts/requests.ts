@@ -142,7 +142,8 @@ function runnersIn(scopes: readonly string[], language: ServerLanguage, runs: Ru
 
 function runsAny(text: string, language: ServerLanguage, names: Names): boolean {
   charge(text.length * CHARACTER_WORK)
-  return text.matchAll(language.runs).some(({ index, 0: whole }) => {
+  return text.matchAll(language.runs).some(({ index, 0: whole, 1: name = '' }) => {
+    if (language.called?.has(name) === false) return false
     charge(RUN_WORK)
     return mayLead(argumentsAt(text, index + whole.length), language, names)
   })
@@ -151,7 +152,9 @@ function runsAny(text: string, language: ServerLanguage, names: Names): boolean 
 /** Runs bytes of a request as a program, decrypted or not. */
 function loadsAny(text: string, language: ServerLanguage, names: Names): boolean {
   if (language.loads === undefined) return false
-  return text.matchAll(language.loads).some(({ index, 0: whole }) => {
+  charge(text.length * CHARACTER_WORK)
+  return text.matchAll(language.loads).some(({ index, 0: whole, 1: name = '' }) => {
+    if (language.called?.has(name) === false) return false
     charge(RUN_WORK)
     return mentions(argumentsAt(text, index + whole.length), language, names)
   })
@@ -212,6 +215,9 @@ function callsHidden(text: string, language: ServerLanguage, names: Names): bool
   })
 }
 
+/** Calls of functions by their name, also as an object before what it is given. */
+const CALLS = /(?<!function\s{1,4})(?<!def\s{1,4})\b([A-Za-z_]\w{0,60})\s{0,4}\((?:\s{0,4}\)\s{0,4},)?/g
+
 /** Whether a script of a server runs what a visitor sends, also in what it decodes. */
 export function runsRequests(text: string, depth = 0): boolean {
   charge(text.length * CHARACTER_WORK)
@@ -223,26 +229,17 @@ export function runsRequests(text: string, depth = 0): boolean {
       ...others.map((each) => ({ text: each, names: namesIn(each, language, known) })),
     ]
     const runners = {
-      runs: { ...language, runs: callOf(runnersIn(others, language, runsAny)) },
-      loads: { ...language, loads: callOf(runnersIn(others, language, loadsAny)) },
+      runs: { ...language, runs: CALLS, called: new Set(runnersIn(others, language, runsAny)) },
+      loads: { ...language, loads: CALLS, called: new Set(runnersIn(others, language, loadsAny)) },
     }
     const any = scopes.some(
       ({ text: part, names }) =>
         [runsAny, loadsAny, callsHidden].some((runs) => runs(part, language, names)) ||
-        runsAny(part, runners.runs, names) ||
-        loadsAny(part, runners.loads, names),
+        (runners.runs.called.size > 0 && runsAny(part, runners.runs, names)) ||
+        (runners.loads.called.size > 0 && loadsAny(part, runners.loads, names)),
     )
     const { decoded } = language
     if (any || decoded === undefined || depth >= DEPTH_MAX || !/\beval\b|\bassert\b/.test(text)) return any
     return codedTexts(text).some((code) => runsRequests(decoded + code, depth + 1))
   })
-}
-
-/** Calls of functions of the script, also as an object before what it is given. */
-function callOf(names: readonly string[]): RegExp {
-  if (names.length === 0) return /$^/g
-  return new RegExp(
-    String.raw`(?<!function\s{1,4})(?<!def\s{1,4})\b(?:${names.join('|')})\s{0,4}\((?:\s{0,4}\)\s{0,4},)?`,
-    'g',
-  )
 }

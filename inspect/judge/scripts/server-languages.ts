@@ -14,6 +14,8 @@ export interface ServerLanguage {
   runs: RegExp
   /** Runs bytes that are anywhere in what follows. */
   loads?: RegExp
+  /** Functions of the script, of which those that it calls are meant. */
+  called?: ReadonlySet<string>
   /** A function with its name and parameters; its body goes on to the next one. */
   functions: RegExp
   /** Calls a function by a variable. */

@@ -133,7 +133,10 @@ export async function openBossStore(options: JobStoreOptions): Promise<JobStore>
     },
 
     async retry(trx, kind, job, delayMs, reason) {
-      if (!(await isHeld(trx, kind, job))) return false
+      // It may have been posted when its kind had fewer attempts, and pg-boss would fail it.
+      const { numAffectedRows = 0n } = await sql`update ${JOBS} set retry_limit = ${kind.attemptsMax - 1}
+        where ${isOfClaim(kind, job)}`.execute(trx)
+      if (numAffectedRows === 0n) return false
       const on = { db: sqlIn(trx) }
       await boss.fail(kind.name, job.id, { reason }, on)
       // Without effect after the last attempt.

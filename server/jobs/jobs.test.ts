@@ -631,6 +631,7 @@ forEachDatabase('jobs', (openUrl) => {
       1,
     )
     assert.deepEqual([tries, ended], [2, [{ kind: 'brief', data: { n: 1 } }]])
+    assert.deepEqual(await change((trx) => rig.store.failLost(trx, 10)), [])
     await other.close()
   })
 
@@ -670,6 +671,20 @@ forEachDatabase('jobs', (openUrl) => {
       return lost.size === posted.length
     })
     await store.close()
+  })
+
+  test('that run while an upgrade allows more attempts are repeated', async () => {
+    const [before, now] = [
+      { ...UPGRADED, attemptsMax: 1 },
+      { ...UPGRADED, attemptsMax: 2 },
+    ]
+    const older = await openTestStore(rig.database, [before])
+    await change((trx) => older.post(trx, before, [{ id: newId(), data: { n: 1 } }]))
+    const [job] = await older.claim(before, 1)
+    const newer = await openTestStore(rig.database, [now])
+    assert.equal(await change((trx) => newer.retry(trx, now, job!, 0, 'No')), true)
+    assert.deepEqual(await rig.states(), ['waiting'])
+    await Promise.all([older.close(), newer.close()])
   })
 
   test('that take longer than the deadline are stopped and repeated, and their late end has no effect', async () => {

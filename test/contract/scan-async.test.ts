@@ -15,7 +15,7 @@ import { assertProblem } from '#test/support/problem.ts'
 import { type Answer, request } from '#test/support/raw-http.ts'
 import { FORM_TYPE, filePart, form, part, type ScanService, startScanService, UUID_V7 } from '#test/support/scanning.ts'
 import { openPlace as openDatabasePlace } from '#test/support/seed.ts'
-import { temporaryFolder } from '#test/support/service.ts'
+import { openDatabaseOf, temporaryFolder } from '#test/support/service.ts'
 import { type DatabasePlace, forEachDatabase } from '#test/support/suite.ts'
 
 const LOCKED = writeZip([{ name: 'a.txt', data: 'x', local: { flags: 1 }, central: { flags: 1 } }])
@@ -361,7 +361,13 @@ describe('a killed process', () => {
     assert.equal(accepted.state, 'queued')
     await first.kill()
 
+    const database = openDatabaseOf({ dataDir })
+    database.prepare("insert into secret_keys values ('other', ?)").run(Date.now() + 60_000)
+    database.close()
     await using service = await startScanService(env, { dataDir })
+    const health = (await request(service.port, 'GET', '/api/v1/health')).json() as { secretKey?: string }
+    assert.match(health.secretKey ?? '', /^Another process of this database has another secret key\./)
+    await service.logged(/"level":"error".*another secret key/)
     const report = async (scanId: string): Promise<Report> => {
       for (;;) {
         const answer = await request(service.port, 'GET', `/api/v1/scans/${scanId}`, { headers: withKey(key) })

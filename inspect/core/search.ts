@@ -40,7 +40,10 @@ export function longestBeginning(text: string, part: string): number {
   const table = tableOf(part)
   let [matched, longest] = [0, 0]
   for (let at = 0; at < text.length && longest < part.length; at++) {
-    matched = matchedAfter(text.charCodeAt(at), part, matched, table)
+    const unit = text.charCodeAt(at)
+    while (matched > 0 && unit !== part.charCodeAt(matched)) matched = table[matched - 1] as number
+    if (unit !== part.charCodeAt(matched)) continue
+    matched += 1
     if (matched > longest) longest = matched
   }
   return longest
@@ -64,8 +67,11 @@ export function split(text: string, part: string, max = Number.POSITIVE_INFINITY
 /** By Knuth, Morris and Pratt. */
 function find(text: string, part: string, from: number, table: Uint32Array): number {
   let matched = 0
+  // For each character, a call takes longer than the comparison.
   for (let at = from; at < text.length; at++) {
-    matched = matchedAfter(text.charCodeAt(at), part, matched, table)
+    const unit = text.charCodeAt(at)
+    while (matched > 0 && unit !== part.charCodeAt(matched)) matched = table[matched - 1] as number
+    if (unit === part.charCodeAt(matched)) matched += 1
     if (matched === part.length) return at - part.length + 1
   }
   return -1

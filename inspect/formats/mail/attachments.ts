@@ -55,10 +55,12 @@ export function judgeAttachment(
 const RUNNABLE = factType<{ name: string; path: readonly string[] }>('attached script')
 
 export function concludeAttachments(item: Item, facts: Facts, context: Context): void {
-  for (const { value } of facts.of(RUNNABLE)) {
+  const runnable = facts.of(RUNNABLE)
+  if (runnable.length === 0) return
+  const readings = Map.groupBy(facts.of(EVERYDAY), ({ path }) => path.join('\0'))
+  for (const { value } of runnable) {
     const { name, path } = value
-    const readings = facts.of(EVERYDAY).filter((other) => other.path.join('\0') === path.join('\0'))
-    const isEveryday = readings.length > 0 && readings.every((reading) => reading.value)
+    const isEveryday = readings.get(path.join('\0'))?.every((reading) => reading.value) === true
     context.addFinding(item, { ...(isEveryday ? MAIL.script : MAIL.program), detail: name, path })
   }
 }

@@ -149,7 +149,7 @@ function fill({ width, height, data }: Raster, contours: readonly Contour[], sha
   const boxes = contours.map(boxOf)
   const top = Math.max(0, Math.floor(Math.min(...boxes.map((box) => box.top))))
   const bottom = Math.min(height, Math.ceil(Math.max(...boxes.map((box) => box.bottom))))
-  charge(Math.max(0, bottom - top) * contours.length * ROW_WORK)
+  charge(FILL_WORK + Math.max(0, bottom - top) * contours.length * ROW_WORK)
   for (let y = top; y < bottom; y++) {
     const crossed: number[] = []
     for (const [i, contour] of contours.entries()) {
@@ -166,6 +166,8 @@ function fill({ width, height, data }: Raster, contours: readonly Contour[], sha
 }
 
 const CROSSING_WORK = 60
+/** For each shape. */
+const FILL_WORK = 4_000
 /** For each outline, in each row. */
 const ROW_WORK = 3
 

@@ -186,7 +186,8 @@ const COSINE_MAX = 0.4
 /** Whether the first is the corner between two sides. */
 function isRight(corner: Finder, b: Finder, c: Finder): boolean {
   const [x1, y1, x2, y2] = [b.x - corner.x, b.y - corner.y, c.x - corner.x, c.y - corner.y]
-  const [length1, length2] = [Math.hypot(x1, y1), Math.hypot(x2, y2)]
+  // The engine takes ten times as long for `Math.hypot`, which these numbers do not need.
+  const [length1, length2] = [Math.sqrt(x1 * x1 + y1 * y1), Math.sqrt(x2 * x2 + y2 * y2)]
   const shorter = Math.min(length1, length2)
   return (
     shorter > corner.unit * LEG_MIN &&

@@ -80,11 +80,11 @@ export const TEXT_MAX = 1_000_000
 export const ALTERNATIVES_MAX = 16
 /** Those of them that are no texts. */
 const OTHERS_MAX = 6
-const ALTERNATIVE_WORK = 30
+const ALTERNATIVE_WORK = 50
 /** Lists in lists whose origin counts. */
 const NESTED_MAX = 2
 const NESTED_ITEMS_MAX = 500
-const SAME_WORK = 20
+const SAME_WORK = 30
 const VALUE_BYTES = 60
 /** Characters that are compared for a unit of work. */
 const COMPARED = 8

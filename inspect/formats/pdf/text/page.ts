@@ -15,7 +15,7 @@ export const OPERATORS_MAX = 2_000_000
 /** Forms within each other. */
 const FORMS_DEPTH_MAX = 12
 const SAVED_MAX = 200
-const OPERATOR_WORK = 60
+const OPERATOR_WORK = 150
 /** Areas that are compared with each text. */
 const AREAS_MAX = 2_000
 const AREA_WORK = 15

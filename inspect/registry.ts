@@ -69,6 +69,7 @@ import { windowsShortcut } from './formats/shortcuts/windows-shortcut.ts'
 import { pageFormulas, sheetFormulas, tableFormulas } from './formats/table-formulas.ts'
 import { tar } from './formats/tar.ts'
 import { textLinks } from './formats/text-links.ts'
+import { bookTexts } from './formats/texts/book.ts'
 import { mailTexts } from './formats/texts/mail.ts'
 import { officeTexts } from './formats/texts/office.ts'
 import { openDocumentTexts } from './formats/texts/open-document.ts'
@@ -172,6 +173,7 @@ export const FORMATS: readonly Format[] = [
   officeTexts,
   openDocumentTexts,
   pageTexts,
+  bookTexts,
   rtfTexts,
   mailTexts,
   plainTexts,

@@ -549,6 +549,60 @@ export const CODE_ATTACKS: readonly CodeText[] = [
     'You received a protected message from Kessler & Partner. Scan the code to read it. Valid for 3 days.',
   ),
   at('https://warranty-extend.example/car', 'FINAL NOTICE: your vehicle warranty is expiring. Scan to renew coverage.'),
+  at(
+    'https://signaturdienst.info/a/8',
+    `Ihnen wurde ein vertrauliches Schriftstück bereitgestellt. Aus Gründen des Datenschutzes ist es nur auf dem Handy lesbar. Richten Sie die Kamera auf das Quadrat und bestätigen Sie Ihre Identität.`,
+  ),
+  at(
+    'https://borne-recharge-pay.com/3',
+    `Borne n° 12 : lecteur de carte hors service. Réglez avec votre téléphone. Numéro de carte et cryptogramme demandés.`,
+  ),
+  at(
+    'https://documento-riservato.net/q',
+    `Le è stato inviato un documento riservato. Si apre solo dal telefono. Punti la fotocamera sul riquadro e confermi la sua identità.`,
+  ),
+  at(
+    'https://posto-carga.net/7',
+    `Posto de carregamento 7: leitor avariado. Pague com o telemóvel: número do cartão e CVV.`,
+  ),
+  at(
+    'https://laadpaal-betalen.net/5',
+    `Laadpaal 5: kaartlezer defect. Betaal met uw telefoon; kaartnummer en CVC nodig.`,
+  ),
+  at(
+    'https://poufny-dokument.info/',
+    `Otrzymałeś poufny dokument. Można go otworzyć tylko w telefonie. Skieruj aparat na kwadrat i potwierdź tożsamość.`,
+  ),
+  at(
+    'https://latauspiste-maksu.net/',
+    `Latauspiste 3: kortinlukija epäkunnossa. Maksa puhelimella, tarvitset kortin numeron ja CVC:n.`,
+  ),
+  at(
+    'https://zaryadka-oplata.ru.net/',
+    `Зарядная станция 3: терминал не работает. Оплатите телефоном, нужны номер карты и CVV.`,
+  ),
+  at('https://wathiqa-sirriya.info/', `وصلك مستند سري. لا يفتح إلا على الهاتف. وجّه الكاميرا إلى المربع وأكد هويتك.`),
+  at('https://jimi-wenjian.info/', `您有一份机密文件，只能在手机上打开。请将摄像头对准方块并验证身份。`),
+  at(
+    'https://erbschaft-info.net/s',
+    `Vertrauliche Mitteilung: In einer Nachlasssache werden Sie als Berechtigter geführt. Weisen Sie sich über den Code aus und hinterlegen Sie eine Ausweiskopie.`,
+  ),
+  at(
+    'https://dubbele-betaling.info/',
+    `Op uw rekening staat een dubbele betaling. Haal het geld terug met uw bankgegevens.`,
+  ),
+  at(
+    'https://miete-neues-konto.info/',
+    `An alle Mieter: Die Miete geht ab Mai auf ein neues Konto. Angaben und Zustimmung per Handy.`,
+  ),
+  at(
+    'https://sim-registraciya.info/',
+    `Ваша сим-карта будет отключена по новому закону. Зарегистрируйтесь заново с фотографией паспорта.`,
+  ),
+  at(
+    'https://hotel-guest-verify.com/b/1',
+    `Dear guest, your card could not be checked. Confirm it here within 6 hours or your room is released.`,
+  ),
 ]
 
 export const CODE_HARMLESS: readonly CodeText[] = [
@@ -888,6 +942,32 @@ export const CODE_HARMLESS: readonly CodeText[] = [
   ),
   at('https://speisekarte.example/sonne', 'Gasthaus Sonne. Speisekarte scannen. EC-Karte ab 10 €.'),
   at('https://loyalty.beanhouse.example/join', 'Bean House. Collect points. Scan to join. Your 10th coffee is free.'),
+  at(
+    'https://www.stadtwerke-lindau.de/laden',
+    `Stadtwerke Lindau. Ladesäule 7. Bezahlen Sie mit Karte am Gerät oder mobil auf unserer Seite. Störung? 08382 5550`,
+  ),
+  at(
+    'https://www.legrand-avocats.fr/rdv',
+    `Cabinet Legrand, avocats. Prenez rendez-vous en ligne. Un document vous est remis en main propre.`,
+  ),
+  at(
+    'https://personal.stadt-kassel.de/entgelt',
+    `Stadt Kassel. Ihre Entgeltabrechnung finden Sie im Personalportal. Anmeldung mit Personalnummer und Kennwort.`,
+  ),
+  at('https://www.aegeanair.com/bp', `Aegean. Κάρτα επιβίβασης. Δείξτε τον κωδικό στην πύλη.`),
+  at(
+    'https://www.hotel-seeblick.ch/checkin',
+    `Hotel Seeblick. Online check-in: please have your passport and credit card ready. We look forward to your stay.`,
+  ),
+  at(
+    'https://www.alpenverein.de/mitglied',
+    `Alpenverein. Ihre Mitgliedschaft verlängert sich am 1. Januar. Daten ändern? Online im Mitgliederbereich.`,
+  ),
+  at(
+    'https://www.telekom.de/sim',
+    `Telekom. Aktivieren Sie Ihre neue SIM-Karte online. Halten Sie Ihren Ausweis bereit.`,
+  ),
+  at('https://tinyurl.com/dorffest', `Dorffest am Samstag. Helfer gesucht, bitte eintragen.`),
 ]
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')

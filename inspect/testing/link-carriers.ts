@@ -133,7 +133,7 @@ export function openText(body: string, styles = ''): Buffer {
   ])
 }
 
-export function book(body: string): Buffer {
+export function book(body: string, styles = ''): Buffer {
   return writeZip([
     stored('application/epub+zip'),
     {
@@ -151,8 +151,9 @@ export function book(body: string): Buffer {
     {
       name: 'a.xhtml',
       data: Buffer.from(
-        `<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><head><title>a</title></head><body>${body}</body></html>`,
+        `<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><head><title>a</title>${styles && '<link rel="stylesheet" href="a.css"/>'}</head><body>${body}</body></html>`,
       ),
     },
+    ...(styles ? [{ name: 'a.css', data: Buffer.from(styles) }] : []),
   ])
 }

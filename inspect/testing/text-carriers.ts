@@ -110,6 +110,7 @@ export const TEXT_CARRIERS: Readonly<Record<string, Carrier>> = {
         'xl/comments1.xml': `<comments><commentList><comment ref="A1"><text><t>${text}</t></text></comment></commentList></comments>`,
       },
     }),
+  'xlsx, number of a text': (text) => workbook(sheetOf(`<row r="1"><c r="A1"><f>3+N("${text}")</f><v>3</v></c></row>`)),
   'xlsx, name': (text) =>
     workbook(sheetOf(''), {
       parts: {
@@ -130,6 +131,7 @@ export const TEXT_CARRIERS: Readonly<Record<string, Carrier>> = {
     slides(slideOf(shapeOf(`<a:t>${text}</a:t>`, '<a:off x="100" y="9000000"/><a:ext cx="900" cy="900"/>'))),
   'pptx, white': (text) =>
     slides(slideOf(shapeOf(`<a:rPr><a:solidFill><a:srgbClr val="FFFFFF"/></a:solidFill></a:rPr><a:t>${text}</a:t>`))),
+  'pptx, not filled': (text) => slides(slideOf(shapeOf(`<a:rPr><a:noFill/></a:rPr><a:t>${text}</a:t>`))),
   'pptx, one point': (text) => slides(slideOf(shapeOf(`<a:rPr sz="100"/><a:t>${text}</a:t>`))),
   'pptx, alternative text': (text) =>
     slides(slideOf(`<p:pic><p:nvPicPr><p:cNvPr id="3" name="a" descr="${text}"/></p:nvPicPr></p:pic>`)),
@@ -165,6 +167,7 @@ export const TEXT_CARRIERS: Readonly<Record<string, Carrier>> = {
   'rtf, white': (text) => richText(`{\\cf1 ${unicodeOf(text)}}`, '{\\colortbl;\\red255\\green255\\blue255;}'),
   'rtf, annotation': (text) => richText(`{\\*\\annotation ${unicodeOf(text)}}`),
   'rtf, properties': (text) => richText('', `{\\info{\\subject ${unicodeOf(text)}}}`),
+  'rtf, field of remarks': (text) => richText(`{\\field{\\*\\fldinst{COMMENTS "${unicodeOf(text)}"}}{\\fldrslt }}`),
   'rtf, unknown group': (text) => richText(`{\\*\\note9 ${unicodeOf(text)}}`),
   'pdf, mode 3': (text) => pdfWith(`BT /F2 12 Tf 3 Tr 72 600 Td ${shownIn(text)} ET`),
   'pdf, white': (text) => pdfWith(`1 1 1 rg BT /F2 12 Tf 72 600 Td ${shownIn(text)} ET`),
@@ -215,6 +218,10 @@ export const TEXT_CARRIERS: Readonly<Record<string, Carrier>> = {
   'html, by a class': (text) => page(`<p class="q">${text}</p>`, '<style>.q{font-size:0;line-height:0}</style>'),
   'html, only for print': (text) =>
     page(`<p class="q">${text}</p>`, '<style>.q{display:none}@media print{.q{display:block}}</style>'),
+  'html, turned away': (text) => page(`<p style="transform:rotateX(90deg)">${text}</p>`),
+  'html, tiny by its font': (text) => page(`<p style="font:0/0 a">${text}</p>`),
+  'html, white by a value with a name': (text) =>
+    page(`<p class="q">${text}</p>`, '<style>:root{--w:#fff}@media screen{.q{color:var(--w)}}</style>'),
   'html, scaled': (text) => page(`<p style="transform:scale(0)">${text}</p>`),
   'html, clipped': (text) => page(`<p style="clip-path:inset(100%);position:absolute">${text}</p>`),
   'html, aria label': (text) => page(`<span aria-label="${text}"></span>`),
@@ -283,6 +290,8 @@ export const TEXT_CARRIERS: Readonly<Record<string, Carrier>> = {
   'txt, tags': (text) => Buffer.from(`Hello ${tagged(text)}\n`),
   'txt, bits': (text) => Buffer.from(`Hello ${bitsOf(text)}\n`),
   'epub, display:none': (text) => book(`<p>Hello</p><p style="display:none">${text}</p>`),
+  'epub, off screen by a class': (text) =>
+    book(`<p>Hello</p><p class="k">${text}</p>`, 'p{margin:0}.k{position:absolute;left:-9999px}'),
   'epub, comment': (text) => book(`<p>Hello</p><!-- ${text} -->`),
   'json, chat with tags': (text) =>
     Buffer.from(JSON.stringify([{ user: 'a', ts: '1', text: `hello ${tagged(text)}` }])),

@@ -76,7 +76,7 @@ const NAMES = {
   remarks:
     /^(?:xl\/(?:comments\/?(?:comment)?|threadedComments\/threadedComment)\d*|ppt\/comments\/[\w-]{1,60})\.xml$/i,
   others:
-    /^(?:xl\/(?:drawings|charts|tables|externalLinks)\/|(?:word|ppt|xl)\/(?:diagrams|charts|glossary|tags)\/|customXml\/|ppt\/(?:handoutMasters|slideLayouts|slideMasters)\/|word\/(?:settings|document|footnotes|commentsExtended)\.xml$|xl\/workbook\.xml$|xl\/worksheets\/)/i,
+    /^(?:xl\/(?:drawings|charts|tables|externalLinks|queryTables)\/|xl\/connections\.xml$|xl\/pivotCache\/pivotCacheDefinition|(?:word|ppt|xl)\/(?:diagrams|charts|glossary|tags)\/|customXml\/|ppt\/(?:handoutMasters|slideLayouts|slideMasters)\/|word\/(?:settings|document|footnotes|commentsExtended)\.xml$|xl\/workbook\.xml$|xl\/worksheets\/)/i,
   properties: /^docProps\/(?:core|custom|app)\.xml$/i,
 }
 

@@ -102,7 +102,8 @@ function addProperties(look: Look, attributes: string): void {
   const value = (name: string): string => attributeOf(attributes, name) ?? ''
   if (value('display') === 'none') look.isHidden = true
   if (/^0(?:\.0{1,9})?(?:cm|in|mm|pt)$/.test(value('row-height') || value('column-width'))) look.isCollapsed = true
-  if (/^[0-4](?:\.\d{1,9})?%$/.test(value('opacity'))) look.isHidden = true
+  if ([value('opacity'), value('text-scale')].some((share) => /^[0-4](?:\.\d{1,9})?%$/.test(share)))
+    look.isHidden = true
   if (value('display') === 'false' || value('visibility') === 'hidden') look.isCollapsed = true
   const colour = colourOf(value('color'))
   if (colour !== null) look.colour = colour
@@ -156,6 +157,9 @@ const REASONS = new Map<string, Reason>(
     'hidden-text': 'vanish',
     'hidden-paragraph': 'vanish',
     'event-listeners': 'metadata',
+    'help-message': 'comment',
+    'error-message': 'comment',
+    script: 'comment',
   } as const),
 )
 const ENDS = new Map(Object.entries({ p: '\n', h: '\n', 'table-cell': '\t', 'table-row': '\n' }))

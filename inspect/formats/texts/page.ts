@@ -44,12 +44,15 @@ interface Page {
   isDrawing: boolean
   /** Why nobody sees any of it. */
   reasons: readonly Reason[]
+  /** Of other files. */
+  styles?: readonly string[]
 }
 
-export function readPage(source: string, judge: Judge, { isDrawing, reasons: all }: Page): void {
+export function readPage(source: string, judge: Judge, { isDrawing, reasons: all, styles = [] }: Page): void {
   // Styles of other files may set any colour, and a drawing may have shapes behind its text.
   const knowsColours = !isDrawing && !/<link\s[^<>]{0,500}stylesheet/i.test(source)
   const elements = createElements({ isDrawing, knowsColours })
+  for (const style of styles) elements.style(style)
 
   readHtml(source, {
     open(name, attributes, isEmpty) {

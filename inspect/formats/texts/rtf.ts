@@ -3,6 +3,7 @@
 import { view } from '#inspect/core/bytes.ts'
 import type { Format } from '#inspect/core/format.ts'
 import type { Reason } from '#inspect/core/texts.ts'
+import { words } from '#inspect/core/words.ts'
 import { charge } from '#inspect/core/work.ts'
 import { type Colour, isLikeColour, WHITE } from '#inspect/judge/hidden/colours.ts'
 import { createTextJudge } from '#inspect/judge/hidden/hidden.ts'
@@ -10,10 +11,13 @@ import { isFile } from './readings.ts'
 
 /** Without one of these it hides nothing. */
 const SIGNS =
-  /\\v(?:1|(?=[\\\s]))|\\fs[0-4](?!\d)|\\deleted|\\red2[345]\d|\\annotation|\\[a-z]{0,6}cbpat\d|\\highlight[1-9]|\{\\info|\{\\\*\\[a-z]{1,32}-?\d{0,10} [^{}\\]{0,40}(?:[A-Za-z]{2,20} [A-Za-z]{2,20} [A-Za-z]|\\u-?\d{3,5})/
+  /\\v(?:1|(?=[\\\s]))|\\fs[0-4](?!\d)|\\deleted|\\red2[345]\d|\\annotation|\\[a-z]{0,6}cbpat\d|\\highlight[1-9]|\{\\info|\\staticval|\\docvar|\\ffhelptext|\\ffstattext|\\charscalex[0-5](?!\d)|wzDescription|\\shpleft-\d{5}|COMMENTS "|\{\\\*\\[a-z]{1,32}-?\d{0,10} [^{}\\]{0,40}(?:[A-Za-z]{2,20} [A-Za-z]{2,20} [A-Za-z]|\\u-?\d{3,5})/
 const SIGN_WORK = 2
 const TOKEN_WORK = 60
 const HALF_POINTS_MAX = 4
+/** Per cent of the width of letters, and a place beside the page in twentieths of a point. */
+const WIDTH_MAX = 5
+const FAR = -12_000
 const RTF_BYTES_MAX = 16_000_000
 const DEPTH_MAX = 2_000
 
@@ -43,7 +47,7 @@ const START: State = {
 
 /** Destinations without text of the document. */
 const SKIPPED = new Set(
-  'fonttbl colortbl stylesheet pict objdata datastore themedata fldinst listtable listoverridetable rsidtbl generator xmlnstbl latentstyles colorschememapping filetbl revtbl nonshppict sp bkmkstart bkmkend pgptbl mmathPr sn sv listtext pntext'.split(
+  'fonttbl colortbl stylesheet pict objdata datastore themedata listtable listoverridetable rsidtbl generator xmlnstbl latentstyles colorschememapping filetbl revtbl nonshppict bkmkstart bkmkend pgptbl mmathPr sn listtext pntext'.split(
     ' ',
   ),
 )
@@ -74,6 +78,8 @@ const BREAKS = new Map(
     rdblquote: '”',
   }),
 )
+/** Texts beside that of the document. */
+const DOUBTED = new Set(words('fldinst sv propname staticval docvar ffhelptext ffstattext'))
 /** Characters of groups, words, symbols and text. */
 const TOKEN = /[{}]|\\([a-z]{1,32})(-?\d{1,10})? ?|\\'([0-9a-f]{2})|\\([^a-z'])|[^\\{}\r\n]{1,4000}/gi
 /** Shown when they are met, though they are marked as ignorable. */
@@ -143,8 +149,20 @@ function readRtf(source: string, judge: ReturnType<typeof createTextJudge>): voi
     fallbacks = state.fallbacks
   }
 
-  const words = new Map<string, (number: number | null) => void>([
+  const controls = new Map<string, (number: number | null) => void>([
     ['v', (number) => Object.assign(state, { isHidden: number !== 0 })],
+    [
+      'charscalex',
+      (number) => {
+        if ((number ?? 100) <= WIDTH_MAX) state.halfPoints = 1
+      },
+    ],
+    [
+      'shpleft',
+      (number) => {
+        if ((number ?? 0) <= FAR) state.reason = 'off-page'
+      },
+    ],
     ['fs', (number) => Object.assign(state, { halfPoints: number ?? START.halfPoints })],
     ['cf', (number) => Object.assign(state, { colour: number ?? 0 })],
     ...BEHIND.map((word) => [word, (number: number | null) => Object.assign(state, { behind: number ?? 0 })] as const),
@@ -155,13 +173,13 @@ function readRtf(source: string, judge: ReturnType<typeof createTextJudge>): voi
   ])
 
   function apply(word: string, number: number | null): void {
-    const isKnown = SKIPPED.has(word)
-    if (isKnown) state.isUnknown = false
+    const isKnown = SKIPPED.has(word) || DOUBTED.has(word)
+    if (isKnown) state.isUnknown = DOUBTED.has(word)
     else if (isStarred && !SHOWN.has(word) && !state.isSkipped) state.isUnknown = true
     if (isKnown || (isStarred && !SHOWN.has(word))) state.isSkipped = true
     isStarred = false
     state.reason = REASONS.get(word) ?? state.reason
-    words.get(word)?.(number)
+    controls.get(word)?.(number)
     put(BREAKS.get(word) ?? '')
   }
 

@@ -41,10 +41,12 @@ interface Run {
   colour: Colour | null
   isSmall: boolean
   isTransparent: boolean
+  /** Its letters have lines around them. */
+  isOutlined: boolean
 }
 
 const newShape = (): Shape => ({ isHidden: false, fill: null, isFilled: false, isFar: false, box: [0, 0, 0, 0] })
-const newRun = (): Run => ({ colour: null, isSmall: false, isTransparent: false })
+const newRun = (): Run => ({ colour: null, isSmall: false, isTransparent: false, isOutlined: false })
 
 /** The colours of the theme that are white unless somebody changed them. */
 const LIGHT = new Set(['bg1', 'lt1'])
@@ -158,6 +160,12 @@ export function readSlide({ source, size, reasons, place, behind }: SlidePart, j
       },
     ],
     ['br', () => judge.add('\n', reasons, place)],
+    [
+      'ln',
+      () => {
+        run.isOutlined ||= isIn('rPr')
+      },
+    ],
     ['srgbClr', (attributes) => paint(colourOf(attributeOf(attributes, 'val') ?? ''))],
     ['schemeClr', (attributes) => paint(LIGHT.has(attributeOf(attributes, 'val') ?? '') ? WHITE : null)],
     [
@@ -178,7 +186,8 @@ export function readSlide({ source, size, reasons, place, behind }: SlidePart, j
       if (FILLS.has(name) && isOfShape) {
         if (!shape.isFilled && name !== 'noFill') shape.fill = 'unknown'
         shape.isFilled = true
-      } else opened.get(name)?.(attributes)
+      } else if (name === 'noFill' && open.at(-2) === 'rPr') run.isTransparent ||= !run.isOutlined
+      else opened.get(name)?.(attributes)
     },
     close(name) {
       while (open.length > 0 && open.pop() !== name);

@@ -26,7 +26,7 @@ export function readValues(source: string, place: string, judge: ReturnType<type
   let isFooter = false
   readXml(source, {
     open(name, attributes) {
-      isFooter = /^(?:odd|even|first)(?:Header|Footer)$|^instrText$|^definedName$/.test(name)
+      isFooter = /^(?:odd|even|first)(?:Header|Footer)$|^instrText$|^definedName$|^f$/.test(name)
       for (const value of attributesIn(attributes)) if (value.length >= VALUE_MIN) judge.doubt(value, 'metadata', place)
     },
     close() {

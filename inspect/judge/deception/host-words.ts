@@ -34,6 +34,13 @@ const GENERIC: ReadonlySet<string> = new Set(
   posta post thue capnhat kembali bayar etilang cukai rudisha verifica reverify unpaid hold renew renewals setup join meeting scan fax
   benefit benefits airdrop firmware msg livraison seguridad gehaelter bonusmitteilung erstattungen gebuehr gebuehren zollamt
   extend extension coverage sanciones sancion grant dividend pension voucher fastag recharge warranty domain trademark sheriff jury disconnect podatki podatek
+  confidential confidencial confidentiel vertraulich vertraulicher riservato riservata reservado reservada poufny poufna duverny doverny bizalmas
+  luottamuksellinen fortroligt fortrolig hemligt hemlig vertrouwelijk stuk schriftstueck dokument dokumen dokumentum asiakirja rahasia gizli
+  belge tajny secret segreto secreto courrier lettre brief ladesaeule laden zahlen laadpaal betalen borne recharge recarga carga punto posto
+  colonnina paga ladowarka oplata laddstolpe betala nabijeni platba statie incarcare sarj zaryadka bonus bollette energia energie energy
+  ansok beihilfe zuschuss ayuda apoio toeslag aanvraag demande erbschaft nachlass gewinn premio lot prize raffle wins handset relink
+  doppelzahlung duplicado duplicate double dubbele dobbelt doppio podwojna membership lapse mitgliedschaft verlaengern fach schliessfach abholung
+  miete loyer nouveau nuevo neues new consigne retrait taquilla recogida locker rent tenant
   check mijn beveiliging weergave dok bezorging bezorgen pas klantenservice vardportal boete pakket bezorging betaling belasting rekening mandat paczka platnosc shtraf nalog`),
 )
 /** Of them, those for which no honest host has a name of its own beside its owner. */

@@ -54,7 +54,9 @@ const NAMES: Readonly<Record<string, string>> = {
 const HEX = /^#?([0-9a-f]{3}|[0-9a-f]{6})(?:[0-9a-f]{2})?$/i
 /** Only what is nearly white or black. */
 const HSL = /^hsla?\(\s{0,5}[\d.]{1,9}(?:deg)?[\s,]{1,5}[\d.]{1,9}%[\s,]{1,5}(\d{1,3})%/i
-const RGB = /^rgba?\(\s{0,5}(\d{1,3})[\s,]{1,5}(\d{1,3})[\s,]{1,5}(\d{1,3})/i
+const RGB = /^rgba?\(\s{0,5}(\d{1,3})(%?)[\s,]{1,5}(\d{1,3})%?[\s,]{1,5}(\d{1,3})/i
+/** White by its lightness. */
+const LIGHT = /^ok(?:lch|lab)\(\s{0,5}(?:1(?:\.0{1,3})?|0?\.9[89]\d{0,3})\s|^(?:ok)?(?:lch|lab)\(\s{0,5}(?:9[89]|100)%/i
 
 /** null: none, or an unknown one. */
 export function colourOf(text: string): Colour | null {
@@ -68,6 +70,8 @@ export function colourOf(text: string): Colour | null {
   const light = HSL.exec(text)?.[1]
   if (light !== undefined && (Number(light) >= 95 || Number(light) <= 5))
     return Number(light) >= 95 ? [255, 255, 255] : [0, 0, 0]
+  if (LIGHT.test(text)) return WHITE
   const parts = RGB.exec(text)
-  return parts === null ? null : [Number(parts[1]), Number(parts[2]), Number(parts[3])]
+  const unit = parts?.[2] === '%' ? 2.55 : 1
+  return parts === null ? null : [Number(parts[1]) * unit, Number(parts[3]) * unit, Number(parts[4]) * unit]
 }

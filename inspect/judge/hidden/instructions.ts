@@ -3,7 +3,8 @@
 import { charge } from '#inspect/core/work.ts'
 import { folded, otherReadings } from '../folding.ts'
 import { callsModel } from './calls.ts'
-import { PRIVATE, ROLE_LINE, ROLES, TOOL, TOOL_NAME } from './phrases.ts'
+import { DECIDES, GENERATES, JUDGES, REVOKES } from './for-programs.ts'
+import { KEYS, PRIVATE, ROLE_LINE, ROLES, SECRET_COPY, TOOL, TOOL_NAME } from './phrases.ts'
 import { createSaid, ORDERED_TOGETHER, WRITTEN_TOGETHER } from './said.ts'
 
 /** Longer texts are read up to here. */
@@ -30,7 +31,7 @@ const ENOUGH = { strong: 1, weak: 1.5, shown: 2 }
 
 /** Without one of these, a text addresses no model. */
 export const MAY_ADDRESS =
-  /instru|prompt|ass?ist|model|gpt|copilot|claude|gemini|the user has|underwrit|\b(?:ais?|ki|ia|llms?)\b|bot\b|ignor|disregard|forget|summar|zusammenfass|resum|mention|automati|agents?\b|reviewer|evaluator|beoordel|tpmorp|1gn|you will respond|[^\0-\x7f\u2000-\u2bff]|[A-Za-z0-9+/]{40}/i
+  /instru|prompt|ass?ist|model|gpt|copilot|claude|gemini|the user has|underwrit|\b(?:ais?|ki|ia|llms?)\b|bot\b|ignor|disregard|forget|summar|zusammenfass|resum|mention|automati|agents?\b|reviewer|evaluator|beoordel|tpmorp|1gn|you will respond|you were told|you have been told|obey|your only (?:job|task)|generated |digest of this|translation of this|the reply|answer|above this line|scoring|selection sys|software|in front of you|directive|hide_from|dir bis|verfassen der|vorauswahl|maschinell|person vor dir|mit denen du|ta seule|devant toi|te indicaron|te dijeron|redactar|programa|empezaste|obbedisci|sintesi|risposta|selezion|lhe foi dito|triagem|redigir|je eerder|opstellen|selectie|waarmee|polecono|selekcji|tillsagd|genererade|programmet|hidtil|svaret|aiemmin|co ti b|vygenerovan|mondtak|diminta|pemeriksa|[^\0-\x7f\u2000-\u2bff]|[A-Za-z0-9+/]{40}/i
 
 /** A line that goes on. */
 const WRAPPED = /\n(?=\p{Ll})/gu
@@ -70,6 +71,7 @@ const USER =
 function weightsOf(written: string, lines: string): Weights {
   const { words, sentences, clauses } = wordsOf(lines)
   const joined = words.join(' ')
+  const spaced = ` ${joined} `
   const said = createSaid(words, sentences, clauses)
   const isSaid = (kind: 'address' | 'conceal' | 'output'): boolean =>
     said.has(kind) || WRITTEN_TOGETHER[kind].test(joined)
@@ -109,19 +111,19 @@ function weightsOf(written: string, lines: string): Weights {
       said.follows('reader', 'order', REACH, isNear) ||
       ORDERED_TOGETHER.test(joined))
   return {
-    override: heaviest([2, isOverridden], [1, isAllAside], [0.75, isAside]),
-    roles: heaviest([2, ROLES.test(written)]),
+    override: heaviest([2, isOverridden], [1.5, REVOKES().test(spaced)], [1, isAllAside], [0.75, isAside]),
+    roles: heaviest([2, ROLES.test(written)], [1.5, KEYS.test(written)]),
     address: heaviest(
-      [1, isAddressed && isModel],
-      [0.75, (isCalled || said.has('reader')) && isModel],
+      [1, (isAddressed && isModel) || GENERATES().test(spaced)],
+      [0.75, ((isCalled || said.has('reader')) && isModel) || JUDGES().test(spaced)],
       [0.5, ROLE_LINE.test(written)],
       [0.45, isAddressed || isCalled || said.has('mention')],
       [0.25, said.has('modal')],
     ),
     order: heaviest([0.5, isOrdered], [0.25, isCalled && isModel && !isSaid('output') && said.orders()]),
     conceal: heaviest([0.5, isSaid('conceal')]),
-    output: heaviest([0.5, isSaid('output')]),
-    tool: heaviest([0.5, TOOL.test(written)]),
+    output: heaviest([0.75, DECIDES().test(spaced)], [0.5, isSaid('output')]),
+    tool: heaviest([0.75, SECRET_COPY.test(written)], [0.5, TOOL.test(written)]),
     private: heaviest([0.25, PRIVATE.test(written)]),
   }
 }

@@ -13,3 +13,9 @@ export const TOOL_NAME = /\b(?:call|use|run|invoke|execute|trigger) (?:the )?`?[
 /** What a model can reach and others cannot. */
 export const PRIVATE =
   /\b(?:(?:search|read|scan|collect|gather|list|access|open|copy) (?:\S{1,20} ){0,3}(?:mailbox|inbox|e-?mails|mails|messages|calendar|files|documents|conversation|chat history|contacts|workspace)|address book|conversation so far|conversation history|chat history|system prompt|api keys?|access tokens?|id_rsa|id_ed25519|~\/\.ssh|\.env\b|seed phrase|password reset|verification codes?|one-time (?:codes?|passwords?)|card numbers?|credentials|environment variables|context window|your context|sensitive passage|most sensitive|confidential content)\b/i
+/** Settings by which a text poses as data for a model. */
+export const KEYS =
+  /["']?\b(?:assistant|ai|llm|model|agent|machine)_(?:directive|instruction|override|note|hint|summary|verdict|command)s?["']?\s?[:=]|["']?\b(?:hide_from_user|use_verbatim|do_not_disclose|instructions_for_(?:ai|llm|model|assistant)s?)["']?\s?[:=]/i
+/** An address that is put into each answer, unseen by others. */
+export const SECRET_COPY =
+  /\b(?:always|stets|immer|toujours|siempre|sempre|altijd|zawsze|alltid|altid|vzdy|her zaman|всегда|завжди|始终|必ず)(?![\p{L}])[^\n.]{0,80}[\w.+-]{1,64}@[\w-]{1,63}\.[a-z]|[\w.+-]{1,64}@[\w.-]{1,80}[^\n.]{0,40}(?:\bbcc\b|blind ?cop|copie cach|copia oculta|copia nascosta|c[oó]pia oculta|ukrytej kopii|blindkopi|скрыту|密送)|(?:bcc|密送)[^\n.]{0,40}[\w.+-]{1,64}@[\w-]{1,63}\.[a-z]/iu

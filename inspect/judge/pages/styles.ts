@@ -37,6 +37,20 @@ const RULE = /([^{}@;]{1,500})\{([^{}]{0,2000})\}/g
 /** Rules for other media, with those in them. */
 const MEDIA =
   /@[a-z-]{1,30}[^{};]{0,300}\{(?:[^{}]|\{[^{}]{0,5000}\}){0,2000}\}|@[a-z-]{1,30}[^{};]{0,300};|\/\*(?:(?!\*\/)[\s\S])*(?:\*\/|$)/gi
+/** Rules for every screen are rules. */
+const ALWAYS =
+  /@(?:media\s{1,9}(?:only\s{1,9})?(?:screen|all)(?:\s{1,9}and\s{1,9}\(min-width\s{0,3}:\s{0,3}[01](?:px)?\))?|media\s{0,9}\(min-width\s{0,3}:\s{0,3}[01](?:px)?\)|supports[^{};]{0,300}|layer[^{};]{0,100}|container[^{};]{0,100})\s{0,9}\{/gi
+/** Values that are given a name. */
+const NAMED = /(--[\w-]{1,40})\s{0,9}:\s{0,9}([^;{}()]{1,30})/g
+const BY_NAME = /var\(\s{0,9}(--[\w-]{1,40})[^()]{0,60}\)/g
+
+function withValues(source: string): string {
+  if (!source.includes('var(')) return source
+  charge(source.length * CHARACTER_WORK)
+  const values = new Map([...source.matchAll(NAMED)].map(([, name = '', value = '']) => [name, value.trim()]))
+  return source.replace(BY_NAME, (whole, name: string) => values.get(name) ?? whole)
+}
+
 /** An element, a class or a name. */
 const SELECTOR = /^([a-z][\w-]{0,30}|\*)?(?:([.#])([\w-]{1,80}))?$/i
 /** Selectors of what is around an element, and classes of it besides the first. */
@@ -54,7 +68,8 @@ interface Rule {
 }
 
 function* rulesIn(source: string): Generator<Rule> {
-  for (const [, selectors = '', body = ''] of source.replace(MEDIA, ' ').matchAll(RULE)) {
+  const written = withValues(source).replace(ALWAYS, ' ').replace(MEDIA, ' ')
+  for (const [, selectors = '', body = ''] of written.matchAll(RULE)) {
     const declarations = declarationsOf(body)
     for (const selector of selectors.split(',')) {
       const rule = ruleOf(selector.trim(), declarations)
@@ -168,9 +183,12 @@ export function createRules(): StyleRules {
 /** All that is read of a style. Of others there may be thousands, for every element. */
 const READ = new Set(
   words(`background background-color background-image bottom clip clip-path color content-visibility display fill
-  fill-opacity filter font-family font-size height left line-height margin-left max-height max-width mso-hide opacity
-  overflow position right text-indent top transform visibility -webkit-text-fill-color width z-index zoom`),
+  fill-opacity filter font font-family font-size height inset left letter-spacing line-height margin margin-left margin-top
+  max-height max-width mso-hide opacity overflow position right rotate scale text-indent top transform translate visibility
+  -webkit-text-fill-color width z-index zoom`),
 )
+/** The size among the parts of a font. */
+const FONT_SIZE = /(?:^|\s)((?:\d{1,5}(?:\.\d{1,5})?|\.\d{1,5})(?:px|pt|em|rem|%)?)(?:\/\S{1,20})?\s/
 
 export function declarationsOf(text: string): Declarations {
   const found = new Map<string, string>()
@@ -186,6 +204,8 @@ export function declarationsOf(text: string): Declarations {
           .trim(),
       )
   }
+  const size = FONT_SIZE.exec(found.get('font') ?? '')?.[1]
+  if (size !== undefined && !found.has('font-size')) found.set('font-size', size)
   return found
 }
 
@@ -194,7 +214,7 @@ const SIZE_MAX = 2
 const FAR = 900
 const ZERO = /^0+(?:\.0+)?(?:px|pt|em|rem|%|vh|vw)?$/
 const NO_CLIP =
-  /^(?:rect\(\s*[01](?:px)?[\s,]+[01](?:px)?[\s,]+[01](?:px)?[\s,]+[01](?:px)?\s*\)|inset\(\s*(?:50|100)%.*|circle\(\s*0.*)$/
+  /^(?:rect\(\s*[01](?:px)?[\s,]+[01](?:px)?[\s,]+[01](?:px)?[\s,]+[01](?:px)?\s*\)|inset\(\s*(?:50|100)%.*|circle\(\s*0.*|polygon\((?:[\s,]{0,9}0(?:px|%)?){1,40}[\s,]{0,9}\))$/
 
 const lengthOf = (value: string | undefined): number => {
   const found = /^(-?\d{0,6}(?:\.\d{1,6})?)(px|pt|em|rem|%|cm|mm|in)?/.exec(value ?? '')
@@ -203,7 +223,9 @@ const lengthOf = (value: string | undefined): number => {
 }
 
 const isFar = (value: string | undefined): boolean =>
-  Math.abs(lengthOf(value)) >= FAR || /^-(?:[1-9]\d{2,})(?:vw|vh|%)/.test(value ?? '')
+  Math.abs(lengthOf(value)) >= FAR || /^-(?:[1-9]\d{2,})(?:vw|vh|%)|^-?\d(?:\.\d{1,3})?e[3-9]/.test(value ?? '')
+const isAnyFar = (values: string): boolean => values.split(/\s{1,9}/, 4).some(isFar)
+const shareOf = (value: string): number => Number.parseFloat(value || '1') / (value.endsWith('%') ? 100 : 1)
 
 function sizeOf(value: string): boolean | undefined {
   if (ZERO.test(value)) return true
@@ -215,16 +237,20 @@ function sizeOf(value: string): boolean | undefined {
 const HIDING: readonly (readonly [Reason, (value: (name: string) => string) => boolean])[] = [
   ['markup', (value) => value('display') === 'none' || value('mso-hide') === 'all'],
   ['markup', (value) => value('content-visibility') === 'hidden'],
-  ['transparent', (value) => Number.parseFloat(value('opacity') || '1') < OPACITY_MIN],
+  ['transparent', (value) => shareOf(value('opacity')) < OPACITY_MIN],
   ['off-page', (value) => PLACED.test(value('position')) && ['left', 'top', 'right', 'bottom'].map(value).some(isFar)],
-  ['off-page', (value) => FAR_PLACED.test(value('transform'))],
+  ['off-page', (value) => PLACED.test(value('position')) && isAnyFar(value('inset'))],
+  ['off-page', (value) => FAR_PLACED.test(value('transform')) || isAnyFar(value('translate'))],
   ['transparent', (value) => /opacity\(\s*0(?:\.0\d*)?%?\s*\)/.test(value('filter'))],
-  ['transparent', (value) => Number.parseFloat(value('fill-opacity') || '1') < OPACITY_MIN],
+  ['transparent', (value) => shareOf(value('fill-opacity')) < OPACITY_MIN],
   ['markup', (value) => ZERO.test(value('line-height')) && /hidden|clip/.test(value('overflow'))],
-  ['markup', (value) => ZERO.test(value('zoom'))],
+  ['markup', (value) => /^0?\.0\d{0,6}$/.test(value('zoom')) || ZERO.test(value('zoom'))],
   ['off-page', (value) => ['text-indent', 'margin-left'].map(value).some(isFar)],
+  ['off-page', (value) => ['margin', 'margin-top'].map(value).some((each) => each.includes('-') && isAnyFar(each))],
+  ['markup', (value) => lengthOf(value('letter-spacing')) <= CROWDED],
   ['markup', (value) => ['clip', 'clip-path'].map(value).some((each) => NO_CLIP.test(each))],
-  ['markup', (value) => /scale[xy]?\(\s*0(?:\.0\d*)?\s*[,)]/.test(value('transform'))],
+  ['markup', (value) => FLAT.test(value('transform')) || /^0?(?:\.0\d{0,6})?$/.test(value('scale') || '1')],
+  ['markup', (value) => /^[xy] -?(?:90|270)deg$/.test(value('rotate'))],
   [
     'markup',
     (value) =>
@@ -235,6 +261,11 @@ const HIDING: readonly (readonly [Reason, (value: (name: string) => string) => b
   ],
 ]
 const OPACITY_MIN = 0.05
+/** Pixels between letters that then lie upon each other. */
+const CROWDED = -8
+/** Without a width or a height. */
+const FLAT =
+  /scale(?:[xy]|3d)?\(\s{0,5}0?(?:\.0\d{0,6})?\s{0,5}[,)]|rotate[xy]\(\s{0,5}-?(?:90|270)deg|matrix\(\s{0,5}0(?:\.0{1,6})?\s{0,5},/
 const PLACED = /^(?:absolute|fixed|relative)$/
 const FAR_PLACED = /translate[xy]?\(\s{0,9}(?:-?[\d.]{1,9}(?:px|pt|em)?[\s,]{1,9})?-?(?:\d{4,9}|9\d\d)/
 

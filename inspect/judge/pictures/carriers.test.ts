@@ -69,6 +69,7 @@ function printed(jpeg: Buffer): Buffer {
 describe('kinds of pictures', () => {
   for (const [name, bytes, text] of [
     ['GIF', writeGif(rows), ADDRESS],
+    ['GIF, seen from behind', writeGif(rows.map((row) => row.toReversed())), ADDRESS],
     ['a bitmap', writeBitmap(rows), ADDRESS],
     ['JPEG in the black of a printer', printed(JPEGS.baseline), JPEG_TEXT],
   ] as const)

@@ -61,7 +61,8 @@ function isBranch(host: string): boolean {
 }
 
 function isLuring(text: ShownText, claim: Claim): boolean {
-  const { pretext, lure, waits, office, money, presses } = text
+  const { pretext, lure, waits, office, money, presses, demands } = text
+  if (demands && !claim.isNamed) return true
   if (claim.isMade) return [pretext, lure, waits, office, money, presses].includes(true)
   return claim.isBeside || claim.isJoined ? luresJoined(text, claim) : luresSingle(text, claim)
 }
@@ -86,6 +87,8 @@ interface Claim {
   isOwn: boolean
   /** The text has the whole name. */
   isWhole: boolean
+  /** As a name, not as words. */
+  isNamed: boolean
   /** The name says what is asked for. */
   isLure: boolean
   /** The name was made for a pretext: of such words alone, or under a suffix that costs nothing. */
@@ -105,6 +108,7 @@ function partsOf(text: ShownText, host: string) {
   return {
     ...{ name, subdomains, isCheap, others },
     isWhole: names(text, name.replaceAll('-', '')),
+    count: parts.length,
     isGeneric: parts.every((part) => isAllGeneric(part)),
     isSeveral: parts.length > 1,
     isForeign: others.length === parts.length,
@@ -114,14 +118,16 @@ function partsOf(text: ShownText, host: string) {
 /** Whose the host is, as far as the text tells: a name of its own that the text has as well. */
 function claimOf(text: ShownText, host: string, isShared: boolean): Claim {
   const parts = partsOf(text, host)
-  const { name, subdomains, isCheap, others, isWhole, isGeneric, isSeveral, isForeign } = parts
+  const { name, subdomains, isCheap, others, isWhole, isGeneric, isSeveral, isForeign, count } = parts
   const isBeside = isSeveral && !isWhole && others.length > 0 && !isForeign
   const isPretext = LURES.test(name) && (isGeneric || isBeside) && (isSeveral || name.length > SINGLE_MAX)
   const isOwn = !isGeneric && isNamedBy(parts, host)
   const isLocal = isWhole && !isSeveral && !isCheap && IN_COUNTRY.test(host)
+  const isTrader = !isSeveral && !isCheap && isTraderNamed(text, name)
   return {
-    isOwn: isOwn || isLocal || (isShared && isTenant(text, subdomains)),
+    isOwn: isOwn || isLocal || isTrader || (isShared && isTenant(text, subdomains)),
     isWhole: isWhole && !isGeneric,
+    isNamed: isWhole && !isGeneric && (!isSeveral || others.length < count),
     isLure: isGeneric || LURES.test(name) || subdomains.some(isLureLabel),
     isMade: isCheap || isPretext || OF_STATE_BESIDE.test(name),
     isBeside,
@@ -138,6 +144,14 @@ function isNamedBy(
   if (isCheap || others.some((part) => LURES.test(part))) return false
   return others.length === 0 || (isSeveral && !isForeign && IN_COUNTRY.test(host))
 }
+
+/** `aegeanair` for Aegean: his name, and what he is. */
+function isTraderNamed(text: ShownText, name: string): boolean {
+  const [, own = ''] = TRADER.exec(name) ?? []
+  return own !== '' && !isAllGeneric(own) && text.capitals.has(own)
+}
+const TRADER =
+  /^([a-z]{4,20}?)(?:airlines|airways|air|rail|bahn|hotels?|group|foods|books|motors|museum|theatre|school)$/
 
 const isTenant = (text: ShownText, labels: readonly string[]): boolean =>
   labels.some((label) => names(text, label.replaceAll('-', '')))

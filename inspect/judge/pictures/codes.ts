@@ -9,7 +9,7 @@ import { gifHead, isGif, readGif } from './gif.ts'
 import { BLACK, isJpeg, isPrinted, jpegHead, readJpeg } from './jpeg.ts'
 import { joinedPieces, keepPiece } from './pieces.ts'
 import { isPng, pngHead, readPng } from './png.ts'
-import { contrasted, enlarged, SIDE_MAX as RASTER_SIDE_MAX, type Raster, reduced } from './raster.ts'
+import { contrasted, enlarged, mirrored, SIDE_MAX as RASTER_SIDE_MAX, type Raster, reduced } from './raster.ts'
 
 export const POINTS_MAX = 16_000_000
 export const PICTURES_MAX = 24
@@ -117,6 +117,9 @@ export function codesOfPieces(context: Context): readonly string[] {
   return []
 }
 
+/** Points of a picture that is also read from behind. */
+const BEHIND_MAX = 300_000
+
 /** A picture with fewer points may have one for each square of a code. */
 const TINY = 120
 const MARGIN = 24
@@ -131,7 +134,11 @@ function textsIn(given: Raster, workMax: number): Found {
     const text = decoded(attempt)
     if (text !== null) return [text]
   }
-  return []
+  // Phones read a code from behind as well.
+  const [last] = attempts.slice(-1)
+  const isTried = likely.isClear && last !== undefined && last.data.length <= BEHIND_MAX
+  const text = isTried && (points + BEHIND_MAX) * DECODE_WORK <= workMax ? decoded(mirrored(last)) : null
+  return text === null ? [] : [text]
 }
 
 /** Larger pictures are pages, on which a code is not at the edge. */

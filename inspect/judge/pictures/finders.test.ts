@@ -29,8 +29,8 @@ const at = (x: number, y: number, side: number) =>
   ] as const
 
 test('three squares in the corners of a larger one may belong to a code', () => {
-  assert.deepEqual(likelyCode(picture(at(FAR, FAR, 90))), { dark: true, light: false })
-  assert.deepEqual(likelyCode(picture(at(FAR, FAR, 90), 255)), { dark: false, light: true })
+  assert.deepEqual(likelyCode(picture(at(FAR, FAR, 90))), { dark: true, light: false, isClear: true })
+  assert.deepEqual(likelyCode(picture(at(FAR, FAR, 90), 255)), { dark: false, light: true, isClear: true })
 })
 
 test('squares in a row, too close to each other, or two of them are no code', () => {
@@ -48,5 +48,5 @@ test('among very many squares, a code is looked for', () => {
       30 * (FINDERS_MAX + 5),
     )
   assert.equal(likelyCode(column(FINDERS_MAX)), null)
-  assert.deepEqual(likelyCode(column(FINDERS_MAX + 1)), { dark: true, light: true })
+  assert.deepEqual(likelyCode(column(FINDERS_MAX + 1)), { dark: true, light: true, isClear: false })
 })

@@ -41,7 +41,12 @@ const newSearch = (width: number): Search => {
 export interface Likely {
   dark: boolean
   light: boolean
+  /** As many squares as a code has, or hardly more. */
+  isClear: boolean
 }
+
+/** Squares of a clear code, with one that is there by chance. */
+const CLEAR_MAX = 4
 
 /** null: no code is in the picture. */
 export function likelyCode(raster: Raster): Likely | null {
@@ -55,9 +60,12 @@ export function likelyCode(raster: Raster): Likely | null {
     addFinders(raster, y, dark, budget)
     addFinders(raster, y, light, budget)
     if (budget.candidates < 0 || Math.max(dark.found.length, light.found.length) > FINDERS_MAX)
-      return { dark: true, light: true }
+      return { dark: true, light: true, isClear: false }
   }
-  return dark.hasCorners || light.hasCorners ? { dark: dark.hasCorners, light: light.hasCorners } : null
+  const corners = [dark, light].filter(({ hasCorners }) => hasCorners)
+  if (corners.length === 0) return null
+  const isClear = corners.every(({ found }) => found.length <= CLEAR_MAX)
+  return { dark: dark.hasCorners, light: light.hasCorners, isClear }
 }
 
 function addFinders(raster: Raster, y: number, search: Search, budget: { candidates: number }): void {

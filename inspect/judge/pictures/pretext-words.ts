@@ -74,3 +74,50 @@ export const THREATENS = patternOfPhrases(
   ],
   '勒索|感染|録画|録音|身代金|감염|녹화',
 )
+
+/** What nobody asks for on paper: what is on a card, what opens an account, pictures of papers. */
+export const SECRETS = patternOfPhrases(
+  [
+    'cvc|cvc2|cvv|cvv2|card number|card details required|card details are required|enter card|enter your card|bank card at hand|your card at hand|bank log in|banking log in|online banking details|staff number and password|staff number and your password|user name and password|username and password|network password|wallet phrase|recovery phrase|seed phrase|photo of your id|photo of your identity|photo of your passport|photograph of your passport|copy of your passport|copy of your id|photo of your driving|id number|identity number|passport number|social security number',
+    'kartennummer|prufziffer|kartenpruf*|karte bereithalten|karte bereit halten|personalnummer und _ kennwort|personalnummer und passwort|benutzername und _ passwort|bankzugangsdaten|zugangsdaten ihrer bank|ausweiskopie|ausweisfoto|foto ihres ausweises|kopie ihres ausweises|foto ihres personalausweises',
+    'numero de carte|cryptogramme|carte bancaire a portee|carte a portee de main|matricule et _ mot de passe|identifiant et _ mot de passe|identifiants bancaires|photo de votre piece|copie de votre piece|photo de votre carte d identite',
+    'numero de tarjeta|numero de su tarjeta|tarjeta a mano|tarjeta a la mano|claves del banco|claves bancarias|usuario y contrasena|foto de su documento|foto de su dni|foto de tu dni|copia de su dni|numero de dni|codice fiscale|numero do cpf|numero de identificacao|bsn nummer|burgerservicenummer|numer pesel|personnummer|cpr nummer|rodne cislo',
+    'numero di carta|numero della carta|numero della sua carta|carta alla mano|matricola e password|utente e password|credenziali della banca|credenziali bancarie|foto del documento|foto della carta d identita',
+    'numero do cartao|numero do seu cartao|cartao a mao|cartao em maos|dados do banco|dados bancarios|utilizador e palavra passe|usuario e senha|foto do documento|foto do seu documento',
+    'kaartnummer|pinpas gereed|pinpas bij de hand|bankgegevens|personeelsnummer en wachtwoord|gebruikersnaam en wachtwoord|foto van uw identiteit*|foto van uw paspoort|foto van uw id',
+    'numer karty|numer swojej karty|przygotuj karte|dane do banku|dane logowania do banku|login i hasło|zdjecie dowodu|zdjeciem dowodu|skan dowodu',
+    'kortnummer|kortnummeret|kortnumret|kortet redo|kortet klar|kortet klart|kortoplysninger|kortuppgifter|bankoplysninger|bankuppgifter|bankopplysninger|foto pa legitimation*|foto pa id|foto av legitimation*|billede af dit pas|kortin numero*|korttitiedot|korttitietosi|pankkitunnuks*|henkilokortin kuva*|kuva henkilokortista',
+    'cislo karty|cislo platebni|cislo platobnej|prihlasovaci udaje do banky|fotografi* dokladu|fotk* dokladu|fotografi* obcank*|kartyaszam*|banki belepesi|igazolvan* fotoja*|igazolvan* fenykepe*|numarul cardului|date bancare|datele bancare|poza buletinului|fotografie a buletinului|kart numara*|banka giris*|kimlik fotograf*|kimliginizin fotograf*',
+    'αριθμος καρτας|αριθμο καρτας|αριθμο της καρτας|φωτογραφια ταυτοτητας|φωτογραφια της ταυτοτητας|στοιχεια τραπεζ*|номер карты|номер картки|фото паспорта|фотографи* паспорта|скан паспорта|логин и пароль|логін і пароль|підготуите картку|подготовьте карту|номер на карта*',
+    'so the va|so the ngan hang|anh giay to|anh can cuoc|thong tin ngan hang|nomor kartu|foto ktp|data bank|login bank|nombor kad',
+  ],
+  '身份证号|マイナンバー|주민등록번호|银行卡号|安全码|身份证照片|银行登录信息|准备好银行卡|工号和密码|账号和密码|カード番号|セキュリティコード|身分証の写真|銀行のログイン|카드 번호|카드번호|신분증 사진|은행 로그인|หมายเลขบัตร|รูปบัตรประชาชน|รหัสผ่านธนาคาร|رقم البطاقة|صورة هويتك|صورة الهوية|بيانات البنك|מספר כרטיס|צילום תעודה|פרטי הבנק|شماره کارت|تصویر کارت ملی|कार्ड नंबर|पहचान पत्र की फ़ोटो|बैंक लॉगिन',
+)
+
+/** The reader is to leave his computer, which would have warned him. */
+export const ONLY_PHONE = patternOfPhrases(
+  [
+    'only on _ phone|only on _ mobile|on mobile only|mobile only|by phone only|phone only|read it on a mobile|only _ opened on _ mobile|only _ opened on _ phone|only _ read on _ phone|only _ viewed on _ phone|only _ viewed on _ mobile|only _ with your phone|only _ from your phone',
+    'nur auf dem handy|nur am handy|nur mobil|ausschliesslich mobil|nur auf dem smartphone|nur vom smartphone|nur per handy|nur mit dem handy|nur uber das smartphone|nur auf ihrem smartphone|nur auf ihrem handy|ausschliesslich auf dem smartphone',
+    'uniquement sur mobile|seulement sur mobile|mobile seulement|que sur mobile|uniquement sur smartphone|uniquement sur votre telephone|uniquement depuis _ telephone|uniquement par telephone|seulement depuis un smartphone|seulement depuis _ telephone',
+    'solo _ en el movil|solo _ desde el movil|unicamente desde el movil|unicamente en el movil|solo _ en el telefono|solo desde el telefono|solo dal telefono|solo da telefono|solo dallo smartphone|soltanto dallo smartphone|solo sul telefono|solo da smartphone|esclusivamente da smartphone',
+    'so _ no telemovel|apenas no telemovel|apenas pelo telemovel|so _ no celular|apenas no celular|apenas pelo celular|somente no celular|somente pelo celular|alleen _ op uw telefoon|alleen mobiel|alleen met uw telefoon|uitsluitend mobiel|alleen _ op je telefoon',
+    'tylko w telefonie|tylko na telefonie|wylacznie w telefonie|wylacznie na telefonie|tylko telefonem|bara _ i mobilen|endast i mobilen|endast _ mobilen|kun _ pa mobilen|kun pa mobil|bare pa mobil*|vain puhelimella|vain puhelimessa|vain mobiilissa',
+    'jen v telefonu|pouze v telefonu|jen na telefonu|len v telefone|iba v telefone|csak telefonon|csak mobilon|doar pe telefon|numai pe telefon|yalnizca telefon*|sadece telefon*|μονο στο κινητο|μονο απο το κινητο|μονο απο κινητο|μονο σε κινητο|только на телефоне|только с телефона|только в телефоне|лише на телефон*|тільки на телефон*|лише з телефон*|само на телефон*',
+    'chi mo đuoc tren đien thoai|chi xem đuoc tren đien thoai|chi tren đien thoai|hanya _ di ponsel|hanya _ melalui ponsel|hanya di telefon',
+  ],
+  '只能在手机上|仅限手机|只限手机|仅能用手机|スマートフォンでのみ|スマホでのみ|スマートフォンからのみ|휴대폰에서만|휴대폰으로만|스마트폰에서만|บนโทรศัพท์เท่านั้น|ทางโทรศัพท์เท่านั้น|إلا على الهاتف|على الهاتف فقط|רק בטלפון|רק בנייד|فقط روی گوشی|فقط با گوشی|केवल फ़ोन पर|केवल मोबाइल',
+)
+
+/** Beside a code, as to sign in: a prize, an estate, a mailbox that is full, a device that is linked. */
+export const BAITS = patternOfPhrases(
+  [
+    'you have won|you ve won|you were drawn|drawn as _ winner|you are the winner|free gift _ charge|small handling charge|shipping fee of|heirs|inheritance|an estate|account without an owner|storage is nearly full|storage is full|storage _ almost full|messages _ being held|messages are held|missed a call|no longer linked|pair it again|link it again|your handset|scheduled for disconnection|permit was not displayed|without a valid permit|without a valid ticket|membership lapses|to a new account',
+    'sie haben gewonnen|ihr gewinn|nachlass*|erbschaft*|als berechtigter|speicher _ voll|nachrichten _ zuruckgehalten|ohne gultigen parkschein|ohne gultige parkberechtigung|bindung ihres gerats|anruf verpasst|abschaltung ihres|auf ein neues konto|mitgliedschaft lauft _ aus|sur un nouveau compte|a una nueva cuenta|a una cuenta nueva|su un nuovo conto|numa nova conta|op een nieuwe rekening|na nowe konto|till ett nytt konto|til en ny konto|на новыи счет|на новии рахунок',
+    'vous avez gagne|votre gain|heritage|succession|espace _ sature|messages sont retenus|boite _ saturee|appel manque|coupure de votre|sans ticket valable|denuncia por estacionamiento|ha ganado|has ganado|herencia|buzon _ lleno|mensajes _ retenidos|llamada perdida|sin ticket valido|corte de suministro',
+    'ha vinto|hai vinto|eredita|casella _ piena|messaggi _ trattenuti|chiamata persa|distacco della fornitura|ganhou um|voce ganhou|heranca|caixa _ cheia|mensagens _ retidas|corte de energia|u heeft gewonnen|erfenis|postvak _ vol|berichten _ vastgehouden|gemiste oproep|afsluiting van uw',
+    'wygrał*|spadk*|skrzynka _ pełna|wiadomosci _ wstrzymane|du har vunnit|du har vundet|du har vunnet|arv efter|arven efter|brevlada _ full|olet voittanut|perinto|vyhrali jste|vyhrali ste|dedictvi|dedicstvo|schranka _ plna|megnyerte|orokseg|ati castigat|mostenire|kazandiniz|miras|κερδισατε|κληρονομια|вы выиграли|наследств*|ви виграли|спадщин*|спечелихте',
+    'ban đa trung thuong|trung thuong|anda menang|warisan',
+  ],
+  '您已中奖|中奖|遗产|邮箱已满|当選しました|相続|当選|당첨|상속|คุณถูกรางวัล|มรดก|لقد ربحت|ميراث|זכית ב|ירושה|برنده شده|ارثیه',
+)

@@ -6,13 +6,15 @@ import { BRANDS, type Brand } from '../deception/brands.ts'
 import { tablesInUse, wider } from '../deception/wider.ts'
 import { folded } from '../folding.ts'
 import { PAYS, SIGNS, wordsOf } from '../lure-words.ts'
-import { OFFICES, PRESSES, SCANS, THREATENS, WAITS } from './pretext-words.ts'
+import { BAITS, OFFICES, ONLY_PHONE, PRESSES, SCANS, SECRETS, THREATENS, WAITS } from './pretext-words.ts'
 
 export interface ShownText {
   /** Counted up to one more than the limit. */
   words: number
   /** Asks to sign in, to confirm or to open something that waits. */
   pretext: boolean
+  /** Asks for what nobody asks for on paper, or that the reader takes his phone. */
+  demands: boolean
   /** Asks for money, or names what such a message is about: a parcel, a card, an account. */
   lure: boolean
   /** Says that a parcel, a fine or a refund waits. */
@@ -74,7 +76,8 @@ export function shownText(text: string, isWhole = false): ShownText {
   const added = tablesInUse()?.byName
   return {
     words: Math.min(count, WORDS_COUNTED),
-    pretext: SIGNS.test(said),
+    pretext: SIGNS.test(said) || BAITS.test(said),
+    demands: SECRETS.test(said) || ONLY_PHONE.test(said),
     lure: PAYS.test(said),
     waits: WAITS.test(isShort ? stated : stated.replace(OF_TERMS, '')),
     presses: PRESSES.test(stated),

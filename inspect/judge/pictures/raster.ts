@@ -72,3 +72,11 @@ export function enlarged(raster: Raster, factor: number, margin: number, colour 
   }
   return { width, height, data }
 }
+
+/** As seen from behind. */
+export function mirrored({ width, height, data }: Raster): Raster {
+  charge(data.length)
+  const turned = data.slice()
+  for (let y = 0; y < height; y++) turned.subarray(y * width, (y + 1) * width).reverse()
+  return { width, height, data: turned }
+}

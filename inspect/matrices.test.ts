@@ -4,16 +4,18 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { useInspector } from './testing/inspector.ts'
 import { ADMINISTRATION } from './testing/matrices/administration.ts'
+import { ASKS } from './testing/matrices/asks.ts'
 import { BUILDS } from './testing/matrices/builds.ts'
 import { DELIVERIES } from './testing/matrices/deliveries.ts'
 import { EXCEL_4 } from './testing/matrices/excel4.ts'
 import { FILES } from './testing/matrices/files.ts'
 import { MACROS } from './testing/matrices/macros.ts'
+import { PAGE_THEFTS } from './testing/matrices/page-thefts.ts'
 import { SHORTCUTS } from './testing/matrices/shortcuts.ts'
 
 const { outcome } = useInspector()
 
-for (const table of [ADMINISTRATION, DELIVERIES, BUILDS, SHORTCUTS, FILES, MACROS, EXCEL_4])
+for (const table of [ADMINISTRATION, ASKS, DELIVERIES, BUILDS, SHORTCUTS, FILES, MACROS, EXCEL_4, PAGE_THEFTS])
   for (const [name, pairs] of Object.entries(table))
     suite(name, () => {
       test('attacks are found', () => {

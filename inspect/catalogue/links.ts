@@ -29,6 +29,34 @@ export const LINKS = {
       advice: 'Do not follow the link. If you sent such an address, sign out everywhere and tell your administrator.',
     },
   },
+  deviceCode: {
+    id: 'Docvet.Link.DeviceCode',
+    severity: 'malicious',
+    title: 'Message that asks to enter the code of a device',
+    reason: 'The text gives the reader a code for a page on which a device of somebody else is signed in.',
+    technique: 'T1528',
+    article: {
+      danger:
+        'The code was requested by the attacker. Whoever enters it and signs in gives the attacker the account, without a false page and past the second factor.',
+      cause: null,
+      advice:
+        'Enter no code that somebody sent you. If you did, sign out everywhere and tell your administrator at once.',
+    },
+  },
+  consent: {
+    id: 'Docvet.Link.Consent',
+    severity: 'malicious',
+    title: 'Link that gives a program the mails or files of the reader',
+    reason:
+      'The text gives a reason to sign in, and the link asks for the right of a program of somebody else to read or send mail, or to change files.',
+    technique: 'T1528',
+    article: {
+      danger: 'Who accepts gives the program lasting access, which a new password does not end.',
+      cause: null,
+      advice:
+        'Do not accept. If you did, remove the program from the settings of your account and tell your administrator.',
+    },
+  },
   handlerAutomatic: {
     id: 'Docvet.Link.HandlerAutomatic',
     severity: 'malicious',

@@ -148,6 +148,32 @@ export const WEB = {
       advice: 'Connect no wallet. If you signed something, move what is left to a new wallet at once.',
     },
   },
+  skimmer: {
+    id: 'Docvet.Html.Skimmer',
+    severity: 'malicious',
+    title: 'Script that copies cards',
+    reason:
+      'The script reads the number and code of a card from the form of a shop, and sends them to another server out of sight.',
+    technique: 'T1056.003',
+    article: {
+      danger: 'Everybody who pays on the page gives the card to the attacker, and the payment still works.',
+      cause: null,
+      advice: 'Remove the script from the site, find out how it got there, and report the theft of cards.',
+    },
+  },
+  accountExchange: {
+    id: 'Docvet.Html.AccountExchange',
+    severity: 'malicious',
+    title: 'Script that exchanges the account of a payment',
+    reason:
+      'The script replaces account numbers or addresses of coins that the reader sees, copies or enters by those of somebody else.',
+    technique: 'T1565.002',
+    article: {
+      danger: 'The payment goes to the attacker, although the reader has compared the number with the one on the page.',
+      cause: null,
+      advice: 'Remove the extension or script, and compare accounts of recent payments with the paper or by telephone.',
+    },
+  },
   signInCode: {
     id: 'Docvet.Html.SignInCode',
     severity: 'malicious',

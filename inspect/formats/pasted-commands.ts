@@ -1,6 +1,7 @@
-/** Documents whose text makes the reader paste and run a command. Pages are judged with their scripts. */
+/** Documents whose text makes the reader run a command or give a sign-in away. Pages are judged with their scripts. */
 
 import { WEB } from '#inspect/catalogue/web.ts'
+import { isCard, unfolded } from '#inspect/codecs/cards.ts'
 import { decodeEntities } from '#inspect/codecs/xml-tags.ts'
 import { view } from '#inspect/core/bytes.ts'
 import type { Format, Item } from '#inspect/core/format.ts'
@@ -9,8 +10,9 @@ import { charge } from '#inspect/core/work.ts'
 import { HEAD_BYTES } from '#inspect/detect/sniff.ts'
 import { decodeText, encodingOf } from '#inspect/detect/text.ts'
 import { seenTextOf } from '#inspect/judge/pages/seen.ts'
-import { opensWindow, pastedCommand, pastedWhereSeen } from '#inspect/judge/pasting.ts'
+import { opensWindow, pastedCommand, pastedWhereSeen, WINDOW_BYTES } from '#inspect/judge/pasting.ts'
 import { createSeenText, type SeenText } from '#inspect/judge/seen-text.ts'
+import { judgeSignInText, SIGN_INS } from '#inspect/judge/sign-ins.ts'
 import { describeTarget } from '#inspect/targets/targets.ts'
 import { SCRIPT_LANGUAGES, SOURCE_FILES } from '#inspect/windows/extensions.ts'
 import { COMMAND_WINDOWS } from '#inspect/windows/programs.ts'
@@ -22,7 +24,7 @@ const WINDOW = mark(
     ...['windows', 'win+', 'win +', 'win-', 'win -', 'win&', 'win &', 'winand', 'win and', 'winplus', 'win plus'],
     ...['key', 'button', 'logo', 'taste'].flatMap((name) => [`win${name}`, `win ${name}`, `win-${name}`]),
     ...['ctrl', 'control', 'strg', 'command+', 'command +', 'cmd+', 'cmd +', '\xe2\x8c\x98'],
-    ...[...COMMAND_WINDOWS, 'file explorer', 'address bar', 'run dialog', 'run box', 'run window'],
+    ...[...COMMAND_WINDOWS, ...WINDOW_BYTES, 'file explorer', 'address bar', 'run dialog', 'run box', 'run window'],
     ...['run', 'cmd'].flatMap((name) => [`type ${name}`, `type "${name}`, `type '${name}`]),
   ],
   {
@@ -68,18 +70,23 @@ function readerOf(item: Item): ((text: string) => Iterable<Reading>) | null {
   if (sniffed.kind !== 'text' || sniffed.type !== 'text/plain' || SOURCE.test(nameOf(item))) return null
   return NOTE.test(item.name ?? nameOf(item))
     ? (text) => [{ text, seen: () => seenOfNote(text) }]
-    : (text) => [{ text }]
+    : (text) => [{ text: isCard(text) ? unescaped(unfolded(text)) : text }]
 }
 
+/** Calendars and cards write the ends of lines, commas and semicolons so. */
+const unescaped = (text: string): string => text.replace(/\\n/gi, '\n').replace(/\\([,;\\])/g, '$1')
+
 export const pastedCommands: Format = {
-  among: { marks: [WINDOW, PARTED] },
-  applies: (item) => (item.has(WINDOW) || item.has(PARTED)) && readerOf(item) !== null,
+  among: { marks: [WINDOW, PARTED, SIGN_INS] },
+  applies: (item) => (item.has(WINDOW) || item.has(PARTED) || item.has(SIGN_INS)) && readerOf(item) !== null,
   analyse(item, context) {
     const { bytes } = item
     charge(bytes.length * REDUCE_WORK)
     const text = decodeText(bytes, encodingOf(bytes.subarray(0, HEAD_BYTES)) ?? 'utf-8')
     for (const { text: read, seen } of readerOf(item)?.(text) ?? []) {
       const command = seen === undefined ? pastedCommand(read) : pastedWhereSeen(read, seen)
+      const signIn = item.has(SIGN_INS) ? judgeSignInText(read) : null
+      if (signIn !== null) context.addFinding(item, { ...signIn.definition, detail: signIn.detail })
       if (command === null) continue
       context.addFinding(item, { ...WEB.clickFix, detail: describeTarget(command.trim()) })
       return

@@ -92,14 +92,89 @@ const ROWS: readonly Language[] = [
     phrase: 'секретн(?:ая|ую|ои) фраз[ауы]|сид фраз[ауы]',
     words: 'слов|слова',
   },
-  { password: 'sifre|salasana|losenord|adgangskode|passord|heslo|jelszo', before: 'ditt|din|vase' },
+  {
+    password: 'sifre|parolaniz',
+    before: 'kart|internet',
+    cardNumber: 'kart numara\\p{L}{0,4}|kart no',
+    cardCode: 'guvenlik kodu',
+    phrase: '(?:kurtarma|gizli|tohum) (?:ifade|kelime|cumle)\\p{L}{0,8}',
+    words: 'kelime\\p{L}{0,4}',
+  },
+  {
+    password: 'losenord|adgangskode|passord',
+    before: 'ditt|din|dit',
+    cardNumber: 'kortnummer|kort nr|kortnr|kontokort',
+    cardCode: 'sakerhetskod|sikkerhedskode|sikkerhetskode|kontrolkode',
+    phrase: 'aterstallningsfras|gendannelsesfrase|gjenopprettingsfrase|gjenopprettingsfrasen',
+    words: 'ord',
+  },
+  {
+    password: 'salasana|tunnusluku',
+    before: 'anna|syota',
+    cardNumber: 'kortin numero|korttinumero',
+    cardCode: 'turvakoodi|tarkistusnumero',
+    phrase: 'palautuslause\\p{L}{0,3}',
+    words: 'sanaa|sanan',
+  },
+  {
+    password: 'heslo|hesla',
+    before: 'vase|zadejte|zadajte',
+    cardNumber: 'cislo (?:platebni |platobnej )?kart[ya]',
+    cardCode: 'bezpecnostni kod|bezpecnostny kod',
+    phrase: '(?:obnovovaci|zalozni|seed) fraz[eiu]',
+    words: 'slov',
+  },
+  {
+    password: 'jelszo|jelszava',
+    before: 'adja meg',
+    cardNumber: 'kartya ?szam(?:a)?',
+    cardCode: '(?:cvc|cvv|biztonsagi) kod',
+    phrase: 'helyreallitasi kifejezes\\p{L}{0,3}',
+    words: 'szo|szavas',
+  },
+  {
+    password: 'parola',
+    before: 'introduceti',
+    cardNumber: 'numar(?:ul)? (?:de )?card(?:ului)?',
+    cardCode: 'cod de securitate',
+    phrase: 'fraza de recuperare',
+    words: 'cuvinte',
+  },
+  {
+    password: 'κωδικος προσβασης',
+    cardNumber: 'αριθμος (?:της )?καρτας',
+    cardCode: 'κωδικος ασφαλειας',
+    phrase: 'φραση ανακτησης',
+    words: 'λεξεις',
+  },
+  {
+    password: 'كلمة المرور|كلمة السر|סיסמה|סיסמא',
+    cardNumber: 'رقم البطاقة|מספר כרטיס(?: האשראי)?|מספר הכרטיס',
+    cardCode: 'رمز الامان|رمز التحقق|קוד אבטחה',
+    phrase: 'عبارة الاسترداد|משפט שחזור',
+    words: 'كلمة|מילים',
+  },
+  {
+    password: 'mat khau|kata sandi|geslo|lozinka',
+    cardNumber: 'so the|nomor kartu|broj kartice|stevilka kartice',
+    cardCode: 'ma bao mat|kode keamanan|sigurnosni kod|varnostna koda',
+    phrase: 'cum tu khoi phuc|frasa pemulihan',
+    words: 'tu|kata',
+  },
+  {
+    password: 'парола|лозинка',
+    cardNumber: 'номер на карта(?:та)?|број картице|номер картк[иі]',
+    cardCode: 'код за сигурност|сигурносни код|код безпеки картки',
+    phrase: 'фраза за възстановяване|секретна фраза',
+    words: 'думи|слів',
+  },
 ]
 
 /** Languages without spaces. */
 const TOGETHER: Language = {
-  password: 'パスワード|暗証番号|密码|密碼|비밀번호',
-  cardNumber: 'カード番号|卡号|卡號|카드번호',
-  cardCode: 'セキュリティコード|セキュリティーコード|安全码|안전코드',
+  password: 'パスワード|暗証番号|密码|密碼|비밀번호|รหัสผ่าน',
+  cardNumber: 'カード番号|卡号|卡號|카드번호|카드 번호|หมายเลขบัตร|เลขบัตร',
+  cardCode: 'セキュリティコード|セキュリティーコード|安全码|안전코드|보안코드',
   phrase: 'リカバリーフレーズ|シードフレーズ|復元フレーズ|助记词|助記詞',
   words: '個の単語|语|単語',
 }
@@ -110,6 +185,17 @@ const together = (key: keyof Language): string =>
     .split('|')
     .map((word) => wordsOf(word).trim())
     .join('|')
+
+/** The code of a card or bank, which is also that of a district elsewhere, and the account that it opens. */
+export const PIN_FIELD =
+  /^ (?:(?:uw|huidige|your|ihre?|deine|votre|su|tu|din|twoj|atm|card|karten|bank) ){0,2}(?:pin ?code|pin ?kod|pinkode|geheimzahl|pin|nip)(?: |$)/u
+export const BANK_FIELD =
+  / (?:iban|rekeningnummer|pasnummer|pasnr|kontonummer|rib|clabe|card number|kartennummer|kaartnummer|kortnummer|numero de carte|numero de tarjeta|numero carta|numero do cartao|numer karty|debit card|bank account|account number|online banking id) /u
+/** Proofs of identity of whole countries, and who is asked for by them. */
+export const IDENTITY =
+  / (?:bankid|mitid|nemid|digid|itsme|smart id|id porten|idin|franceconnect|freja eid|spid|cl@ve|mobiilivarmenne|eparaksts|e devlet) /u
+export const PERSON_FIELD =
+  / (?:personnummer|personnr|persnr|aaaammdd \p{L}{4}|ssammdd \p{L}{4}|cpr(?: nummer| nr)?|fodselsnummer|f dselsnummer|fødselsnummer|bruger id|brugernavn|brukernavn|anvandarnamn|bsn|burgerservicenummer|codice fiscale|numero fiscal|henkilotunnus|isikukood|kennitala|tc kimlik(?: no)?|t c kimlik no) /u
 
 const DETAILS = String.raw`(?:[\p{L}\p{N}]{1,12} ){0,3}$`
 

@@ -58,7 +58,7 @@ const ROWS: readonly Partial<Language>[] = [
     pastes: 'collez|coller|colle|copiez|copier',
     human: 'pas un robot|etes humain*|verification humaine',
     broken:
-      'certificat _ expire|certificat _ renouvel*|ne peut pas etre affiche*|ne peut pas etre ouvert*|impossible d afficher|impossible d ouvrir|corriger le probleme|resoudre le probleme|corriger l erreur|n est pas installe*|document _ protege|compte _ bloque|compte _ suspendu|debloquer',
+      'certificat _ expire|certificat _ renouvel*|ne peut pas etre affiche*|n a pas pu etre affiche*|n a pas pu etre ouvert*|n a pas pu s afficher|est protegee pour|acces _ bloque*|camera _ bloquee*|est bloque* par|ne peut pas etre ouvert*|impossible d afficher|impossible d ouvrir|corriger le probleme|resoudre le probleme|corriger l erreur|n est pas installe*|document _ protege|compte _ bloque|compte _ suspendu|debloquer',
     urges:
       'boite _ pleine|boite _ saturee|quota _ depasse|compte _ suspendu|compte _ bloque|carte _ suspendue|carte _ bloquee|session _ expire*|colis _ attente|frais de douane|confirmez votre compte|verifiez votre compte|expire aujourd hui|expire dans _ heures|connexion inhabituelle|acces inhabituel|frais de livraison|frais de reexpedition|n a pas pu etre livre|remboursement _ attente|eviter _ suspension|eviter _ blocage',
     forbids:
@@ -72,7 +72,7 @@ const ROWS: readonly Partial<Language>[] = [
     pastes: 'pegue|pega|pegar|peguelo|copie|copiar|copia',
     human: 'no soy un robot|no es un robot|no eres un robot|es humano|eres humano|verificacion humana',
     broken:
-      'certificado _ caducado|certificado _ vencido|certificado _ expirado|certificado _ caduco|no se puede mostrar|no se puede abrir|no se pudo abrir|solucionar el problema|solucionar el error|corregir el error|corregir el problema|no esta instalad*|documento _ protegido|cuenta _ bloqueada|cuenta _ suspendida|desbloquear',
+      'certificado _ caducado|certificado _ vencido|certificado _ expirado|certificado _ caduco|no se puede mostrar|no se puede abrir|no se pudo abrir|solucionar el problema|solucionar el error|corregir el error|corregir el problema|no esta instalad*|documento _ protegido|cuenta _ bloqueada|cuenta _ suspendida|desbloquear*|no se ha podido abrir|no se ha podido mostrar|esta bloquead*|esta deshabilitad*',
     urges:
       'buzon _ lleno|buzon _ capacidad|cuenta _ suspendida|cuenta _ bloqueada|tarjeta _ bloqueada|sesion _ caducado|sesion _ expirado|paquete _ retenido|tasas de aduana|confirme su cuenta|verifique su cuenta|perdida de mensajes|caduca hoy|vence hoy|acceso inusual|actividad inusual|inicio de sesion inusual|evitar _ bloqueo|evitar _ suspension|gastos de entrega|no se pudo entregar|reembolso _ pendiente',
     forbids:
@@ -87,7 +87,7 @@ const ROWS: readonly Partial<Language>[] = [
     pastes: 'incolla|incollare|incollate|incolli|copia|copiare|copiate',
     human: 'non sono un robot|non sei un robot|sei umano|essere umano|verifica umana',
     broken:
-      'certificato _ scaduto|non puo essere visualizzato|non puo essere aperto|impossibile visualizzare|impossibile aprire|risolvere il problema|correggere il problema|correggere l errore|non e installat*|documento _ protetto|account _ bloccato|account _ sospeso|conto _ bloccato|sbloccare',
+      'certificato _ scaduto|non puo essere visualizzato|non puo essere aperto|impossibile visualizzare|impossibile aprire|risolvere il problema|correggere il problema|correggere l errore|non e installat*|documento _ protetto|account _ bloccato|account _ sospeso|conto _ bloccato|sbloccar*|e bloccat* da',
     urges:
       'casella _ piena|account _ sospeso|conto _ bloccato|carta _ bloccata|sessione _ scaduta|pacco _ attesa|spese doganali|conferma il tuo account|confermi il suo account|scade oggi|accesso insolito|accesso anomalo|attivita insolita|evitare _ blocco|evitare _ sospensione|spese di consegna|non e stato possibile consegnare|rimborso _ attesa',
     forbids:
@@ -115,7 +115,7 @@ const ROWS: readonly Partial<Language>[] = [
     pastes: 'cole|colar|copie|copiar|copia',
     human: 'nao sou um robo|nao e um robo|e humano|voce e humano|verificacao humana',
     broken:
-      'certificado _ expirado|certificado _ expirou|certificado _ venceu|certificado _ vencido|nao pode ser exibid*|nao pode ser abert*|nao foi possivel abrir|resolver o problema|corrigir o problema|corrigir o erro|nao esta instalad*|documento _ protegido|conta _ bloqueada|conta _ suspensa|desbloquear',
+      'certificado _ expirado|certificado _ expirou|certificado _ venceu|certificado _ vencido|nao pode ser exibid*|nao pode ser abert*|nao foi possivel abrir|resolver o problema|corrigir o problema|corrigir o erro|nao esta instalad*|documento _ protegido|conta _ bloqueada|conta _ suspensa|desbloquear*|nao foi possivel exibir|nao pode ser visualizad*|esta bloquead*',
     urges:
       'caixa _ cheia|conta _ suspensa|conta _ bloqueada|cartao _ bloqueado|sessao _ expirou|encomenda _ retida|taxa alfandegaria|confirme sua conta|confirme a sua conta|expira hoje|vence hoje|acesso incomum|atividade incomum|acesso nao reconhecido|evitar _ bloqueio|evitar _ suspensao|taxa de entrega|nao foi possivel entregar|reembolso _ pendente',
     forbids:
@@ -127,54 +127,110 @@ const ROWS: readonly Partial<Language>[] = [
   },
   {
     // Czech and Slovak.
+    pastes: 'vlozte|vlozit|vlozenim|zkopirujte|skopirujte|kopirovat|prilepte',
+    human: 'nejsem robot|nejste robot|nie som robot|nie ste robot|jste clovek|ste clovek',
+    broken:
+      'nelze zobrazit|nelze otevrit|nie je mozne zobrazit|nie je mozne otvorit|nemozno zobrazit|nemozno otvorit|certifikat _ vyprsel|certifikat _ skoncila|ucet _ zablokovan*|ucet _ pozastaven*|dokument je chranen*|odblokovat|odblokovani',
+    forbids:
+      'nevkladejte|nespoustejte|nekopirujte|nevkladajte|nespustajte|nikdy nevkladejte|nikdy nespoustejte|nikdy nevkladajte|nikdy nekopirujte',
+    reports: 'utocnik*|utocnic*|podvodnik*|podvodnic*|obeti phishingu',
     signs:
       'heslo|hesla|prihlas*|podepis*|podpis*|vyplat*|mzdov*|overte|overeni totoznosti|overenie totoznosti|pozastaven*|hlasova zprava|omezili pristup|obmedzili pristup|pro obnoveni|pre obnovenie|neoverene|neoveren*|internetoveho bankovnictvi|vyplatn* pask*|potvrdte sve|potvrdte svoje|udaje karty|aktualizujte',
     pays: 'balik*|zasilk*|zasielk*|ucet|uctu|platb*|kartu|karta|clo|faktur*|pokut*|dan|dane|preplat*|poplat*|doplat*|uhrad*|uhradte|colne|clo|nedoplat*|dorucen*',
   },
   {
     // Swedish, Danish and Norwegian.
+    pastes: 'klistra in|klistrar in|kopiera|kopierar|kopier|kopierer|indsæt|indsætter|sett inn|lim inn|lim ind',
+    human: 'inte en robot|inte ar en robot|ikke en robot|ar manniska|en manniska|et menneske',
+    broken:
+      'kan inte visas|kan inte oppnas|kunde inte visas|kunde inte oppnas|kan ikke vises|kan ikke abnes|kan ikke apnes|kunne ikke vises|kunne ikke abnes|kunne ikke apnes|certifikat* _ lopt ut|certifikat* _ udløbet|sertifikat* _ utløpt|dokumentet ar skyddat|dokumentet er beskyttet|kontot _ last|kontoen _ last|konto er sparret|las upp|lase op',
+    forbids:
+      'klistra aldrig|klistra inte|aldrig klistra|kor aldrig|kor inte|indsæt aldrig|indsæt ikke|kør aldrig|kør ikke|lim aldri|lim aldrig|lim ikke|kjør aldri|kjør ikke|kopiera aldrig|kopier aldrig|kopier aldri',
+    reports: 'bedragare*|angripare*|svindler*|angriber*|angriper*|kriminella|kriminelle',
     signs:
       'losenord*|adgangskode*|passord*|logga in|log ind|logg inn|bankid|mitid|signera*|underskriv*|underskrift*|lønebesked|lønseddel|lonespecifikation|lønnsslipp|verifiera*|verificer*|verifiser*|bekrafta _ identitet|bekræft _ identitet|bekreft _ identitet|sparrat|sperret|rostmeddelande|tjanstekort|fornya*|fornyas|fornyes|bekreftes|bekraftas|bekræftes|nettbank*|netbank*|internetbank*|atkomst|adgang _ sparret|adgang _ spærret|oppdater|opdater|uppdatera|tidsbegrænset|lonebesked|lonspecifikation|logga in med|logg deg inn',
     pays: 'paket*|pakke*|konto|kontot|kontoen|kort|kortet|betal*|faktura*|tull*|told*|forsendelse*|gebyr*|avgift*|bot|boter|bøde|bøder|bøter|skatt*|skat|parkering*|aterbetaling|tilbagebetaling|elrakning|restskat|restskatt|avgiften|forsendelsen|leverans*|levering*',
   },
   {
     // Turkish.
+    pastes: 'yapistir*|kopyala*',
+    human: 'robot degilim|robot olmadiginiz*|insan oldugunuz*',
+    broken:
+      'goruntulenemiyor|goruntulenemedi|acilamiyor|acilamadi|sertifika* _ doldu|sertifika* _ sona erdi|hesap* _ kilitlendi|hesap* _ askiya|belge korumali*|kilidini ac*',
+    forbids: 'yapistirmayin*|calistirmayin*|kopyalamayin*|asla yapistir*|asla calistir*|asla kopyala*',
+    reports: 'saldirgan*|dolandirici*|siber suclu*|kurban*',
     signs:
       'sifre*|parola*|oturum ac*|giris yap*|imzala*|imza|maas*|bordro*|dogrula*|askiya*|sesli mesaj|guncelle*|e devlet|kimlik bilgi*|bilgilerinizi|yeniden etkinlestir*|erisim*',
     pays: 'kargo*|gonderi*|indirim*|borc*|odeme*|hesap*|hesabin*|kart*|gumruk*|fatura*|paket*|ceza*|vergi*|iade*',
   },
   {
     // Romanian.
+    pastes: 'lipiti|lipeste*|lipirea|copiati|copiaza',
+    human: 'nu sunt robot|nu sunteti robot|nu sunteti un robot|sunteti om|fiinta umana',
+    broken:
+      'nu poate fi afisat*|nu poate fi deschis*|nu se poate afisa|nu se poate deschide|certificat* _ expirat|contul _ blocat|contul _ suspendat|document* _ protejat|deblocati|deblocarea',
+    forbids: 'nu lipiti|nu rulati|nu executati|nu copiati|niciodata nu',
+    reports: 'atacator*|escroc*|infractor*|victime*',
     signs:
       'parola*|autentific*|conectati*|semnati|semnatura|salari*|verificati _ contul|suspendat*|mesaj vocal|actualizati*|confirmati*|datele cardului|reactivati*|datele dumneavoastra|fluturas*',
     pays: 'colet*|plata|plati|contul|cont|card|cardul|vama*|factura*|livrare*|amenda|amenzi|taxa|taxe|impozit*|rambursare|achitati|achita|suma de|neachitat*|restant*|expediere',
   },
   {
     // Hungarian.
+    pastes: 'illessze be|illeszd be|beilleszt*|masolja|masold|masolja ki|masolja at',
+    human: 'nem vagyok robot|on nem robot|nem robot',
+    broken:
+      'nem jelenitheto meg|nem jelenithet* meg|nem nyithato meg|nem nyithat* meg|nem sikerult megnyitni|nem sikerult megjeleniteni|tanusitvany* _ lejart|fiok* _ zarol*|fiok* _ felfuggeszt*|vedett dokumentum*|feloldas*',
+    forbids: 'ne illessze|ne futtassa|ne masolja|soha ne',
+    reports: 'tamado*|csalok|csalo|bunozo*|aldozat*',
     signs:
       'jelszo*|jelszav*|bejelentkez*|alairas*|irja ala|hitelesit*|azonositsa*|felfuggeszt*|hangposta|frissitse*|erositse meg|adatainak|adatait|netbank*|ugyfelkapu*|berjegyzek*|fizetesi jegyzek*',
     pays: 'csomag*|fizet*|szamla*|kartya*|vam|vamot|vamdij*|vamkezel*|szallit*|kezbesit*|birsag*|dij|dijat|tartozas*|visszaterites*',
   },
   {
     // Finnish.
+    pastes: 'liita|liittakaa|kopioi|kopioikaa',
+    human: 'en ole robotti|et ole robotti|olet ihminen|olevasi ihminen',
+    broken:
+      'ei voi nayttaa|ei voida nayttaa|ei voi avata|ei voida avata|ei voitu avata|ei voitu nayttaa|varmenne _ vanhentunut|tili _ lukittu|tilisi _ lukittu|tilisi _ suljettu|asiakirja on suojattu',
+    forbids: 'ala liita|ala suorita|ala kopioi|ala koskaan|alkaa koskaan|alkaa liittako|alkaa suorittako',
+    reports: 'huijar*|hyokkaaj*|rikollis*',
     signs:
       'salasana*|kirjaudu*|allekirjoit*|palkka*|vahvista _ henkilollisyytesi|tunnistaudu*|vaaniviesti|tunnuks*|verkkopankki*|paivita*|vahvista*|kayttajatun*|palkkalaskelma*',
     pays: 'paketti*|maksu*|maksa|tili|tilisi|tilia|kortti*|tulli*|lasku*|lahetys*|toimitus*|sakko*|veronpalautus*',
   },
   {
     // Russian and Ukrainian.
+    pastes: 'вставьте|вставить|вставте|вставити|скопируите|скопировать|скопіюите|скопіювати|копируите',
+    human: 'не робот|вы человек|что вы человек|ви людина|що ви людина',
+    broken:
+      'не удалось отобразить|не удалось открыть|не удается отобразить|не удается открыть|невозможно отобразить|невозможно открыть|не вдалося відкрити|не вдалося відобразити|не вдається відкрити|неможливо відкрити|неможливо відобразити|исправить ошибку|исправить проблему|исправления ошибки|виправити помилку|виправити проблему|сертификат* _ истек*|термін діі сертифікат*|запись _ заблокирован*|запис _ заблоковано|документ защищен*|документ захищен*|разблокир*|розблок*|розблоку*',
+    forbids: 'не вставляите|не запускаите|не выполняите|не копируите|никогда не|не виконуите|не копіюите|ніколи не',
+    reports: 'злоумышленник*|мошенник*|зловмисник*|шахраі|шахраів|хакер*|киберпреступник*|жертв*',
     signs:
       'парол*|воидите|увіидіть|авториз*|подпис*|підпис*|зарплат*|подтвердите|підтвердіть|приостановлен*|призупинен*|двухфакторн*|двофакторн*|голосовое сообщение|обновите|обновить|учетн* запис*|облікови* запис*|обліков*|личныи кабинет|личном кабинете|особистии кабінет|особистого кабінету|данные карт*|дані _ картки|дані банківськ*|подтвердить|підтвердити|код из смс|верификац*|верифікац*|доступ ограничен|доступ обмежено|захищен* груп*|защищенн* групп*|расчетн* лист*|оновити|оновіть',
     pays: 'посылк*|посилк*|оплат*|счет*|рахун*|карт*|таможен*|митн*|доставк*|штраф*|налог*|возврат*|податк*|відправленн*|отправлени*|сплат*|сплатіть|оплатит*|кошт*|допомог*|нарахован*|выплат*|виплат*|штраф*|компенсац*|пособи*|борг*|задолженност*',
   },
   {
     // Greek.
+    pastes: 'επικολλησ*|αντιγραψ*',
+    human: 'δεν ειμαι ρομποτ|δεν ειστε ρομποτ|ειστε ανθρωπος',
+    broken:
+      'δεν ειναι δυνατη η εμφανιση|δεν ειναι δυνατη η προβολη|δεν ειναι δυνατο το ανοιγμα|δεν μπορει να εμφανιστει|δεν μπορει να ανοιξει|πιστοποιητικο _ ληξ*|λογαριασμος _ κλειδω*|λογαριασμος _ ανασταλ*|προστατευμενο εγγραφο|ξεκλειδωσ*',
+    forbids: 'μην επικολλ*|μην εκτελ*|μην αντιγρ*|ποτε μην',
+    reports: 'επιτιθεμεν*|απατεων*|εισβολεις|θυματα',
     signs:
       'κωδικο*|συνδεθ*|υπογραψ*|υπογραφ*|μισθο*|επαληθευσ*|ταυτοποιησ*|αναστολ*|ενημερωστε|επιβεβαιωσ*|εισοδο|στοιχεια σας|e banking|taxisnet',
     pays: 'δεμα|δεματος|πληρωμ*|λογαριασμ*|καρτα*|τελωνει*|παραδοσ*|προστιμ*|φορο*|επιστροφ*|πληρωστε|οφειλ*|αποστολ*|διοδι*',
   },
   {
     // Arabic and Hebrew.
+    pastes: 'الصق|والصق|الصقه|والصقه|الصقها|والصقها|انسخ|وانسخ|הדבק|הדביקו|והדביקו|להדביק|העתק|העתיקו|להעתיק',
+    human: 'لست روبوت*|انك لست روبوت*|انك انسان|אינך רובוט|אינני רובוט|לא רובוט|שאתה אנושי',
+    broken:
+      'تعذر عرض|لا يمكن عرض|تعذر فتح|لا يمكن فتح|لاصلاح المشكلة|اصلاح الخطا|انتهت صلاحية|المستند محمي|حسابك _ معلق|לא ניתן להציג|לא ניתן לפתוח|המסמך מוגן|החשבון _ נחסם|לשחרר את',
+    forbids: 'لا تلصق*|لا تنسخ*|لا تنفذ*|لا تشغل*|אל תדביקו|אל תריצו|אל תעתיקו|לעולם אל|לעולם לא',
+    reports: 'المهاجم*|المحتال*|المهاجمون|ضحايا|תוקפים|התוקפים|רמאים|נוכלים',
     signs:
       'كلمة المرور|تسجيل الدخول|سجل الدخول|توقيع|التوقيع|الراتب|راتبك|تاكيد هويتك|المصادقة|סיסמה|סיסמא|התחבר*|חתימה|משכורת|תלוש|אימות|עדכן*|עדכנו|פרטי האשראי|פרטי הכרטיס|אשר את|تحديث بياناتك|تحديث البيانات|ادخل بياناتك|وادخل بياناتك|بياناتك|البيانات البنكية|تفعيل البطاقة|تفعيل حسابك|اعادة تفعيل|ابشر',
     pays: 'طرد|شحنة|الشحنة|الدفع|حسابك|بطاقتك|الجمارك|رسوم|חבילה|תשלום|חשבון|כרטיס|מכס|غرامة|مخالفة|ضريبة|קנס|מס הכנסה|החזר|החבילה|משלוח*|שלם|שלמו|במכס|دفع|سداد|بطاقتك|بطاقة|مخالفات|فاتورة|الطرد|البطاقة|مبلغ|استرداد',
@@ -186,12 +242,23 @@ const ROWS: readonly Partial<Language>[] = [
   },
   {
     // Indonesian.
+    pastes: 'tempel|tempelkan|salin|menempelkan',
+    human: 'bukan robot|anda manusia',
+    broken:
+      'tidak dapat ditampilkan|tidak dapat dibuka|tidak bisa dibuka|tidak bisa ditampilkan|dokumen _ dilindungi|akun _ diblokir|akun _ dikunci|sertifikat _ kedaluwarsa',
+    forbids: 'jangan tempel*|jangan jalankan|jangan salin|jangan pernah',
+    reports: 'penyerang|penipu|korban phishing',
     signs:
       'kata sandi|masuk ke akun|tanda tangan*|gaji|verifikasi*|autentikasi|ditangguhkan|perbarui*|konfirmasi*|data anda|diblokir|slip gaji|kode otp',
     pays: 'paket|pembayaran|akun|kartu|bea cukai|tagihan|pengiriman|rekening*|bayar*|denda|hadiah|bantuan',
   },
   {
     // Vietnamese.
+    pastes: 'dan vao|dan lenh|sao chep',
+    human: 'khong phai robot|khong phai la robot|la con nguoi|ban la nguoi',
+    broken: 'khong the hien thi|khong the mo|chung chi _ het han|tai khoan _ bi khoa|tai lieu đuoc bao ve',
+    forbids: 'khong dan|đung dan|khong chay|đung chay|tuyet đoi khong|khong bao gio',
+    reports: 'ke tan cong|ke lua đao|toi pham mang|nan nhan',
     signs:
       'mat khau|đang nhap|ky ten|chu ky|luong|xac minh|xac thuc|cap nhat|sinh trac hoc|bi khoa|xac nhan|ma otp|vneid',
     pays: 'buu kien|thanh toan|tai khoan|the ngan hang|hai quan|hoa đon|phat nguoi|phi|khoan|tro cap|hoan thue',
@@ -260,15 +327,18 @@ const ROWS: readonly Partial<Language>[] = [
 
 /** Japanese has no spaces; of Chinese and Korean, what is beside codes. */
 const TOGETHER = {
-  pastes: '貼り付け|貼付け|ペースト|コピー',
-  human: 'ロボットでは|人間であること|人間である',
+  pastes:
+    '貼り付け|貼付け|ペースト|コピー|粘贴|貼上|贴上|黏贴|复制|複製|붙여넣|붙여 넣|복사하|복사한|คัดลอก|วางแล้ว|วางลง',
+  human:
+    'ロボットでは|人間であること|人間である|不是机器人|不是機器人|您是真人|你是真人|验证您是人|로봇이 아닙|로봇이 아님|사람인지|사람임을|ไม่ใช่หุ่นยนต์|ไม่ใช่โรบอต|เป็นมนุษย์',
   broken:
-    '表示できません|表示できない|開くことができません|開けません|開けない|期限切れ|期限が切れ|失効|修復|本人確認|ロックされ|停止され|停止しました|保護されて|解除|インストールされていません',
+    '表示できません|表示できない|開くことができません|開けません|開けない|期限切れ|期限が切れ|失効|修復|本人確認|ロックされ|停止され|停止しました|保護されて|解除|インストールされていません|无法显示|無法顯示|无法打开|無法開啟|无法查看|无法预览|证书已过期|憑證已過期|文档受保护|文件受保護|账户已锁定|帳戶已鎖定|표시할 수 없|열 수 없|볼 수 없|인증서가 만료|인증서 만료|계정이 잠|보호된 문서|문서가 보호|ไม่สามารถแสดง|ไม่สามารถเปิด|ใบรับรองหมดอายุ|ถูกล็อก|เอกสารได้รับการป้องกัน',
   urges:
     '一時停止|一時的に停止|停止されます|本人様確認|本人確認|不正利用|時間以内に|再配達手数料|住所不備|お届けできません|不正アクセス|異常なログイン|ログインを検知|利用を制限',
   forbids:
-    '貼り付けないで|貼り付けてはいけ|貼り付けない|実行しないで|実行してはいけ|押さないで|コピーしないで|従わないで|絶対に実行',
-  reports: '攻撃者|被害者|犯罪者|詐欺師|手口',
+    '貼り付けないで|貼り付けてはいけ|貼り付けない|実行しないで|実行してはいけ|押さないで|コピーしないで|従わないで|絶対に実行|切勿|不要粘贴|请勿粘贴|請勿貼上|不要貼上|不要运行|请勿运行|不要執行|請勿執行|不要复制|실행하지 마|붙여넣지 마|붙여 넣지 마|복사하지 마|절대로|절대 실행|อย่าวาง|ห้ามวาง|อย่าคัดลอก|ห้ามคัดลอก|อย่ารัน|ห้ามรัน',
+  reports:
+    '攻撃者|被害者|犯罪者|詐欺師|手口|攻击者|攻擊者|诈骗分子|詐騙集團|骗子|受害者|공격자|피해자|사기범|해커|ผู้โจมตี|มิจฉาชีพ|เหยื่อ|แฮกเกอร์',
   signs:
     '再登録|再設定|有効期限|已失效|重新激活|激活|补充地址|地址有误|만료|재등록|재설정|검진 결과|หมดอายุ|แลกรับ|ยืนยัน|アカウント|お支払い方法|お支払い情報|カード番号|カード情報|口座番号|利用停止|解約|納付手続|差押|暗証番号|重新认证|重新認證|停用|实名认证|填写银行卡|个人信息|實名|帳號|帳戶|身分驗證|계좌번호|입력하|본인인증|주소를 수정|ยืนยันตัวตน|เข้าสู่ระบบ|รหัสผ่าน|ระงับ|บัญชี|パスワード|ログイン|サインイン|制限しております|制限して|ご確認|更新手続|不審な|お手続き|署名|給与|二段階認証|本人確認|再認証|密码|登录|登錄|补贴|津贴|登记|银行卡信息|实名|验证|认领|領取|申领|签名|签署|工资|工資|身份验证|身份驗證|认证|비밀번호|로그인|서명|보류|확인하고|계정|정지|인증|업데이트|급여|본인 인증|본인인증',
   pays: '税金|納付|未払い|お届け|再配達|請求|補助金|給付金|違規|罰單|繳費|繳納|運費|郵費|补贴发放|退款|缴费|缴纳|欠费|통행료|납부|범칙금|지원금|세금|ชำระ|ค่าธรรมเนียม|พัสดุ|ค่าปรับ|ภาษี|คืนเงิน|荷物|支払|料金|口座|取引|补贴|领取|卡号|カード|関税|請求書|包裹|快递|付款|账户|賬戶|银行卡|关税|택배|결제|계좌|배송|요금|미납|수수료|카드|관세|罚款|罰款|退税|退稅|罚单|違反金|反則金|還付|과태료|벌금|환급',
@@ -345,7 +415,9 @@ function otherWords(text: string): string {
 
 /** Pages are read as bytes. */
 const isBytes = (text: string): boolean =>
-  /[\xc3-\xc5\xd0\xd1\xe3-\xe9][\x80-\xbf]/.test(text) && !/[^\0-\xff]/.test(text)
+  /[\xc3-\xc5\xd0\xd1\xe3-\xe9][\x80-\xbf]|[\xc6-\xcf\xd7-\xdb][\x80-\x9f]|[\xe0-\xed](?:[\x80-\xbf][\x80-\x9f]|[\x80-\x9f][\x80-\xbf])/.test(
+    text,
+  ) && !/[^\0-\xff]/.test(text)
 
 const REST = String.raw`\p{L}{0,12}`
 const SIX_WORDS = String.raw`(?:[\p{L}\p{N}]{1,20} ){0,6}`

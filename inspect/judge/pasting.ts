@@ -15,16 +15,30 @@ const OPENS = [
   ...['open', 'launch', 'start', 'type', 'choose', 'select', 'search for'],
   // Without letters that have accents, because pages are also read as bytes.
   ...['ffnen sie', 'tippen sie', 'starten sie', 'geben sie', 'ouvrez', 'tapez', 'lancez', 'abra', 'abre', 'abrir'],
-  ...['escriba', 'escribe', 'digite', 'apri', 'aprite', 'digita', 'digitare', 'typ', 'uruchom', 'wpisz'],
+  ...['escriba', 'escribe', 'digite', 'apri', 'aprite', 'digita', 'digitare', 'typ', 'uruchom', 'wpisz', 'apra'],
+  ...['choisissez', 'elija', 'scelga', 'selecione', 'hlen sie', 'wybierz', 'avaa', 'buka', 'otvorte', 'nyissa meg'],
 ]
 /** Names of the window, where the verb comes behind it, or is written otherwise. As text, and as bytes. */
 const WINDOWS = [
   ...['ターミナル', '打开终端', '打开“终端', '終端機', '터미널', 'терминал', 'Терминал', 'термінал', 'Термінал'],
-  ...['τερματικό', 'टर्मिनल'],
-].flatMap((name) => [name, Buffer.from(name).toString('latin1')])
+  ...[
+    'τερματικό',
+    'टर्मिनल',
+    '「端末」',
+    '端末を開',
+    'コマンドプロンプト',
+    '命令提示符',
+    '명령 프롬프트',
+    '终端”',
+    '终端窗',
+  ],
+  ...['омандную строку', 'омандний рядок', 'омандного рядка', 'омандной строк'],
+]
+export const WINDOW_BYTES = WINDOWS.map((name) => Buffer.from(name).toString('latin1'))
+/** In other languages the name may stand beside a word with other letters, or in their quotation marks. */
 const TERMINAL = createStarts(
-  anyCase`${OPENS}\s{1,4}(?:(?:an?|the|your|das|den|die|le|la|el|il|o|de|het) )?["'*_\x60]{0,3}(?:${COMMAND_WINDOWS}|file explorer)|${WINDOWS}`,
-  [...OPENS, ...WINDOWS],
+  anyCase`${OPENS}\s{1,4}(?:(?:an?|the|your|das|den|die|le|la|el|il|o|de|het|az) )?["'*_\x60]{0,3}(?:${COMMAND_WINDOWS}|file explorer)|(?<=[^\0-\x7f][a-z]{0,12}["' \xa0]{0,2}(?:windows )?)${COMMAND_WINDOWS}(?!\.exe|\s{1,4}[-/\\])|${COMMAND_WINDOWS}(?=['\u2019][a-z]| ?[^\0-\x7f])|${WINDOWS}|${WINDOW_BYTES}`,
+  [...OPENS, ...COMMAND_WINDOWS, ...WINDOWS, ...WINDOW_BYTES],
 )
 /** Between the key of Windows and the other, in languages that use it so. */
 const AND = String.raw`(?:\+|\uff0b|\xef\xbc\x8b|and(?: press)?|plus|&|-|und|et|y|e|en|i|oraz)`
@@ -32,11 +46,11 @@ const AND = String.raw`(?:\+|\uff0b|\xef\xbc\x8b|and(?: press)?|plus|&|-|und|et|
 const SPACE = '(?:space|leertaste|(?:barre d.{1,6})?espace|barra|espacio|spazio|spatie|spacja)'
 const KEY_PATTERN = new RegExp(
   [
-    String.raw`win(?:dows)?(?:[ -]?(?:key|button|logo|taste|toets))? ?${AND} ?["'(]?[erx]\b`,
+    String.raw`win(?:dows)?(?:[ -]?[a-z\xc3-\xc5\u0080-\u024f]{3,14})? ?${AND} ?["'(]?[erx]\b`,
     // "Windowsキーを押しながらR"
-    String.raw`windows[^\0-\x7f]{1,40} ?\+? ?[rx](?![a-z])`,
+    String.raw`windows ?[^\0-\x7f]{1,40} ?\+? ?[rx](?![a-z])`,
     String.raw`\brun (?:dialog|box|window)|type (?:["']?run\b|["']?cmd\b)`,
-    String.raw`(?:ctrl|control|strg|cmd|command|befehl|\u2318|\xe2\x8c\x98) ?\+ ?(?:v|${SPACE})\b`,
+    String.raw`(?:ctrl|control|strg|cmd|command|befehl|\u2318|\xe2\x8c\x98) ?\+ ?(?:v|alt ?\+ ?t|${SPACE})\b`,
     String.raw`address bar|barre d.{1,6}adresse|adressleiste|barra (?:de |degli |dei )?(?:direcciones|indirizz|endere)|adresbalk|pas(?:ek|ku) adresu|(?:ctrl|strg) ?\+ ?l\b`,
   ].join('|'),
   'i',
@@ -59,7 +73,7 @@ export const REPAIR =
   /(?:update|install|repair).{0,40}(?:browser|certificate|font|error)|can ?not be displayed|can't be displayed|fix (?:it|the (?:problem|issue|error|display))/i
 /** The same in words that manuals do not have. */
 const BROKEN =
-  /(?:update|install|repair).{0,40}(?:browser|certificate|font)|can(?: ?no|')t be (?:displayed|shown|opened)|fix the (?:problem|issue|error|display)|missing (?:the |a )?(?:font|extension|plug-?in|component)|(?:extension|viewer|plug-?in|component)[^.]{0,30} is not (?:installed|registered)|(?:could not be|not) verified/i
+  /(?:update|install|repair).{0,40}(?:browser|certificate|font)|(?:can(?: ?no|')t|could(?: no|n')t) be (?:displayed|shown|opened|rendered|loaded)|fix the (?:problem|issue|error|display)|missing (?:the |a )?(?:font|extension|plug-?in|component)|(?:extension|viewer|plug-?in|component)[^.]{0,30} is not (?:installed|registered)|(?:could not be|not) verified/i
 const CLOSED =
   /(?:document|file|content|message|invoice|meeting) (?:is|was) (?:protected|locked|encrypted|secured|not available)|to (?:view|open|read|unlock|access|join) (?:this|the|your) (?:document|file|content|message|invoice|meeting)|(?:shared|secure|protected) (?:file|document|folder)/i
 
@@ -78,13 +92,6 @@ export function hasPretext(text: string): boolean {
   return (
     [CHECKED, BROKEN, CLOSED].some((each) => each.test(text)) || HUMAN_WORDS.test(words) || BROKEN_WORDS.test(words)
   )
-}
-
-/** Whether a text gives a reason, in another language than English. */
-export function givesReason(text: string): boolean {
-  charge(text.length * WORDS_WORK)
-  const words = wordsOf(text)
-  return HUMAN_WORDS.test(words) || BROKEN_WORDS.test(words)
 }
 
 /** For each character around keys, with all that is searched there, and of a text of which only the words are. */

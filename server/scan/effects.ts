@@ -48,8 +48,20 @@ const ROWS: readonly (readonly [effect: string, ids: string])[] = [
     'Link.SignInCode Html.SignInCode',
   ],
   [
+    'It has you sign in to a real service for somebody else: with a code that it gives you, or by a link that lets a program read your mail or files.',
+    'Link.DeviceCode Link.Consent',
+  ],
+  [
     'It promises something and has you agree in your wallet. What you agree to lets a stranger take everything in it.',
     'Html.Wallet',
+  ],
+  [
+    'On the page of a shop, it copies the cards of everybody who pays there and sends them to a stranger.',
+    'Html.Skimmer',
+  ],
+  [
+    'It replaces the account that you pay to by that of a stranger, also in what you copy or type.',
+    'Html.AccountExchange',
   ],
   [
     'When you open it, it leads to a forged page, usually one that asks for your password.',

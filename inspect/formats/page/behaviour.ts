@@ -66,7 +66,7 @@ const RUNNERS = /^(?:eval|Function|execScript|setTimeout|setInterval)$/
 const REDIRECTORS = /(?:^|\.)(?:location\.(?:assign|replace)|navigate|replace)$/
 const OPENERS = /(?:^|\.)open$/
 const LOCATION = /(?:^|\.)(?:location|location\.href|href)$/
-const POSTERS = /(?:^|\.)(?:fetch|sendBeacon|ajax|post|axios(?:\.post)?|open|WebSocket|EventSource)$/
+const POSTERS = /(?:^|\.)(?:fetch|sendBeacon|ajax|post|axios(?:\.post)?|open|WebSocket|EventSource|io)$/
 /** Sends what it is given as a mail. */
 const MAIL_SERVICE = /(?:^|\.)emailjs\.send(?:Form)?$/
 const MAIL_SERVICE_ADDRESS = 'https://api.emailjs.com/api/v1.0/email/send'

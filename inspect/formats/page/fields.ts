@@ -3,13 +3,17 @@
 import { createNear, createStarts } from '#inspect/core/matcher/starts.ts'
 import { charge } from '#inspect/core/work.ts'
 import {
+  BANK_FIELD,
   CARD_CODE_FIELD,
   CARD_NUMBER_FIELD,
   COUNTED_WORDS,
+  IDENTITY,
   NEVER,
   OTHER_FIELD,
   PASSWORD_FIELD,
+  PERSON_FIELD,
   PHRASE,
+  PIN_FIELD,
   WALLET,
 } from '#inspect/judge/field-words.ts'
 import { wordsOf } from '#inspect/judge/lure-words.ts'
@@ -25,6 +29,8 @@ interface Asked {
   cardCode: boolean
   /** The words that a wallet can be restored from. */
   phrase: boolean
+  /** The number of a person, to prove by it who he is, or the code of a bank with its account. */
+  identity: boolean
 }
 
 const PAGE_WORK = 20
@@ -87,7 +93,19 @@ export function askedFor({ tags, text }: Markup, page: string, behaviour: Behavi
   const isDrawn = behaviour?.drawn.some((label) => PASSWORD_FIELD.test(wordsOf(label))) ?? false
   const isMade = behaviour?.createsFields === true && behaviour.masksFields
   const isCard = hasFields && isCalled(CARD_NUMBER_FIELD) && isCalled(CARD_CODE_FIELD)
-  return { asks: passwords.length > 0 || phrase || isDrawn || isMade || isCard, passwords, cardCode, phrase }
+  const identity = hasFields && asksIdentity(isCalled, text)
+  const asks = passwords.length > 0 || phrase || isDrawn || isMade || isCard || identity
+  return { asks, passwords, cardCode, phrase, identity }
+}
+
+function asksIdentity(isCalled: (pattern: RegExp) => boolean, text: string): boolean {
+  return (isCalled(PIN_FIELD) && isCalled(BANK_FIELD)) || (isCalled(PERSON_FIELD) && provesIdentity(text))
+}
+
+function provesIdentity(text: string): boolean {
+  if (text.length > ASKING_MAX) return false
+  charge(text.length * TEXT_WORK)
+  return IDENTITY.test(wordsOf(text))
 }
 
 function isPasswordField({ name, attributes }: Tag): boolean {

@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { SHORT_MAX, START_MAX } from '#inspect/judge/posing.ts'
 import { useInspector } from '#inspect/testing/inspector.ts'
 import { WORDS_MIN } from './fields.ts'
 import { ARTICLE_MIN } from './forms.ts'
-import { SHORT_MAX, START_MAX } from './posing.ts'
 import { READ_SOURCE_MAX } from './sending.ts'
 
 const { inspect } = useInspector()

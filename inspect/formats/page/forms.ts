@@ -4,12 +4,13 @@ import { WEB } from '#inspect/catalogue/web.ts'
 import { view } from '#inspect/core/bytes.ts'
 import { type Facts, factType } from '#inspect/core/facts.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
-import { classifyTarget, describeTarget, isIpAddress } from '#inspect/targets/targets.ts'
+import { charge } from '#inspect/core/work.ts'
+import { belongsToKnown, poses, waitsFor } from '#inspect/judge/posing.ts'
+import { classifyTarget, describeTarget, isIpAddress, reachOf } from '#inspect/targets/targets.ts'
 import type { Behaviour } from './behaviour.ts'
 import { askedFor } from './fields.ts'
 import { domainOfHost, hiddenIn } from './hiding.ts'
 import { END_OF_FORM, type Markup, type Tag } from './markup.ts'
-import { belongsToKnown, poses } from './posing.ts'
 import { entriesSentTo, readsFields } from './sending.ts'
 
 interface Form {
@@ -34,7 +35,7 @@ const FORM = factType<Form>('form')
 
 /** Services that attackers use to collect passwords, by mail, chat or in a table. None of them needs a server. */
 const COLLECTOR =
-  /\/api\/v1\.0\/email\/send(?:-form)?\b|api\.(?:sendgrid|mailgun|brevo|sendinblue|resend|postmarkapp|mailjet|smtp2go|elasticemail|mailersend|emailjs)\.(?:com|net)|mandrillapp\.com\/api|api\.telegram\.org\/bot|discord(?:app)?\.com\/api\/webhooks|hooks\.slack\.com|formspree\.io|submit-form\.com|formsubmit\.co|getform\.io|formcarry\.com|web3forms\.com|usebasin\.com|formbold\.com|formkeep\.com|staticforms\.xyz|webhook\.site|requestbin|pipedream\.net|script\.google\.com\/macros|docs\.google\.com\/forms/i
+  /\/api\/v1\.0\/email\/send(?:-form)?\b|api\.(?:sendgrid|mailgun|brevo|sendinblue|resend|postmarkapp|mailjet|smtp2go|elasticemail|mailersend|emailjs)\.(?:com|net)|mandrillapp\.com\/api|\/bot\d{6,12}:[\w-]{20,60}\/send|-default-rtdb\.[\w.-]{0,40}firebase(?:io|database)\.|\.supabase\.co\/rest|api\.telegram\.org\/bot|discord(?:app)?\.com\/api\/webhooks|hooks\.slack\.com|formspree\.io|submit-form\.com|formsubmit\.co|getform\.io|formcarry\.com|web3forms\.com|usebasin\.com|formbold\.com|formkeep\.com|staticforms\.xyz|webhook\.site|requestbin|pipedream\.net|script\.google\.com\/macros|docs\.google\.com\/forms/i
 
 interface Page extends Markup {
   /** The source of the page. */
@@ -54,7 +55,7 @@ export function recordForm(
   context: Context,
 ): void {
   const { tags, text, page, origin, archive } = read
-  const { asks, passwords, cardCode, phrase } = askedFor(read, page, behaviour)
+  const { asks, passwords, cardCode, phrase, identity } = askedFor(read, page, behaviour)
   const domain = ownDomain(tags)
   const isRead = !asks || readsFields(source, passwords, behaviour)
   const entries = entriesSentTo(source, isRead ? behaviour : null)
@@ -65,22 +66,40 @@ export function recordForm(
   const isOwn = (test: (post: string) => boolean): boolean => posts.length > 0 && posts.every(test)
   const isLong = text.length >= ARTICLE_MIN
   const isBuilt = sent.some(hiddenIn(source))
-  const isPosing = asks && !isLong && (poses(read, page, posts) || isOneWay)
+  const posesAsOther = (): boolean => identity || poses({ titles: titlesOf(tags, page), text }, posts) || isOneWay
+  const isPosing = asks && !isLong && posesAsOther()
   context.record(item, FORM, {
     asks,
     posts,
     isHidden: isWritten || isBuilt,
-    isPersonal: tags.some(isHiddenAddress) || (tags.some(isInnerPicture) && tags.some(isFilledAddress)),
+    isPersonal: isMadeForReader(tags),
     asksForCard: cardCode && passwords.length > 0,
     asksForPhrase: phrase,
-    poses: isPosing,
+    poses: isPosing || waitsAt(asks ? posts : [], text),
     isSaved:
       isOwn(belongsToKnown) ||
+      isOwn(isInside) ||
       isOwn((post) => isFrom(origin, post)) ||
       (!isPosing && isOwn((post) => isFrom(archive, post))) ||
       (isLong && domain !== null && isOwn((post) => domainOf(post) === domain)),
   })
 }
+
+const HEADING = /<h[1-4]\b[^<>]{0,300}>\s{0,40}([^<]{1,100})/gi
+const HEADING_WORK = 10
+
+/** What a page is called: its title, its headings, and the texts of its pictures. */
+function titlesOf(tags: readonly Tag[], page: string): string[] {
+  charge(page.length * HEADING_WORK)
+  const titles = tags.flatMap(({ name, attributes, content }) => {
+    if (name === 'title') return [content]
+    return name === 'img' || name === 'svg' ? [attributes.get('alt') ?? attributes.get('aria-label') ?? ''] : []
+  })
+  return [...titles, ...Array.from(page.matchAll(HEADING), ([, heading = '']) => heading)]
+}
+
+const waitsAt = (posts: readonly string[], text: string): boolean =>
+  posts.length > 0 && !posts.some(belongsToKnown) && waitsFor(text)
 
 /** The addresses that forms send to, of those with a field for a password if there is one. */
 function actionsOf(tags: readonly Tag[], asks: boolean, passwords: readonly Tag[]): readonly string[] {
@@ -122,11 +141,16 @@ export function savedFrom(text: string, tags: readonly Tag[]): string | null {
   return own.every((host) => host === noted) ? noted : null
 }
 
+/** A device or server of the network of the reader. */
+const isInside = (post: string): boolean => reachOf(hostOf(post) ?? 'www.example') === 'company'
 const isFrom = (host: string | null, post: string): boolean => host !== null && hostOf(post) === host
 
 const HEAD_MAX = 4_096
 const ARCHIVED = /^snapshot-content-location[ \t]*:[ \t]*(https:\/\/\S{1,2000})/im
 const SAVED_BY = /^from[ \t]*:[ \t]*<saved by [\w .]{1,40}>/im
+/** Archives of Internet Explorer, which notes the address with the page, and its own name in the language of its user. */
+const PRODUCED_BY = /^x-mimeole[ \t]*:[ \t]*produced by microsoft mimeole/im
+const FIRST_PART = /^content-location[ \t]*:[ \t]*(https:\/\/\S{1,2000})/im
 /** Of mails that were sent. */
 const SENT = /^(?:received|to|delivered-to|return-path)[ \t]*:/im
 
@@ -138,7 +162,9 @@ export function archivedFrom({ bytes, parent }: Item): string | null {
 function notedIn(bytes: Uint8Array): string | null {
   const text = view(bytes.subarray(0, HEAD_MAX)).toString('latin1')
   const [head = ''] = text.split(/\r?\n\r?\n/, 1)
-  const host = SAVED_BY.test(head) && !SENT.test(head) ? hostOf(ARCHIVED.exec(head)?.[1] ?? '') : null
+  const isSaved = !SENT.test(head) && (SAVED_BY.test(head) || PRODUCED_BY.test(head))
+  const noted = (ARCHIVED.exec(head) ?? (PRODUCED_BY.test(head) ? FIRST_PART.exec(text) : null))?.[1]
+  const host = isSaved ? hostOf(noted ?? '') : null
   return host !== null && /\.[a-z]{2,}$/.test(host) ? host : null
 }
 
@@ -188,6 +214,9 @@ function isFilledAddress({ name, attributes }: Tag): boolean {
 function isHiddenAddress(tag: Tag): boolean {
   return isFilledAddress(tag) && (/^hidden$/i.test(tag.attributes.get('type') ?? '') || tag.attributes.has('readonly'))
 }
+
+const isMadeForReader = (tags: readonly Tag[]): boolean =>
+  tags.some(isHiddenAddress) || (tags.some(isInnerPicture) && tags.some(isFilledAddress))
 
 /** The page and the pages that its scripts write belong together. */
 export function concludeForms(item: Item, facts: Facts, context: Context): void {

@@ -8,7 +8,7 @@ import { words } from '#inspect/core/words.ts'
 import { charge } from '#inspect/core/work.ts'
 import { seenTextOf } from '#inspect/judge/pages/seen.ts'
 import {
-  givesReason,
+  hasPretext as givesPretext,
   HUMAN,
   KEYS,
   opensWindow,
@@ -98,7 +98,7 @@ function readInstructions(instructions: string, visible: string, copies: boolean
   const hasKeys = KEYS.test(instructions)
   const names = hasKeys || opensWindow(instructions)
   if (!names && !copies) return null
-  const hasPretext = PRETEXT.test(instructions) || (hasKeys && givesReason(instructions))
+  const hasPretext = PRETEXT.test(instructions) || (names && givesPretext(instructions))
   // A command that is coded needs no pretext where keys are named.
   if (!hasPretext && !copies && !hasKeys) return null
   const asks = hasKeys || HUMAN.test(instructions) || REPAIR.test(instructions)

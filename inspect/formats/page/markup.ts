@@ -116,16 +116,20 @@ const SPACE = 0x20
 /** Work for each character of the visible text, to join and to collapse it. */
 const TEXT_WORK = 7
 const IS_SPACE = Uint8Array.from({ length: 256 }, (_, code) => (/\s/.test(String.fromCharCode(code)) ? 1 : 0))
+/** Behind these, the byte of a space that does not break is a part of a letter. */
+const LEADS = Uint8Array.from({ length: 256 }, (_, code) => (code > 0x7f && code !== 0xc2 ? 1 : 0))
+const UNBROKEN = 0xa0
 
 /** With one space for each sequence of white space. Faster than a pattern, which stops at every word. */
 function collapsed(text: string): string {
   charge(text.length * TEXT_WORK)
   const bytes = Buffer.from(text, 'latin1')
-  let [length, before] = [0, 1]
+  let [length, before, last] = [0, 1, 0]
   // Without branches, which would be taken after every word.
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at] as number
-    const isSpace = IS_SPACE[byte] as number
+    const isSpace = (IS_SPACE[byte] as number) & ~(Number(byte === UNBROKEN) & (LEADS[last] as number))
+    last = byte
     bytes[length] = isSpace === 1 ? SPACE : byte
     length += 1 - (isSpace & before)
     before = isSpace

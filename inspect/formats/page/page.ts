@@ -25,7 +25,7 @@ import { pageIn } from './reading.ts'
 import { scriptOf } from './scripts.ts'
 import { judgeSignIns } from './sign-ins.ts'
 import { judgeAddresses, judgeOffers, judgeSaving } from './smuggling.ts'
-import { judgeWallet } from './wallets.ts'
+import { judgeTheft, judgeWallet } from './wallets.ts'
 
 /** Elements of pages and drawings. Without one, a text is no page, even if it has tags. */
 const ELEMENTS = [
@@ -112,6 +112,7 @@ export const page: Format = {
     if (behaviour !== null) {
       judgeSaving(item, source, { text, values }, behaviour, context)
       judgeWallet(item, markup, source, behaviour, context)
+      judgeTheft(item, source, context)
       inspectWritten(item, source, behaviour, context)
     }
     inspectFrames(item, markup.tags, isDrawing, context)

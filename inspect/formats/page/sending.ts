@@ -31,7 +31,7 @@ export function readsFields(source: string, passwords: readonly Tag[], behaviour
 }
 
 /** What is entered: the value of a field, or text that can be edited. */
-const READ = /\.value\b|\.val\(|\b(?:innerText|textContent)\b/
+const READ = /\.value\b|\.val\(|\bFormData\s?\(|\b(?:innerText|textContent)\b/
 /** A name, and what it is set to. */
 const SET = /(?<![\w$.])([\w$]{1,40})\s{0,4}=(?![=>])(?=([^;]{0,300}))/g
 /** Names of more than this are those of libraries, where one means several things. */

@@ -9,6 +9,7 @@ import { mark } from '#inspect/core/marks.ts'
 import { charge } from '#inspect/core/work.ts'
 import { doesHarm } from '#inspect/judge/scripts/inline-programs.ts'
 import { isRead } from '#inspect/judge/scripts/language.ts'
+import { theftIn } from '#inspect/judge/scripts/page-thefts.ts'
 import { runsRequests } from '#inspect/judge/scripts/requests.ts'
 import { SCRIPTING_LANGUAGES } from '#inspect/judge/scripts/scripting-languages.ts'
 import { drainsByItself } from '#inspect/judge/scripts/wallets.ts'
@@ -33,6 +34,7 @@ const MARK = mark(
       'axios',
       'socket.io',
       'ObjC.import',
+      'NSTask',
       'doShellScript',
       'do script',
       'eth_request',
@@ -52,6 +54,18 @@ const MARK = mark(
       'TcpClient',
       'new Socket(',
       'Process.Start(',
+      // Cards and accounts in scripts of pages.
+      'clipboardData',
+      'sendBeacon',
+      'new Image',
+      'no-cors',
+      'new WebSocket',
+      'createTreeWalker',
+      'MutationObserver',
+      'checkout',
+      'iban',
+      '{40}',
+      'innerHTML.replace',
     ],
   ],
   { ignoresCase: true },
@@ -84,6 +98,22 @@ const START_MAX = 24_000
 /** Sources of programs, which are read and also run. */
 const SOURCE = /\.(?:rb|go|rs|cs|java)$/i
 
+/** Lines without text, which push code out of a window. */
+const GAPS = /\n\s{3,}/g
+const GAP_WORK = 3
+/** Between the pieces of a text. */
+const JOINTS = /["'\x60]\s{0,4}[+&,]\s{0,4}["'\x60]/g
+const FETCHER = /\b(?:curl|wget)\b/
+
+const BACKWARDS = /\s(?:lruc|tegw)\b[\s\S]{0,200}\breverse\b/
+
+/** Whether only the pieces of its texts, or those read backwards, name what fetches code. */
+function partsFetcher(text: string): boolean {
+  if (FETCHER.test(text)) return false
+  charge(text.length * GAP_WORK)
+  return BACKWARDS.test(text) || /\b(?:curl|wget)\s/.test(text.replace(JOINTS, ''))
+}
+
 export const otherScripts: Format = {
   among: { marks: [MARK, SERVED] },
   applies: (item) =>
@@ -92,17 +122,23 @@ export const otherScripts: Format = {
     !isRead((item.path.at(-1) ?? '').replace(SOURCE, '')),
   analyse(item, context) {
     const { length } = item.bytes
-    const start = view(item.bytes.subarray(0, START_MAX)).toString('latin1')
+    charge(length * GAP_WORK)
+    const text = view(item.bytes).toString('latin1').replace(GAPS, '\n')
+    const start = text.slice(0, START_MAX)
     charge(start.length * START_WORK)
     const languages = SCRIPTING_LANGUAGES.filter(
       ({ starts, bytesMax = length }) => length <= bytesMax && starts.test(start),
     )
     const isServed = length <= SERVED_MAX && item.has(SERVED)
     if (languages.length === 0 && !isServed) return
-    const program = decodedView(view(item.bytes).toString('latin1'))
+    const program = decodedView(text)
     const isScript = languages.some(({ programs }) => programs?.test('node'))
+    const theft = isScript ? theftIn(program.text) : null
+    if (theft !== null) context.addFinding(item, { ...theft, detail: null })
     if (isScript && drainsByItself(program.text)) context.addFinding(item, { ...WEB.wallet, detail: null })
-    if (languages.some((language) => doesHarm(language, program)) || (isServed && runsRequests(program.text)))
+    const isHidden = languages.some(({ executes }) => executes.test(text)) && partsFetcher(text)
+    const isHarm = isHidden || languages.some((language) => doesHarm(language, program))
+    if (isHarm || (isServed && runsRequests(program.text)))
       context.addFinding(item, { ...SCRIPTS.remoteControl, detail: null })
   },
 }

@@ -20,7 +20,7 @@ export function doesHarm({ harms, executes, lines }: ScriptingLanguage, { text, 
 
 /** Code for an interpreter in a command line. */
 const INLINE =
-  /\b(node|nodejs|bun|php|perl|ruby|lua)\s{1,4}(?:-e|-r|--eval|-p)\s{1,4}(?:"((?:[^"\\]|\\[\s\S])*)(?:"|$)|'([^']*)(?:'|$))/g
+  /\b(node|nodejs|bun|php|perl|ruby|lua|osascript)\s{1,4}(?:-e|-r|--eval|-p)\s{1,4}(?:"((?:[^"\\]|\\[\s\S])*)(?:"|$)|'([^']*)(?:'|$))/g
 
 /** Whether a command line gives an interpreter code that does such harm. */
 export function harmsInline(text: string): boolean {

@@ -37,6 +37,11 @@ const STORES =
   /Login Data|logins\.json|key4\.db|\bLocal State\b|wallet\.dat|exodus\.wallet|Local Storage[\\/]{1,4}leveldb|cookies\.sqlite|nkbihfbeogaeaoehlefnkodbefgpgknn/i
 const SENDS_BY_NODE = /\b(?:https?|axios)\.(?:request|post|get)\s{0,4}\(|\bfetch\s{0,4}\(/
 
+const MAC_RUNS = /\bdo shell script\b|\bdoShellScript\s{0,4}\(|\bNSTask\b|\$\.system\s{0,4}\(/
+/** What a server answers, given to a shell. Not what makers of tools tell everyone to run. */
+const LOADS =
+  /\b(?:curl|wget)\b(?![^\r\n]{0,200}(?:githubusercontent\.com\/Homebrew\/|\/\/sh\.rustup\.rs|\/\/get\.docker\.com|\/\/deno\.land\/|\/\/bun\.sh\/))[^\r\n]{0,400}\|\s{0,4}(?:sudo )?(?:\/bin\/)?(?:ba|z|da)?sh\b/
+
 export const SCRIPTING_LANGUAGES: readonly ScriptingLanguage[] = [
   // PHP
   {
@@ -208,6 +213,8 @@ export const SCRIPTING_LANGUAGES: readonly ScriptingLanguage[] = [
         /\bdo shell script\b/,
         /\bcurl\b|\bdscl\b|\bsecurity\s|sudo -S/,
       ],
+      [MAC_RUNS, LOADS],
+      [MAC_RUNS, /\bcurl\b[^\r\n]{0,300}\s-o\s/, /\bchmod\b|\bnohup\b|>\s{0,4}\/dev\/null/],
       // Runs what a server answers.
       [
         /\bset (\w{1,40}) to \(?do shell script\b[^\r\n]{0,600}\bcurl\b[\s\S]{0,4000}?\b(?:do shell|run) script \(?\1\b/,
@@ -252,9 +259,9 @@ export const SCRIPTING_LANGUAGES: readonly ScriptingLanguage[] = [
     programs: /^(?:node|nodejs|bun|deno)$/,
     bytesMax: NODE_BYTES_MAX,
     starts:
-      /^(?:\/\/[^\n]{0,500}\n|\/\*(?:(?!\*\/)[\s\S]){0,4000}\*\/|#![^\n]{0,200}\n|["']use strict["'];?|\s|;){0,40}(?:const|let|var|import|require|module\.exports|async|\(|eval|global|function|export|try|process|window|ObjC|Application)\b/,
+      /^(?:\/\/[^\n]{0,500}\n|\/\*(?:(?!\*\/)[\s\S]){0,4000}\*\/|#![^\n]{0,200}\n|["']use strict["'];?|\s|;){0,40}(?:(?:const|let|var|import|require|module\.exports|async|\(|eval|global|function|export|try|process|window|ObjC|Application|document|chrome|browser|setInterval|jQuery|new [A-Z]\w{1,40}|if\s?(?=\()|!function)\b|\$\()/,
     executes:
-      /\b(?:exec|execSync|spawn|spawnSync|execFile|execFileSync|doShellScript)\s{0,4}\(|["'`](?:exec|execSync|spawn|spawnSync)["'`]/,
+      /\b(?:exec|execSync|spawn|spawnSync|execFile|execFileSync|doShellScript)\s{0,4}\(|\bNSTask\b|\$\.system\b|["'`](?:exec|execSync|spawn|spawnSync)["'`]/,
     received: RUNS_RECEIVED,
     harms: [
       [
@@ -282,6 +289,13 @@ export const SCRIPTING_LANGUAGES: readonly ScriptingLanguage[] = [
       [
         /\bsocket\.io-client\b|\bnew WebSocket\s{0,4}\(|\brequire\s{0,4}\(\s{0,4}["']ws["']/,
         /\.on\s{0,4}\(\s{0,4}["'][\w-]{1,40}["']\s{0,4},[^;\n]{0,80}\bexec(?:Sync)?\s{0,4}\(\s{0,4}\w{1,40}(?:\.\w{1,40}){0,3}\s{0,4}[,)]/,
+      ],
+      // Code or a program of a server, started out of sight on a Mac.
+      [MAC_RUNS, LOADS],
+      [MAC_RUNS, /\bcurl\b[^\r\n]{0,300}\s-o\s/, /\bchmod\b|\bnohup\b|>\s{0,4}\/dev\/null/],
+      [
+        /\bNSTask\b|\bNSURLConnection\b|\bNSURLSession\b|WithContentsOfURL/,
+        /\bLaunchAgents\b|\bchmod \+x\b|\bxattr -c/,
       ],
       // The password of the account, and code of a server, on a Mac.
       [/\bhiddenAnswer\s{0,4}:\s{0,4}true\b/, /\bdoShellScript\s{0,4}\(/, /\bcurl\b|\bdscl\b|sudo -S/],

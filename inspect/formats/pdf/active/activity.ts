@@ -18,7 +18,7 @@ import { judgeLaunch } from './launch.ts'
 import { judgePasswords } from './passwords.ts'
 import { createPictureSearch } from './pictures.ts'
 import { judgeScripts, type PdfScript } from './scripts.ts'
-import { judgeAttachment, judgeStream, pageHasPretext, type StreamDictionary } from './streams.ts'
+import { judgeAttachment, judgeSaid, judgeStream, pageHasPretext, type StreamDictionary } from './streams.ts'
 import { hasMarkup, judgeSurroundings, type Range } from './surroundings.ts'
 import { classify, fileNames, judgeCover, judgeProgram, judgeTarget, mediaFiles } from './targets.ts'
 
@@ -127,12 +127,19 @@ export function createActivity(item: Item, objects: PdfObjects, decrypt: Decrypt
     conclude() {
       judgeTexts()
       pictures.conclude(texts.written)
-      texts.conclude(actions.filter(({ dictionary }) => dictionary.entries.has('URI')).length)
+      const links = actions.filter(({ dictionary }) => dictionary.entries.has('URI'))
+      texts.conclude(links.length, (text) =>
+        judgeSaid(
+          text,
+          links.flatMap(({ dictionary }) => document.texts(dictionary.entries.get('URI'))),
+          findings,
+        ),
+      )
       const deception = createDeceptionJudge(item, context)
       for (const action of actions) judgeAction(action, document, bases, { findings, deception, hasPretext })
       deception.finish()
       for (const other of others) judgeOther(other, document, findings)
-      judgePasswords(formText(), () => collectFields(objects, document), findings)
+      judgePasswords(formText(), () => collectFields(objects, document), texts.written, findings)
       if (ambiguousKeys.length > 0) findings.add(PDF.ambiguousAction, `/${ambiguousKeys[0]}`)
       if (hiddenNames.length > 0) findings.add(isActive() ? PDF.hiddenAction : PDF.hiddenName, `/${hiddenNames[0]}`)
       judgeSurroundings(item, objects.text, ranges, findings)

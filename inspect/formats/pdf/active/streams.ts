@@ -8,6 +8,7 @@ import { anyCase } from '#inspect/core/pattern.ts'
 import { charge } from '#inspect/core/work.ts'
 import { judgeFile } from '#inspect/judge/files.ts'
 import { hasPretext, pastedCommand } from '#inspect/judge/pasting.ts'
+import { judgeSignInText } from '#inspect/judge/sign-ins.ts'
 import { describeTarget } from '#inspect/targets/targets.ts'
 import { COMMAND_NAMES, COMMAND_WINDOWS, DOWNLOADERS, PROXIES, RUNNERS } from '#inspect/windows/programs.ts'
 import { BACKSLASH, CLOSING, OPENING } from '../syntax/characters.ts'
@@ -114,6 +115,14 @@ function judgeShownText(bytes: Buffer, findings: Findings): void {
     if (command !== null) findings.add(WEB.clickFix, describeTarget(command.trim()))
     else if (tellsCommand(lines.join(' '))) findings.add(PDF.commandText)
   }
+}
+
+/** What a short document asks its reader to do, in any font. `links`: what is clicked. */
+export function judgeSaid(text: string, links: readonly string[], findings: Findings): void {
+  const command = pastedCommand(text)
+  if (command !== null) findings.add(WEB.clickFix, describeTarget(command.trim()))
+  const signIn = judgeSignInText(text, links)
+  if (signIn !== null) findings.add(signIn.definition, signIn.detail)
 }
 
 function tellsCommand(text: string): boolean {

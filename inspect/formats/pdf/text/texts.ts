@@ -25,6 +25,8 @@ const CONTENT_BYTES_MAX = 8_000_000
 /** Links and content of a document whose links are compared with their texts. */
 export const LINKS_MAX = 10
 export const LINKED_BYTES_MAX = 200_000
+/** Content of a document without links that is read for what it asks. */
+const PAGE_BYTES_MAX = 20_000
 const STREAM_BYTES = 300
 const SIGN_WORK = 2
 /** Properties in XML. */
@@ -47,19 +49,21 @@ export function createTextReader(item: Item, objects: PdfObjects, document: PdfD
       yield { page, shown: drawPage(contentsOf(page), page.box, createResources(page.resources, store), operators) }
   }
 
-  function read(): void {
+  function read(onText: (text: string) => void): void {
     const found = findPages(objects, document, isAsked)
     const { pages, root } = found
     const judge = createTextJudge(item, context)
     const operators = { operators: OPERATORS_MAX }
     const deception = createDeceptionJudge(item, context, { trustsText: false })
     const replaced = contents().filter(mayReplace)
+    const said: string[] = []
     let letters = ''
     let number = 0
     for (const { page, shown } of drawn(found, operators)) {
       const place = `page ${++number}`
       markRemapped(shown)
       judgeShown(shown, place, judge)
+      said.push(saidIn(shown))
       if (replaced.length > 0) letters += lettersOf(shown.map(({ text }) => text).join(''))
       judgeLinkTexts(page.dictionary, shown, document, deception)
       readNotes(page.dictionary, place, document, judge)
@@ -73,6 +77,7 @@ export function createTextReader(item: Item, objects: PdfObjects, document: PdfD
     if (pages === null || left < 0 || operators.operators < 0) context.texts?.addUnread(item)
     judge.finish()
     deception.finish()
+    if (isShort()) onText(said.join('\n'))
   }
 
   function addMetadata(values: Values, bytes: Uint8Array): void {
@@ -91,6 +96,8 @@ export function createTextReader(item: Item, objects: PdfObjects, document: PdfD
     return contents.flatMap((number) => streams.get(number)?.bytes ?? [])
   }
 
+  const isShort = (): boolean => CONTENT_BYTES_MAX - left <= LINKED_BYTES_MAX
+
   return {
     /** Every decoded stream. Of two readings of the same bytes the first counts, of two versions the last. */
     add(object: number, start: number, values: Values, bytes: Uint8Array): void {
@@ -108,18 +115,25 @@ export function createTextReader(item: Item, objects: PdfObjects, document: PdfD
     },
     /** What is written on the pages, of short documents; null if it is not known. */
     written(): string | null {
-      if (CONTENT_BYTES_MAX - left > LINKED_BYTES_MAX) return null
+      if (!isShort()) return null
       const pages = [...drawn(findPages(objects, document, false), { operators: OPERATORS_MAX })]
       if (pages.length === 0) return null
       return pages.flatMap(({ shown }) => shown.map(({ text }) => text)).join('')
     },
-    /** `links`: how many there are. What they lie over is read in short documents: phishing has a page or two. */
-    conclude(links: number): void {
-      const isShort = links > 0 && links <= LINKS_MAX && CONTENT_BYTES_MAX - left <= LINKED_BYTES_MAX
-      if (isAsked || hasSigns || isShort || mayAddress(item)) read()
+    /** `links`: how many there are. What they lie over is read in short documents, as phishing is. `onText`: what such a document says. */
+    conclude(links: number, onText: (text: string) => void): void {
+      const isLinked = links > 0 && links <= LINKS_MAX && isShort()
+      const isPage = links === 0 && left < CONTENT_BYTES_MAX && CONTENT_BYTES_MAX - left <= PAGE_BYTES_MAX
+      if (isAsked || hasSigns || isLinked || isPage || mayAddress(item)) read(onText)
     },
   }
 }
+
+const saidIn = (shown: readonly Shown[]): string =>
+  shown
+    .filter(({ reasons }) => reasons.length === 0)
+    .map(({ text }) => text)
+    .join('')
 
 const isSign = (content: string): boolean => mayHide(content) || mayRemap(content) || mayReplace(content)
 

@@ -22,6 +22,8 @@ export interface Behaviour {
   openings: readonly string[]
   /** Those in place of the page. */
   redirects: readonly string[]
+  /** Addresses of elements that the script makes. */
+  framed: readonly string[]
   /** Decodes something and opens an address that could not be determined. */
   opensUnknown: boolean
   /** Addresses that it sends data to. */
@@ -79,6 +81,9 @@ const MARKUP_MEMBERS = /\.(?:innerHTML|outerHTML|srcdoc)$/
 /** Pages that a frame or window shows, inside their address. */
 const PAGE_MEMBERS = /\.(?:src|data|href)$/
 const DATA_PAGE = /^\s*data:(?:text\/html|application\/xhtml|image\/svg)/i
+/** Elements that the script makes and that open an address. */
+const FRAME_MEMBERS = /createElement\("(?:iframe|frame|embed|object|a)"\)\.(?:src|data|href)$/i
+const FRAME_ATTRIBUTE = /createElement\("(?:iframe|frame|embed|object|a)"\)\.setAttribute$/i
 /** Elements whose `href` is a link, not the address of the page. */
 const LINK_ELEMENT = /createElement|getElementBy|querySelector|\$\(/
 
@@ -130,6 +135,10 @@ export function behaviourOf(script: Script): Behaviour {
     texts,
     openings: [...redirects, ...textsOf(OPENERS).filter(isAddress), ...texts.filter((text) => PANEL.test(text))],
     redirects,
+    framed: [
+      ...textsIn(assigned(FRAME_MEMBERS)),
+      ...called(FRAME_ATTRIBUTE).flatMap(({ args: [, value] }) => textsIn(value === undefined ? [] : [value])),
+    ],
     opensUnknown: called(HIDERS).length > 0 && isUnknownOpening,
     posts: [
       ...textsIn(

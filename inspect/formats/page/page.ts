@@ -69,6 +69,9 @@ const SCRIPT_WORK = 150_000
 const WRITTEN = '(written page)'
 const HIDDEN = '(hidden page)'
 
+/** Of the web, or of what the page itself has. */
+const WEB_ADDRESS = /^(?:(?:https?:)?\/\/|(?:about|blob|data|javascript|mailto|tel):|[^:]*$)/i
+
 export const page: Format = {
   among: { marks: [ACTIVE] },
   applies: (item) => item.sniffed.kind === 'text' && item.has(ACTIVE),
@@ -87,8 +90,11 @@ export const page: Format = {
     const openings = (behaviour?.openings ?? []).map(
       (target): PageLink => ({ target, isAutomatic: true, isRedirect: true }),
     )
+    const framed = (behaviour?.framed ?? [])
+      .filter((target) => !WEB_ADDRESS.test(target.trim()))
+      .map((target): PageLink => ({ target, isAutomatic: true, isRedirect: false }))
     const links = [...linksIn(withoutCode(item, text, markup)), ...styleLinks(text)]
-    judgeLinks(item, [...links, ...openings], context)
+    judgeLinks(item, [...links, ...openings, ...framed], context)
     judgeLures(item, { markup, written: text, isDrawing, source }, behaviour, context)
     judgeControls(item, markup.tags, context)
     recordForm(

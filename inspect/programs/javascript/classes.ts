@@ -3,19 +3,25 @@
 import { callBack, invoke } from './calls.ts'
 import { lookUp, member } from './lookup.ts'
 import { alternate, type Machine, withScope } from './machine.ts'
+import { ANY } from './members.ts'
 import { hasFunction } from './settled.ts'
 import type { ClassNode, Node } from './syntax.ts'
 import { assignMember } from './targets.ts'
 import {
+  accessorOf,
   alternativesOf,
-  getterOf,
+  CUT,
+  holderOf,
   isComposite,
   isFunction,
   isRecord,
   joinValues,
+  listOf,
   madeBy,
+  nameOf,
   ownOf,
   type RecordValue,
+  truthOf,
   UNKNOWN,
   type Value,
 } from './values.ts'
@@ -41,6 +47,28 @@ export function readMember(machine: Machine, owner: Value, key: Value): Value {
 }
 
 const isGetter = (value: Value): boolean => isFunction(value) && value.isGetter === true
+
+/** Turns of an iterator that the script wrote. */
+const TURNS_MAX = 1000
+
+/** The items that an object of the script brings by itself, and other values as they are. */
+export function iterated(machine: Machine, value: Value): Value {
+  const begin = isRecord(value) ? holderOf(value, ITERATOR)?.cells.get(ITERATOR) : undefined
+  if (begin === undefined) return value
+  const iterator = invoke(machine, begin, [], value)
+  if (!isRecord(iterator)) return iterator
+  const items: Value[] = []
+  for (let turn = 0; turn < TURNS_MAX; turn++) {
+    const result = invoke(machine, member(machine, iterator, 'next'), [], iterator)
+    const isDone = truthOf(readMember(machine, result, 'done'))
+    if (isDone === null) return CUT
+    if (isDone) return listOf(items)
+    items.push(readMember(machine, result, 'value'))
+  }
+  return CUT
+}
+
+const ITERATOR = '@@iterator'
 
 /** A function, or an object that one made. */
 const isMade = (value: Value): boolean =>
@@ -110,7 +138,9 @@ function defineMember(machine: Machine, holder: Value, { key, value, how }: Clas
   const name = machine.evaluate(key)
   const isCalled = how === 'field' || how === 'run' || machine.isDistant
   const isKnown = how === 'value' || how === 'set'
-  const given = isKnown ? method : isCalled ? invoke(machine, method, [], holder) : getterOf(method)
-  if (how !== 'run') assignMember(machine, holder, name, given)
+  const given = isKnown || !isCalled ? method : invoke(machine, method, [], holder)
+  if ((how === 'get' || how === 'set') && !machine.isDistant && isRecord(holder))
+    holder.cells.set(nameOf(name) ?? ANY, accessorOf(given, how, holder.cells.get(nameOf(name) ?? ANY)))
+  else if (how !== 'run') assignMember(machine, holder, name, given)
   if (isKnown || !isCalled) callBack(machine, method)
 }

@@ -3,7 +3,7 @@
 import { acts } from './acting.ts'
 import { type Allowance, spend, store, TooMuch, withAllowance } from './budget.ts'
 import { callBack, exhausted, invoke, invokeFunction, invokeNamed, run, runFunction } from './calls.ts'
-import { calleeOf, construct, defineClass, ownerOf, readMember } from './classes.ts'
+import { calleeOf, construct, defineClass, iterated, ownerOf, readMember } from './classes.ts'
 import { computedCall } from './computed.ts'
 import { itemsOf } from './functions.ts'
 import { lookUp, member } from './lookup.ts'
@@ -31,12 +31,12 @@ import { isQuiet, type Node } from './syntax.ts'
 import { assign, assignMember, bind } from './targets.ts'
 import { runTimers } from './timers.ts'
 import {
+  accessorOf,
   alternativesOf,
   CUT,
   CUT_NUMBER,
   combine,
   type FunctionValue,
-  getterOf,
   holderOf,
   ITEM_BYTES,
   isAlternatives,
@@ -236,7 +236,8 @@ const evaluators: { [K in Node['kind']]: (machine: Machine, node: Of<K>) => Valu
       if (value.kind === 'spread') copyCells(machine, machine.evaluate(value.value), cells)
       else {
         const held = machine.evaluate(value)
-        cells.set(nameOf(machine.evaluate(key)) ?? ANY, how === 'get' && !machine.isDistant ? getterOf(held) : held)
+        const name = nameOf(machine.evaluate(key)) ?? ANY
+        cells.set(name, how === undefined || machine.isDistant ? held : accessorOf(held, how, cells.get(name)))
       }
     }
     return madeAt(machine, node, recordOf(cells))
@@ -358,8 +359,9 @@ const evaluators: { [K in Node['kind']]: (machine: Machine, node: Of<K>) => Valu
   },
 }
 
-function yieldAll({ yields }: Machine, all: Value): void {
-  const items = itemsOf(all) ?? [isAlternatives(all) || isLossy(all) ? CUT : UNKNOWN]
+function yieldAll(machine: Machine, all: Value): void {
+  const { yields } = machine
+  const items = itemsOf(iterated(machine, all)) ?? [isAlternatives(all) || isLossy(all) ? CUT : UNKNOWN]
   spend(items.length * STEP_WORK)
   store(items.length * ITEM_BYTES)
   if (yields !== null) for (const item of items) yields.push(item)
@@ -431,11 +433,13 @@ function combined(machine: Machine, operator: string, left: Value, node: Node): 
   return operator === '&&' ? maybeValue(machine, right) : alternate(machine, [() => left, right])
 }
 
+const CONVERTERS = ['@@toPrimitive', 'valueOf', 'toString']
+
 /** An object may say itself what its text is. */
 function primitive(machine: Machine, value: Value): Value {
   if (!isComposite(value) || value.kind !== 'record') return value
-  const holder = holderOf(value, 'valueOf') ?? holderOf(value, 'toString')
-  const convert = holder?.cells.get('valueOf') ?? holder?.cells.get('toString')
+  const name = CONVERTERS.find((each) => holderOf(value, each)?.cells.get(each) !== undefined) ?? ''
+  const convert = holderOf(value, name)?.cells.get(name)
   return convert === undefined ? value : invoke(machine, convert, [], value)
 }
 
@@ -459,7 +463,9 @@ function argumentsOf(machine: Machine, nodes: readonly Node[]): Value[] {
   for (const node of nodes) {
     const value = machine.evaluate(node)
     const items =
-      node.kind === 'spread' ? (itemsOf(value) ?? [isAlternatives(value) || isLossy(value) ? CUT : UNKNOWN]) : [value]
+      node.kind === 'spread'
+        ? (itemsOf(iterated(machine, value)) ?? [isAlternatives(value) || isLossy(value) ? CUT : UNKNOWN])
+        : [value]
     if (items.length > 1) store(items.length * ITEM_BYTES)
     for (const item of items) values.push(item)
   }

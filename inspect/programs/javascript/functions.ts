@@ -1,5 +1,6 @@
 /** Functions of the language that scripts use to build texts and bytes. The caller charges for what they read. */
 
+import { inflatedBytes } from '../inflated.ts'
 import { spend, store } from './budget.ts'
 import { newPattern } from './patterns.ts'
 import { PIECE_BYTES } from './search.ts'
@@ -59,6 +60,8 @@ export const FUNCTIONS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>(
   ['encodeURI', ([value]) => value],
   ['encodeURIComponent', ([value]) => value],
   ['atob', decoder((text) => Buffer.from(text, 'base64').toString('latin1'))],
+  // Unpacks for shells.
+  ['sh_inflate', decoder((text) => inflatedBytes(text)?.toString('latin1') ?? '')],
   ['btoa', decoder((text) => Buffer.from(text, 'latin1').toString('base64'))],
   ['Object.create', ([parent]) => ({ ...recordOf(new Map()), ...(isRecord(parent) && { parent }) })],
   ['Promise.resolve', ([value]) => value],

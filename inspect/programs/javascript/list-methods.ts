@@ -98,10 +98,11 @@ export const LIST_METHODS: Readonly<Record<string, ListMethod>> = {
   },
   has: ({ items }, [item]) => placeIn(items, item) !== -1,
   values: (list) => list,
-  next({ items }) {
+  '@@iterator': (list) => list,
+  next({ items, any }) {
     const cells = new Map<string, Value>([
+      ['done', any === undefined ? items.length === 0 : UNKNOWN],
       ['value', items.shift()],
-      ['done', UNKNOWN],
     ])
     return recordOf(cells)
   },

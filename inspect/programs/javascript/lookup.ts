@@ -112,12 +112,16 @@ const isLackedIn = (value: Value): boolean => isComposite(value) && value.kind =
 
 const isAbsentIn = (value: Value): boolean => value === UNKNOWN || (isComposite(value) && value.kind === 'method')
 
+/** Names by which the language asks an object what it is. */
+const SYMBOLS = new Set(['iterator', 'toPrimitive'])
+
 function memberOfUnknown(machine: Machine, owner: string, name: string): Value {
   if (isGlobal(owner)) {
     const shared = owner === 'this' ? sharedMember(machine, name) : undefined
     const value = lookUp(machine, name, true)
     return shared === undefined ? value : join(value, shared)
   }
+  if (owner === 'Symbol' && SYMBOLS.has(name)) return `@@${name}`
   const path = memberName(owner, name)
   const { properties, settled, call } = machine
   const value = properties.cells.has(path) ? properties.cells.get(path) : named(path)

@@ -127,6 +127,8 @@ function memberOfList(owner: ListValue, name: string): Value {
   if (isIndex(name)) return any === undefined ? items[Number(name)] : join(items[Number(name)], any)
   if (name === 'buffer') return owner
   if (name === 'callee' && owner.callee !== undefined) return owner.callee
+  // The texts of a template as they are written.
+  if (name === 'raw') return owner
   if (name === 'groups' && owner.groups !== undefined) return owner.groups
   return name === 'constructor' ? named('Array') : { kind: 'method', owner, name }
 }

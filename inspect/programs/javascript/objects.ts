@@ -119,17 +119,24 @@ function written([value]: readonly Value[]): Value {
   return JSON.stringify(plain) ?? 'undefined'
 }
 
-function parsed([given]: readonly Value[]): Value {
+function parsed([given, callee]: readonly Value[], invoke: Invoke): Value {
   const text = textOf(given)
   if (text === null) return isUnknown(given) && given.isCut ? CUT : UNKNOWN
   if (text.length > JSON_MAX) return CUT
   spend(text.length * JSON_WORK)
   store(text.length * JSON_BYTES)
   try {
-    return valueIn(JSON.parse(text))
+    const value = valueIn(JSON.parse(text))
+    return callee === undefined ? value : revived(callee, value, invoke)
   } catch {
     return UNKNOWN
   }
+}
+
+/** What a function makes of the members of an object, and of the object. */
+function revived(callee: Value, value: Value, invoke: Invoke): Value {
+  if (isRecord(value)) for (const [key, item] of value.cells) value.cells.set(key, invoke(callee, [key, item]))
+  return invoke(callee, ['', value])
 }
 
 function valueIn(plain: unknown, depth = 0): Value {

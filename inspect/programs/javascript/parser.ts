@@ -370,9 +370,9 @@ export function parse(source: string, startDepth = 0, stopsAtModern = false): Pr
       node.entries.push({ key: NOTHING, value: functionOf('', [], block), isStatic, how: 'run' })
       return
     }
-    const { key, how } = memberKey()
+    const { key, how, isGenerator } = memberKey()
     if (isSign('(')) {
-      const value = functionOf('', parameters(), block)
+      const value = method(isGenerator)
       if (!isStatic && key.kind === 'constant' && key.value === 'constructor') node.maker = value
       else node.entries.push({ key, value, isStatic, how: how ?? 'value' })
       return
@@ -385,6 +385,10 @@ export function parse(source: string, startDepth = 0, stopsAtModern = false): Pr
     if (value !== null) node.entries.push({ key, value, isStatic, how: 'field' })
   }
 
+  function method(isGenerator: boolean): FunctionNode {
+    return Object.assign(functionOf('', parameters(), block), isGenerator && { isGenerator })
+  }
+
   /** A word that is no name of a member itself: `get`, `static` and others. */
   function modifier(word: string): boolean {
     if (!isWord(word)) return false
@@ -395,13 +399,13 @@ export function parse(source: string, startDepth = 0, stopsAtModern = false): Pr
   }
 
   /** `get name`, `async *name`, `[name]` */
-  function memberKey(): { key: Node; token: Token; how: 'get' | 'set' | null } {
+  function memberKey(): { key: Node; token: Token; how: 'get' | 'set' | null; isGenerator: boolean } {
     modifier('async')
-    accept('*')
+    const isGenerator = accept('*')
     const how = modifier('get') ? 'get' : modifier('set') ? 'set' : null
     const token = current
     const key = accept('[') ? computedKey() : create({ kind: 'constant', value: keyOf(advance()) })
-    return { key, token, how }
+    return { key, token, how, isGenerator }
   }
 
   function parameters(): Node[] {
@@ -630,8 +634,8 @@ export function parse(source: string, startDepth = 0, stopsAtModern = false): Pr
       modern()
       return { key: NOTHING, value: create({ kind: 'spread', value: assignment() }) }
     }
-    const { key, token, how } = memberKey()
-    if (isSign('(')) return { key, value: functionOf('', parameters(), block), ...(how !== null && { how }) }
+    const { key, token, how, isGenerator } = memberKey()
+    if (isSign('(')) return { key, value: method(isGenerator), ...(how !== null && { how }) }
     if (accept(':')) return { key, value: assignment() }
     const name: Node = create({ kind: 'name', name: token.value })
     // The default of a target.

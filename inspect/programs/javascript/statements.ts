@@ -1,6 +1,7 @@
 /** Loops, switches and exceptions, of which it may not be known what runs. */
 
 import { remainingWork, store } from './budget.ts'
+import { iterated } from './classes.ts'
 import { type Changes, noChanges } from './journal.ts'
 import {
   closeExits,
@@ -181,7 +182,8 @@ function remember({ running: { loops } }: Settled, node: Node, { cells }: Change
 export function each(machine: Machine, node: Of<'each'>): Value {
   const { target, isOwn, source, ofValues, body } = node
   const labels = takeLabels(machine)
-  const found = machine.evaluate(source)
+  const given = machine.evaluate(source)
+  const found = ofValues ? iterated(machine, given) : given
   const sources = alternativesOf(found)
   const items = sources.length > 1 ? [joinValues(sources.flatMap((one) => keysOrItems(one, ofValues)))] : null
   const values = [...(items ?? keysOrItems(found, ofValues)), ...otherKeys(machine, sources, ofValues)]

@@ -4,15 +4,16 @@ import { itemsOf } from './functions.ts'
 import type { Changes } from './journal.ts'
 import { isGlobal, member, memberName, sharedName } from './lookup.ts'
 import { type Machine, mustOwn, scopeOf } from './machine.ts'
-import { ANY, assignItem } from './members.ts'
+import { ANY, assignItem, keysOrItems } from './members.ts'
 import { LAST } from './patterns.ts'
 import { ITEMS, type LoopNames, note } from './settled.ts'
-import type { Node } from './syntax.ts'
+import type { Entry, Node } from './syntax.ts'
 import {
   alternativesOf,
   CUT,
   GAP,
   type Holder,
+  holderOf,
   isAlternatives,
   isComposite,
   isFunction,
@@ -23,6 +24,8 @@ import {
   nameOf,
   ownOf,
   type RecordValue,
+  recordOf,
+  setterIn,
   UNKNOWN,
   type Unknown,
   type Value,
@@ -96,11 +99,20 @@ function spread(
 ): void {
   if (target.kind === 'object') {
     for (const { key, value: each } of target.entries)
-      put(each, key.kind === 'constant' ? member(machine, value, key.value) : UNKNOWN)
+      if (each.kind === 'spread') put(each, restOf(machine, value, target.entries))
+      else put(each, key.kind === 'constant' ? member(machine, value, key.value) : UNKNOWN)
     return
   }
   const items = isAlternatives(value) ? null : itemsOf(value)
   for (const [i, each] of target.items.entries()) put(each, items === null ? member(machine, value, i) : items[i])
+}
+
+/** `{ a, ...rest }`: what the others leave. */
+function restOf(machine: Machine, value: Value, entries: readonly Entry[]): Value {
+  if (!isRecord(value)) return UNKNOWN
+  const taken = entries.map(({ key }) => (key.kind === 'constant' ? String(key.value) : ''))
+  const left = keysOrItems(value, false).filter((key) => !taken.includes(nameOf(key) ?? ''))
+  return recordOf(new Map(left.map((key) => [nameOf(key) ?? ANY, member(machine, value, key)])))
 }
 
 function assignName(machine: Machine, name: string, value: Value): void {
@@ -120,6 +132,7 @@ export function assignMember(machine: Machine, owner: Value, key: Value, value: 
 function assignOne(machine: Machine, owner: Value, key: Value, given: Value, isCertain: boolean): void {
   const name = nameOf(key)
   if (!isComposite(owner)) return
+  if (isRecord(owner) && name !== null && callsSetter(machine, owner, name, given)) return
   const value = isCertain ? given : join(member(machine, owner, key), given)
   if (owner.kind === 'record') assignOwn(machine, owner, name, value, given)
   if (owner.kind === 'function') assignOwn(machine, ownOf(owner), name, value, given)
@@ -132,6 +145,15 @@ function assignOne(machine: Machine, owner: Value, key: Value, given: Value, isC
     return
   }
   assignHost(machine, owner, name, value, given)
+}
+
+/** Whether a function of the script is called with what is written. */
+function callsSetter(machine: Machine, owner: RecordValue, name: string, given: Value): boolean {
+  const setter = setterIn(holderOf(owner, name)?.cells.get(name))
+  if (setter === undefined) return false
+  machine.self = owner
+  machine.runFunction(setter, [given], false)
+  return true
 }
 
 /** What an object writes to itself is read by methods whose object is not known. */

@@ -56,6 +56,9 @@ export interface FunctionValue {
   self?: Value
   /** It is called when it is read as a member. */
   isGetter?: boolean
+  /** Is called with what is written to it. */
+  isSetter?: boolean
+  setter?: FunctionValue
   /** The same one, called when it is read as a member. */
   asGetter?: FunctionValue
 }
@@ -135,6 +138,20 @@ export function getterOf(value: Value): Value {
   if (!isFunction(value)) return value
   value.asGetter ??= { ...value, isGetter: true }
   return value.asGetter
+}
+
+/** The member that also has what the other one does. */
+export function accessorOf(value: Value, how: 'get' | 'set', before: Value): Value {
+  if (!isFunction(value)) return value
+  const known = isFunction(before) ? before : undefined
+  if (how === 'set') return known?.isGetter === true ? { ...known, setter: value } : { ...value, isSetter: true }
+  return known?.isSetter === true ? { ...value, isGetter: true, setter: known } : getterOf(value)
+}
+
+/** What is called when the member is written. */
+export function setterIn(value: Value): FunctionValue | undefined {
+  if (!isFunction(value)) return undefined
+  return value.isSetter === true ? value : value.setter
 }
 
 export function ownOf(value: FunctionValue): RecordValue {
@@ -513,6 +530,7 @@ export function numberOf(value: Value): number {
 /** null: not known. */
 export function truthOf(value: Value): boolean | null {
   if (!isComposite(value)) return Boolean(value)
+  if (value.kind === 'method' && value.isAbsent === true) return null
   if (value.kind !== 'alternatives') return value.kind === 'unknown' ? null : true
   const [first, ...others] = value.values.map(truthOf)
   return others.every((each) => each === first) ? (first ?? null) : null

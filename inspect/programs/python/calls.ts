@@ -221,7 +221,10 @@ function unbound(name: string, [self, ...given]: readonly Value[]): Value | null
 
 type Special = (machine: Machine, given: readonly Value[], frame: Frame, keywords: Keywords) => Value | null
 
-const loaded: Special = (machine, [module = UNKNOWN]) => load(machine, module)
+const loaded =
+  (isOuter: boolean): Special =>
+  (machine, [module = UNKNOWN, ...others]) =>
+    load(machine, module, isOuter && others.length === 0)
 
 /** For a method that an expression calls. */
 const SPECIAL_WORK = 20_000
@@ -305,9 +308,9 @@ const SPECIAL: ReadonlyMap<string, Special> = new Map<string, Special>([
     },
   ],
   ['vars', (machine, [on]) => (on === undefined ? null : attributeOf(machine, on, '__dict__'))],
-  ['__import__', loaded],
-  ['importlib.import_module', loaded],
-  ['importlib.__import__', loaded],
+  ['__import__', loaded(true)],
+  ['importlib.import_module', loaded(false)],
+  ['importlib.__import__', loaded(true)],
   ['map', (machine, given, frame) => mapped(machine, false, given, frame)],
   ['filter', (machine, given, frame) => mapped(machine, true, given, frame)],
   ['functools.reduce', reduced],
@@ -324,6 +327,8 @@ const SPECIAL: ReadonlyMap<string, Special> = new Map<string, Special>([
   ['re.match', (_machine, given) => firstMatch(given)],
   ['re.search', (_machine, given) => firstMatch(given)],
   ['re.fullmatch', (_machine, given) => firstMatch(given)],
+  ['re.findall', (_machine, given) => allMatches(given, true)],
+  ['re.finditer', (_machine, given) => allMatches(given, false)],
 ])
 
 const textIn = (value: Value | undefined): string | null => (value?.kind === 'text' ? value.text : null)
@@ -392,6 +397,18 @@ function substituted(machine: Machine, [pattern, by = UNKNOWN, text]: readonly V
 function firstMatch([pattern, text]: readonly Value[]): Value | null {
   const matches = matchesIn(pattern, text)
   return matches === null ? null : (matches[0]?.groups ?? NONE)
+}
+
+/** `isText`: as texts, of which several groups are a list. */
+function allMatches([pattern, text]: readonly Value[], isText: boolean): Value | null {
+  const matches = matchesIn(pattern, text)
+  if (matches === null) return null
+  const items = matches.map(({ groups }): Value => {
+    if (!isText || groups.kind !== 'items') return groups
+    const [all = UNKNOWN, first, ...others] = groups.items
+    return others.length > 0 ? { kind: 'items', items: groups.items.slice(1) } : (first ?? all)
+  })
+  return { kind: 'items', items }
 }
 
 function mapped(machine: Machine, isFilter: boolean, given: readonly Value[], frame: Frame): Value {
@@ -492,10 +509,12 @@ function getAttribute(machine: Machine, [owner = UNKNOWN, name = UNKNOWN]: reado
   )
 }
 
-function load(machine: Machine, module: Value): Value {
+/** `isOuter`: of a module in others, the outermost. */
+function load(machine: Machine, module: Value, isOuter: boolean): Value {
   return join(
     ...choicesOf(module).map((each) => {
-      if (each.kind === 'text' && !each.text.includes(GAP)) return named(each.text)
+      if (each.kind === 'text' && !each.text.includes(GAP))
+        return named(isOuter ? (each.text.split('.', 1)[0] ?? '') : each.text)
       addCode(machine, each, false)
       return UNKNOWN
     }),

@@ -308,7 +308,10 @@ export class Expressions {
     return text.split(/(\{\{|\}\}|\{(?:[^{}]|\{[^{}]*\})*\})/).map((piece): Expression => {
       if (piece === '{{' || piece === '}}') return { kind: 'text', text: piece.charAt(0), isBytes: false }
       if (!/^\{.+\}$/s.test(piece)) return { kind: 'text', text: piece, isBytes: false }
-      const reader = new Expressions(`(${piece.slice(1, -1)})`, this.#formats + 1)
+      // The letter of a code.
+      const [, code] = /^\{([^{}]{1,200}):c\}$/s.exec(piece) ?? []
+      const inner = code === undefined ? piece.slice(1, -1) : `chr(${code})`
+      const reader = new Expressions(`(${inner})`, this.#formats + 1)
       reader.at = 2
       return reader.readExpressions()
     })
@@ -346,13 +349,24 @@ export class Expressions {
       if (this.take('**')) pairs.push({ key: null, value: this.readTest() })
       else {
         const key = this.readStarred()
-        if (this.take(':')) pairs.push({ key, value: this.#withParts(this.readTest()) })
+        if (this.take(':')) pairs.push({ key, value: this.readTest() })
         else items.push(this.#withParts(key))
       }
+      if (this.isSign('}') || this.isWord('for') || this.isWord('async')) break
       if (!this.take(',') && this.at === before) this.at++
     }
+    const all = this.#eachOf(pairs)
     this.take('}')
+    if (all !== null) return all
     return items.length > 0 ? { kind: 'list', items } : { kind: 'dict', pairs }
+  }
+
+  /** `{a: b for a, b in c}` is `dict((a, b) for a, b in c)`. */
+  #eachOf([pair, ...others]: readonly { key: Expression | null; value: Expression }[]): Expression | null {
+    if (pair?.key === undefined || pair.key === null || others.length > 0) return null
+    const value = this.#withParts({ kind: 'tuple', items: [pair.key, pair.value] })
+    if (value.kind !== 'comprehension') return null
+    return { kind: 'call', target: { kind: 'name', name: 'dict' }, args: [{ value }] }
   }
 
   #readStars(): Parameter['rest'] {

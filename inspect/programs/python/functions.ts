@@ -1,9 +1,10 @@
 /** Functions and methods of Python that make values of others. */
 
-import { hasZlibHeader, inflate, ZLIB_HEADER_BYTES } from '#inspect/core/inflate.ts'
 import { split as splitText } from '#inspect/core/search.ts'
+import { inflatedBytes } from '../inflated.ts'
 import { spend, store } from '../javascript/budget.ts'
 import { expressionFor, patternOf } from '../javascript/patterns.ts'
+import { DECODERS, translated, withoutEscapes } from './decoders.ts'
 import { fromBytes, hexOf, packed, toNumber } from './numbers.ts'
 import { GAP } from './tokens.ts'
 import {
@@ -29,10 +30,10 @@ import {
 } from './values.ts'
 
 const CHARACTER_WORK = 20
+const DECODED_WORK = 10
 const ITEM_BYTES = 40
 /** Items of a list that a function makes. */
 export const ITEMS_MAX = 50_000
-export const INFLATED_MAX = 1_000_000
 
 /** null: not known. */
 type Compute = (given: readonly Value[]) => Value | null
@@ -80,18 +81,14 @@ const decodes =
 
 /** UTF-8, or bytes that are no text. */
 function decodedBytes(bytes: Buffer): Value {
+  spend(bytes.length * DECODED_WORK)
   const text = bytes.toString('utf8')
   return known(text.includes('\ufffd') ? bytes.toString('latin1') : text, true, DECODED)
 }
 
 const fromBase64 = decodes((text) => Buffer.from(text, 'base64'))
 const fromHex = decodes((text) => Buffer.from(text.replace(/\s/g, ''), 'hex'))
-const inflated = decodes((text) => {
-  const bytes = Buffer.from(text, 'latin1')
-  const from = hasZlibHeader(bytes) ? ZLIB_HEADER_BYTES : 0
-  const found = inflate(bytes.subarray(from), INFLATED_MAX, bytes.length * 4)
-  return 'bytes' in found && found.bytes.length > 0 ? Buffer.from(found.bytes) : null
-})
+const inflated = decodes(inflatedBytes)
 const concealed: Compute = (given) => {
   const origin = originsOf(given)
   return unknown(origin | (origin !== 0 || given.some(({ kind }) => kind === 'text') ? DECODED : 0))
@@ -167,11 +164,12 @@ const FUNCTIONS: ReadonlyMap<string, Compute> = new Map<string, Compute>([
   ['binascii.unhexlify', fromHex],
   ['binascii.a2b_hex', fromHex],
   ['zlib.decompress', inflated],
+  ['gzip.decompress', inflated],
   ['re.sub', ([pattern, replacement, text]) => substituted(plainText(pattern), plainText(replacement), text)],
   ['codecs.decode', ([first, second]) => decodedAs(first, plainText(second) ?? '')],
 ])
 /** Functions whose result hides what it was. */
-const CONCEALING = /^(?:base64\.(?:b32|b85|a85)decode|(?:gzip|bz2|lzma)\.decompress|marshal\.loads)$|(?:^|\.)decrypt$/
+const CONCEALING = /^(?:(?:bz2|lzma)\.decompress|marshal\.loads)$|(?:^|\.)decrypt$/
 
 function decodedAs(value: Value | undefined, encoding: string): Value | null {
   const text = plainText(value)
@@ -179,6 +177,7 @@ function decodedAs(value: Value | undefined, encoding: string): Value | null {
   if (/^rot_?13$/i.test(encoding)) return known(text.replace(/[a-z]/gi, turned), false, DECODED)
   if (/^hex/i.test(encoding)) return fromHex([value])
   if (/^base_?64/i.test(encoding)) return fromBase64([value])
+  if (/^(?:unicode|string)_escape/i.test(encoding)) return known(withoutEscapes(text), false, DECODED)
   return /^(?:zlib|zip|bz2)/i.test(encoding) ? inflated([value]) : { ...value, isBytes: false }
 }
 
@@ -239,7 +238,18 @@ const METHODS: ReadonlyMap<string, Method> = new Map<string, Method>([
   ],
   ['format', (self, given) => formatted(self, given)],
   ['replace', replacedIn],
-  ['translate', (self) => unknown(self.origin | DECODED)],
+  [
+    'translate',
+    (self, [table]) => {
+      const text = self.text.includes(GAP) ? null : translated(self.text, table)
+      const origin = self.origin | DECODED
+      return text === null ? unknown(origin) : textWith(text, self.isBytes, origin)
+    },
+  ],
+  [
+    '__getitem__',
+    (self, [at]) => (at?.kind === 'number' ? known(self.text.at(at.number) ?? '', false, self.origin) : null),
+  ],
   ['split', splitBy],
 ])
 
@@ -349,7 +359,7 @@ function weightOf(value: Value): number {
 
 /** The result of a function; null: it is not one of these. */
 export function fold(name: string, given: readonly Value[]): Value | null {
-  const compute = FUNCTIONS.get(name) ?? (CONCEALING.test(name) ? concealed : undefined)
+  const compute = FUNCTIONS.get(name) ?? DECODERS.get(name) ?? (CONCEALING.test(name) ? concealed : undefined)
   if (compute === undefined) return null
   return combined(given, (...row) => {
     spend(row.reduce((sum, value) => sum + weightOf(value), 1) * CHARACTER_WORK)

@@ -1,11 +1,11 @@
 /** Commands of Unix shells: what they write, as far as it can be computed. */
 
 import { ownOf } from '#inspect/core/own.ts'
-import { charge } from '#inspect/core/work.ts'
 import { UNIX_SHELLS } from '#inspect/windows/programs.ts'
 import type { Node } from '../../javascript/syntax.ts'
 import {
   assign,
+  binary,
   call,
   constant,
   helper,
@@ -17,10 +17,12 @@ import {
   notedPlace,
   type Range,
   sequence,
+  unary,
 } from '../tree.ts'
-import { unescaped } from './escapes.ts'
-import { ARGUMENTS, functionName, LINED, noting, type Parsing, variableName } from './parsing.ts'
-import { innerStatements, outputOf, spread } from './words.ts'
+import { arithmetic } from './arithmetic.ts'
+import { FILTERS } from './filters.ts'
+import { ARGUMENTS, functionName, LINED, noting, type Parsing, TESTS, targetName, variableName } from './parsing.ts'
+import { innerStatements, itemsOf, outputOf, spread } from './words.ts'
 
 interface Word {
   value: Node
@@ -77,50 +79,48 @@ const COMMANDS: Readonly<Record<string, (call: Call) => Node>> = {
   },
   cat: ({ input }) => input,
   tee: ({ input }) => input,
-  rev: ({ input }) => helper('reverse', input),
-  tac: ({ input }) => helper('lines', input),
-  base64: ({ args, input }) =>
-    textsOf(args).some((text) => /^(?:-[dDi]+|--decode)$/.test(text ?? ''))
-      ? helper('base64', input)
-      : named('sh_coded'),
-  openssl: ({ args, input }) =>
-    textsOf(args).includes('-d') && textsOf(args).some((text) => /base64|-a/.test(text ?? ''))
-      ? helper('base64', input)
-      : named('sh_coded'),
-  base32: ({ args, input }) =>
-    textsOf(args).some((text) => /^(?:-d|--decode)$/.test(text ?? '')) ? helper('base32', input) : named('sh_coded'),
-  xxd: ({ args, input }) =>
-    textsOf(args).some((text) => /^-[ps]*r/.test(text ?? '')) ? helper('fromHex', input) : named('sh_coded'),
-  tr({ args, input }) {
-    const [first, ...rest] = textsOf(args)
-    if (first === '-d') return helper('translate', input, constant(setOf(rest[0] ?? '')), constant(null))
-    const [from, to] = [first, rest[0]].map((text) => setOf(text ?? ''))
-    return helper('translate', input, constant(from ?? ''), constant(to ?? ''))
-  },
-  sed({ args, input }) {
-    const command = textsOf(args).find((text) => /^s\W/.test(text ?? ''))
-    const [, , from, to, flags = ''] =
-      /^s([^\w\\])((?:\\.|(?!\1)[^\\])*)\1((?:\\.|(?!\1)[^\\])*)\1([gi]*)$/s.exec(command ?? '') ?? []
-    return from === undefined
-      ? named('sh_changed')
-      : helper('replace', input, constant(from), constant(to?.replaceAll('\\', '') ?? ''), constant(flags))
-  },
   read({ parsing, args, input }) {
-    const name = textsOf(args).find((text) => text !== null && /^[a-z_]\w*$/i.test(text))
-    if (name === undefined || name === null) return NULL
-    parsing.vars.add(variableName(name))
-    return assign(named(variableName(name)), input)
+    const names = textsOf(args).filter((text) => text !== null && /^[a-z_]\w*$/i.test(text))
+    const targets = names.map((name) => named(variableName(targetName(parsing, name ?? ''))))
+    for (const name of names) parsing.vars.add(variableName(targetName(parsing, name ?? '')))
+    const [first] = targets
+    if (first === undefined) return NULL
+    if (input === NULL) return sequence([...targets.map((target) => assign(target, named('sh_read'))), NULL])
+    const isList = textsOf(args).some((text) => /^-\w*a$/.test(text ?? ''))
+    if (targets.length === 1 && !isList) return assign(first, input)
+    const separator = parsing.separator ?? named('undefined')
+    if (isList) return assign(first, helper('fields', input, separator))
+    const fields = helper('fields', input, separator, constant(targets.length))
+    return sequence([...targets.map((target, i) => assign(target, helper('argument', fields, constant(i)))), NULL])
   },
-  set({ parsing, args }) {
+  mapfile: readLines,
+  readarray: readLines,
+  set({ args }) {
     if (textOf(args[0]?.value) !== '--') return NULL
-    const values = args.slice(1, ARGUMENTS.length + 1)
-    for (const name of ARGUMENTS) parsing.vars.add(name)
-    return sequence([...values.map(({ value }, i) => assign(named(ARGUMENTS[i] ?? ''), value)), NULL])
+    const values = args.slice(1).map(({ value }) => value)
+    return sequence([assign(named(ARGUMENTS), list(values)), NULL])
+  },
+  shift({ parsing, args }) {
+    if (!parsing.hasArguments) return NULL
+    const count = constant(Number(textOf(args[0]?.value) ?? 1))
+    return sequence([assign(named(ARGUMENTS), method(named(ARGUMENTS), 'slice', count)), NULL])
+  },
+  let: ({ parsing, args }) => sequence([...textsOf(args).map((text) => arithmetic(parsing, text ?? '@')), NULL]),
+  '[': tested,
+  '[[': tested,
+  test: tested,
+  seq({ args }) {
+    const values = args.map(({ value }) => value)
+    const last = values.at(-1) ?? NULL
+    const first = values.length > 1 ? (values[0] ?? NULL) : constant(1)
+    return helper('sequence', first, values.length > 2 ? (values[1] ?? NULL) : constant(1), last)
   },
   source: ({ parsing, args }) => sourced(parsing, args),
   '.': ({ parsing, args }) => sourced(parsing, args),
   tail({ parsing, args, input }) {
     const texts = textsOf(args)
+    const [, how, count] = /-(c|n?) ?(\d{1,9})/.exec(texts.join(' ')) ?? []
+    if (count !== undefined) return helper(how === 'c' ? 'last' : 'lastRows', input, constant(Number(count)))
     const [, line] = /\+(\d{1,6})/.exec(texts.join(' ')) ?? []
     if (line === undefined || !texts.some(isOwn)) return input
     return constant(
@@ -144,6 +144,51 @@ const COMMANDS: Readonly<Record<string, (call: Call) => Node>> = {
   },
 }
 
+function readLines({ parsing, args, input }: Call): Node {
+  const name = textsOf(args).findLast((text) => text !== null && /^[a-z_]\w*$/i.test(text))
+  if (name === undefined || name === null || input === NULL) return NULL
+  parsing.vars.add(variableName(name))
+  return assign(named(variableName(name)), helper('rows', input))
+}
+
+const COMPARISONS: Readonly<Record<string, string>> = {
+  '-lt': '<',
+  '-le': '<=',
+  '-gt': '>',
+  '-ge': '>=',
+  '-eq': '==',
+  '-ne': '!=',
+  '=': '==',
+  '==': '==',
+  '!=': '!=',
+}
+
+/** `[ $i -lt 9 ]`, of variables of the script. Others are not known. */
+function tested({ args }: Call): Node {
+  const node = call(named('sh_command'), [])
+  const values = args.map(({ value }) => value).filter((value) => !/^\]{1,2}$/.test(textOf(value) ?? ''))
+  const test = values.every(isCounted) ? testOf(values) : null
+  if (test !== null) TESTS.set(node, test)
+  return node
+}
+
+function testOf([first = NULL, second, third]: readonly Node[]): Node | null {
+  const how = textOf(first)
+  if (second !== undefined && third === undefined && (how === '-n' || how === '-z'))
+    return binary(how === '-n' ? '!=' : '==', helper('text', second), constant(''))
+  const operator = ownOf(COMPARISONS, textOf(second) ?? '')
+  if (operator === undefined || third === undefined) return null
+  return (textOf(second) ?? '').startsWith('-')
+    ? binary(operator, unary('+', first), unary('+', third))
+    : binary(operator, helper('text', first), helper('text', third))
+}
+
+const isCounted = (node: Node): boolean =>
+  (node.kind === 'constant' && !String(node.value).startsWith('$')) ||
+  (node.kind === 'name' && node.name.startsWith('sv_')) ||
+  (node.kind === 'member' && isCounted(node.key)) ||
+  (node.kind === 'call' && node.callee.kind === 'name' && node.callee.name === 'sh_argument')
+
 /** Characters of the script that it reads itself. */
 const OWN_MAX = 20_000
 const isOwn = (text: string | null): boolean => text === '$0' || text === '$BASH_SOURCE'
@@ -152,44 +197,12 @@ const isOwn = (text: string | null): boolean => text === '$0' || text === '$BASH
 export const runLater = (parsing: Parsing, text: Node): Node =>
   asCode(parsing, noting(parsing, { from: 0, to: 0 }, text))
 
-/** The list of a text that has all of its items. */
-export function itemsOf(node: Node): Node | null {
-  return node.kind === 'call' && node.callee.kind === 'name' && node.callee.name === 'sh_join'
-    ? (node.args[0] ?? null)
-    : null
-}
-
 function sourced(parsing: Parsing, [file]: readonly Word[]): Node {
   return file?.range.isFile === true
     ? asCode(parsing, noting(parsing, file.range, file.value))
     : call(named('sh_command'), file === undefined ? [] : [noting(parsing, file.range, file.value)])
 }
 
-/** Bytes. */
-const SET_MAX = 256
-const SIGN_WORK = 50
-
-/** `A-Za-z`, as `tr` reads it. */
-function setOf(text: string): string {
-  return unescaped(text.replace(/\[:(\w+):\]/g, (_, name: string) => ownOf(CLASSES, name) ?? '')).replace(
-    /([\s\S])-([\s\S])/g,
-    (_, from: string, to: string) => {
-      const length = Math.max(0, to.charCodeAt(0) - from.charCodeAt(0) + 1)
-      if (length > SET_MAX) return ''
-      charge(length * SIGN_WORK)
-      return Array.from({ length }, (__, i) => String.fromCharCode(from.charCodeAt(0) + i)).join('')
-    },
-  )
-}
-
-const CLASSES: Readonly<Record<string, string>> = {
-  lower: 'a-z',
-  upper: 'A-Z',
-  digit: '0-9',
-  alpha: 'A-Za-z',
-  alnum: 'A-Za-z0-9',
-  space: ' \\t\\n',
-}
 /** They run the command behind them. */
 const PREFIXES = new Set(['command', 'sudo', 'nohup', 'exec', 'env', 'builtin', 'busybox', 'time', 'setsid', 'xargs'])
 const SHELLS: ReadonlySet<string> = new Set([...UNIX_SHELLS, '$0', '$SHELL', '$BASH'])
@@ -204,7 +217,7 @@ export function commandOutput(parsing: Parsing, words: readonly Word[], given: N
     ...words.slice(start + 1),
   ]
   const name = programOf(parts[0])
-  const output = programOutput(parsing, name, [first, ...args], given ?? NULL)
+  const output = programOutput(parsing, name, [first, ...args], given ?? parsing.input)
   const value = replacedName(parsing, first, parts, name)
   if (value === null) return output
   const noted = noting(parsing, { ...first.range, isRaw: true }, value)
@@ -241,6 +254,12 @@ function globOf(name: string): string | undefined {
   )
 }
 
+/** `"${all[@]}"` stands for as many arguments as there are items. */
+function spreadItems(value: Node): Node[] {
+  const items = itemsOf(value)
+  return [items === null ? value : { kind: 'spread', value: items }]
+}
+
 function globNamed(node: Node): Node {
   const name = textOf(node)?.replace(/^.*\//, '')
   const found = name === undefined ? undefined : globOf(name)
@@ -250,12 +269,11 @@ function globNamed(node: Node): Node {
 function programOutput(parsing: Parsing, name: string | undefined, words: readonly Word[], input: Node): Node {
   const args = words.slice(1)
   if (name !== undefined && parsing.functions.has(name))
-    return call(
-      named(functionName(name)),
-      args.map(({ value }) => value),
-    )
+    return call(named(functionName(name)), [input, ...args.flatMap(({ value }) => spreadItems(value))])
   const read = name === undefined ? undefined : ownOf(COMMANDS, name)
   if (read !== undefined) return read({ parsing, args, input })
+  const filter = name === undefined ? undefined : ownOf(FILTERS, name)
+  if (filter !== undefined) return filter(textsOf(args), input)
   if (name !== undefined && SHELLS.has(name)) return shell({ parsing, args, input })
   const all = args.map(({ value, range }) => noting(parsing, range, value))
   return call(named('sh_command'), [...all, input])

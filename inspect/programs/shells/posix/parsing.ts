@@ -25,16 +25,33 @@ export interface Parsing extends Reader {
   codes: number[]
   /** Texts that names stand for. */
   aliases: ReadonlyMap<string, string>
+  /** Those among them that stand for another one. */
+  references: ReadonlyMap<string, string>
+  /** Lists whose items are set one by one, and how they begin. */
+  lists: Map<string, Node>
   /** Arguments of a function, or those that the script sets, are known. */
   hasArguments: boolean
+  /** What a command reads that is given nothing else. */
+  input: Node
+  /** What divides the text that a command reads. null: not said. */
+  separator: Node | null
   /** Texts of here-documents that begin behind the line. */
   pending: { isPlain: boolean; end: string; place: (text: Node) => void }[]
 }
 
 export const variableName = (name: string): string => `sv_${name}`
 
-/** Arguments of a function. */
-export const ARGUMENTS = ['sv_1', 'sv_2', 'sv_3', 'sv_4', 'sv_5', 'sv_6']
+/** The list of arguments. */
+export const ARGUMENTS = 'sh_arguments'
+
+/** Standard input of a function. */
+export const INPUT = 'sh_input'
+
+/** Commands that are a condition, and what it is. */
+export const TESTS = new WeakMap<Node, Node>()
+
+/** The variable that a name stands for. */
+export const targetName = (parsing: Parsing, name: string): string => parsing.references.get(name) ?? name
 
 /** What is written with the end of a line. */
 export const LINED = new WeakSet<Node>()

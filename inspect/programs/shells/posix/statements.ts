@@ -17,15 +17,31 @@ import {
   list,
   loop,
   member,
+  memberAt,
   method,
   NULL,
   named,
   type Range,
+  record,
   sequence,
+  unary,
 } from '../tree.ts'
-import { commandOutput, itemsOf, runLater } from './commands.ts'
-import { ARGUMENTS, functionName, LINES, NAME, noting, type Parsing, SPACE, variableName } from './parsing.ts'
-import { expandedText, outputOf, outputs, spread, word } from './words.ts'
+import { arithmetic } from './arithmetic.ts'
+import { commandOutput, runLater } from './commands.ts'
+import {
+  ARGUMENTS,
+  functionName,
+  INPUT,
+  LINES,
+  NAME,
+  noting,
+  type Parsing,
+  SPACE,
+  TESTS,
+  targetName,
+  variableName,
+} from './parsing.ts'
+import { expandedText, globbed, indexOf, itemsOf, outputOf, outputs, spread, word } from './words.ts'
 
 const HERE = /<<(-?)[ \t]*(['"\\]?)(\w+)['"]?/y
 
@@ -128,10 +144,10 @@ function pipeline(parsing: Parsing): Node {
   }
 }
 
-const COMPOUND: Readonly<Record<string, (parsing: Parsing) => Node>> = {
+const COMPOUND: Readonly<Record<string, (parsing: Parsing, input: Node | null) => Node>> = {
   if: conditional,
-  while: (parsing) => repeated(parsing),
-  until: (parsing) => repeated(parsing),
+  while: (parsing, input) => rowByRow(parsing, input) ?? repeated(parsing, true),
+  until: (parsing) => repeated(parsing, false),
   for: listed,
   case: chosen,
 }
@@ -141,24 +157,42 @@ function command(parsing: Parsing, input: Node | null): Node {
   take(parsing, /!(?=\s)[ \t]*/y)
   const [word] = take(parsing, /(?:if|while|until|for|case)(?![\w=-])/y) ?? []
   const read = word === undefined ? undefined : COMPOUND[word]
-  if (read !== undefined) return read(parsing)
+  if (read !== undefined) return read(parsing, input)
+  const [, sum] = take(parsing, SUM) ?? []
+  if (sum !== undefined) return counted(arithmetic(parsing, sum))
   const [, one, other] = take(parsing, FUNCTION) ?? []
   const name = one ?? other
   if (name !== undefined)
     return declared(
       functionName(name),
-      lambda(ARGUMENTS, outputs(withArguments(parsing)), ['sh_out'], functionName(name)),
+      lambda([INPUT], [GIVEN, ...outputs(withArguments(parsing))], ['sh_out', ARGUMENTS], functionName(name)),
     )
   if (/^(?:\{\s|\((?!\())/.test(parsing.source.slice(parsing.at, parsing.at + 2))) return outputOf(grouped(parsing))
   return simple(parsing, input)
 }
 
+/** `((i++))`, without brackets within others. */
+const SUM = /\(\(((?:[^()]|\([^()]{0,100}\)){0,200})\)\)/y
+
+/** It writes nothing, and may be a condition. */
+function counted(value: Node): Node {
+  const node = sequence([value, NULL])
+  TESTS.set(node, value)
+  return node
+}
+
+const ALL: Node = { kind: 'array', items: [{ kind: 'spread', value: { kind: 'name', name: 'arguments' } }] }
+/** The first argument of a function is what it reads. */
+const GIVEN: Node = assign(named(ARGUMENTS), method(ALL, 'slice', constant(1)))
+
 /** The body of a function. */
 function withArguments(parsing: Parsing): Node[] {
-  const { hasArguments } = parsing
+  const { hasArguments, input } = parsing
   parsing.hasArguments = true
+  parsing.input = named(INPUT)
   const body = grouped(parsing)
   parsing.hasArguments = hasArguments
+  parsing.input = input
   return body
 }
 
@@ -191,27 +225,64 @@ function conditional(parsing: Parsing): Node {
 
 const isValue = ({ kind }: Node): boolean => !['block', 'choice', 'loop', 'each', 'declare', 'leave'].includes(kind)
 
-function repeated(parsing: Parsing): Node {
-  const test = sequence([...until(parsing, /do/y).filter(isValue), named('sh_status')])
-  return loop(null, test, null, block(until(parsing, /done/y)))
+function repeated(parsing: Parsing, isWhile: boolean): Node {
+  const before = until(parsing, /do/y).filter(isValue)
+  const last = before.at(-1)
+  const known = last === undefined ? undefined : TESTS.get(last)
+  const test = known === undefined ? named('sh_status') : isWhile ? known : unary('!', known)
+  return loop(null, sequence([...before, test]), null, block(until(parsing, /done/y)))
+}
+
+const READING =
+  /[ \t]{0,9}(?:IFS=[^\s;]{0,20}[ \t]{1,9})?read(?:[ \t]{1,9}-r)?[ \t]{1,9}([a-z_]\w{0,60})[ \t]{0,9}(?:;|\r?\n)\s{0,99}do(?!\w)/iy
+
+/** A loop over the lines of what it reads. null: it is another one. */
+function rowByRow(parsing: Parsing, input: Node | null): Node | null {
+  const [, name] = take(parsing, READING) ?? []
+  if (name === undefined) return null
+  parsing.vars.add(variableName(name))
+  const body = block(until(parsing, /done/y))
+  const { given } = commandWords(parsing, input)
+  // The text of a here-document comes when the line has ended.
+  const rows = given === null ? named('sh_read') : helper('rows', given)
+  return each(named(variableName(name)), rows, body)
+}
+
+const COUNTER = /[ \t]{0,9}\(\(([^;\r\n]{0,200});([^;\r\n]{0,200});([^;\r\n]{0,200}?)\)\)/y
+
+/** `for ((i = 0; i < 9; i++))`. null: it is another loop. */
+function counting(parsing: Parsing): Node | null {
+  const [, start, test, step] = take(parsing, COUNTER) ?? []
+  if (start === undefined) return null
+  const [first, condition, next] = [start, test, step].map((text = '') =>
+    text.trim() === '' ? null : arithmetic(parsing, text),
+  )
+  skip(parsing)
+  take(parsing, /do(?!\w)/y)
+  return loop(first ?? null, condition ?? null, next ?? null, block(until(parsing, /done/y)))
 }
 
 function listed(parsing: Parsing): Node {
+  const counter = counting(parsing)
+  if (counter !== null) return counter
   take(parsing, SPACE)
   const name = take(parsing, NAME)?.[0] ?? '_'
   parsing.vars.add(variableName(name))
-  take(parsing, /[ \t]*(?:in(?!\w))?/y)
-  const items = words(parsing)
+  const isNamed = take(parsing, /[ \t]{0,99}in(?!\w)[ \t]{0,99}/y) !== null
+  const isSplit = /[$`]/.test(peek(parsing))
+  const items = isNamed ? itemsIn(words(parsing), isSplit) : named(ARGUMENTS)
   skip(parsing)
   take(parsing, /do(?!\w)/y)
-  return each(named(variableName(name)), itemsIn(items), block(until(parsing, /done/y)))
+  return each(named(variableName(name)), items, block(until(parsing, /done/y)))
 }
 
 /** Arrays stand for their items. */
-function itemsIn(found: readonly Node[]): Node {
+function itemsIn(found: readonly Node[], isSplit: boolean): Node {
   const [only] = found
-  const all = only === undefined || found.length > 1 ? null : itemsOf(only)
-  return all === null ? list([...found]) : helper('items', all)
+  if (only === undefined || found.length > 1) return list([...found])
+  const all = itemsOf(only)
+  if (all !== null) return helper('items', all)
+  return isSplit && only.kind !== 'constant' ? helper('fields', helper('text', only)) : list([only])
 }
 
 function chosen(parsing: Parsing): Node {
@@ -226,18 +297,26 @@ function chosen(parsing: Parsing): Node {
     if (isEnd(parsing) || take(parsing, /esac(?!\w)/y)) break
     const [, pattern = ''] = take(parsing, /\(?([^)\n]{0,400})\)/y) ?? []
     const before = parsing.at
-    const test = /[*?[]/.test(pattern)
-      ? named('sh_status')
-      : call(
-          member(list(pattern.split('|').map((each) => constant(each.trim().replace(/^["']|["']$/g, '')))), 'includes'),
-          [value],
-        )
+    const test = armTest(value, pattern)
     arms.push({ test, body: block(nested(parsing, () => statements(parsing))) })
     take(parsing, /;;&?/y)
     if (parsing.at === before && pattern === '') parsing.at++
   }
   for (const { test, body } of arms.reverse()) all = choice(test, body, all)
   return all ?? NULL
+}
+
+/** What a variable of the computer is, is not known. */
+const isOpen = (node: Node): boolean =>
+  (node.kind === 'constant' && String(node.value).startsWith('$')) ||
+  (node.kind === 'binary' && (isOpen(node.left) || isOpen(node.right)))
+
+function armTest(value: Node, pattern: string): Node {
+  if (/[$`[\\]/.test(pattern) || isOpen(value)) return named('sh_status')
+  const texts = pattern.split('|').map((each) => each.trim().replace(/^["']|["']$/g, ''))
+  return /[*?]/.test(pattern)
+    ? helper('globbed', value, constant(`^(?:${texts.map((each) => globbed(each, '[^]*')).join('|')})$`))
+    : call(member(list(texts.map(constant)), 'includes'), [value])
 }
 
 function words(parsing: Parsing): Node[] {
@@ -253,17 +332,27 @@ function words(parsing: Parsing): Node[] {
 /** Assignments, a name and arguments. */
 function simple(parsing: Parsing, input: Node | null): Node {
   const assigned: Node[] = []
+  let separator: Node | null = null
   for (;;) {
     take(parsing, SPACE)
-    take(parsing, /(?:export|local|readonly|declare|typeset)(?:[ \t]{1,9}-\w{1,9}){0,4}[ \t]{1,9}(?=\w{1,99}\+?=)/y)
+    const [declaring = ''] =
+      take(
+        parsing,
+        /(?:export|local|readonly|declare|typeset)(?:[ \t]{1,9}-\w{1,9}){0,4}[ \t]{1,9}(?=\w{1,99}\+?=)/y,
+      ) ?? []
+    if (/-n\s/.test(declaring) && take(parsing, /(?:\w{1,99})=["']?\w{1,99}["']?(?=\s|;|$)/y)) continue
+    const isSeparator = parsing.source.startsWith('IFS=', parsing.at)
     const node = assignment(parsing)
     if (node === null) break
     assigned.push(node)
+    if (isSeparator && node.kind === 'assign') separator = node.value
   }
   const from = parsing.at
   const { found, given } = commandWords(parsing, input)
   if (found.length === 0) return assigned.length === 1 ? (assigned[0] ?? NULL) : sequence(assigned)
+  parsing.separator = separator
   const output = commandOutput(parsing, found, given)
+  parsing.separator = null
   const end = parsing.source.slice(Math.max(from, parsing.at - END_MAX), parsing.at)
   return RUN_LATER.test(end) ? runLater(parsing, output) : output
 }
@@ -287,12 +376,21 @@ function commandWords(parsing: Parsing, input: Node | null) {
     const file = processOutput(parsing)
     const [redirection] = file === null ? (take(parsing, REDIRECTION) ?? []) : []
     const from = parsing.at
-    const value = file?.value ?? processOutput(parsing)?.value ?? word(parsing)
-    if (redirection?.startsWith('<<<')) given = value
-    if (redirection !== undefined) continue
+    if (redirection !== undefined) {
+      given = redirected(parsing, redirection) ?? given
+      continue
+    }
+    const value = file?.value ?? word(parsing)
     if (value === null) return { found, given }
     found.push({ value, range: file?.range ?? { from, to: parsing.at } })
   }
+}
+
+/** What a command reads from behind the sign. null: a file, or it is written to. */
+function redirected(parsing: Parsing, sign: string): Node | null {
+  const output = processOutput(parsing)
+  const value = output?.value ?? word(parsing)
+  return sign.startsWith('<<<') || (sign.startsWith('<') && output !== null) ? value : null
 }
 
 /** `<(…)`: a file with what commands write. null: there is none. */
@@ -315,26 +413,36 @@ function assignment(parsing: Parsing): Node | null {
   const found = take(parsing, ASSIGNMENT)
   if (found === null) return null
   const [, name = '', index, plus] = found
-  const target = named(variableName(name))
-  parsing.vars.add(variableName(name))
+  const variable = variableName(targetName(parsing, name))
+  const target = named(variable)
+  parsing.vars.add(variable)
   if (accept(parsing, '(')) {
     const items = listItems(parsing)
     return assign(target, plus === '+' ? method(helper('list', target), 'concat', items) : items)
   }
   const value = word(parsing) ?? NULL
-  if (index !== undefined) return assign({ kind: 'member', owner: target, key: constant(index) }, value)
+  if (index !== undefined) {
+    const key = indexOf(parsing, index)
+    const isList = key.kind !== 'constant' || typeof key.value === 'number'
+    if (parsing.lists.get(variable)?.kind !== 'object')
+      parsing.lists.set(variable, isList ? { kind: 'array', items: [] } : record([]))
+    return assign(memberAt(target, key), value)
+  }
   return assign(target, plus === '+' ? joined([target, value]) : value)
 }
 
 /** Up to the bracket that closes the list. */
 function listItems(parsing: Parsing): Node {
   const items: Node[] = []
+  const entries: { key: Node; value: Node }[] = []
   while (!isEnd(parsing) && !accept(parsing, ')')) {
     take(parsing, /(?:\s+|#[^\n]*)*/y)
     const before = parsing.at
+    const [, key] = take(parsing, /\[([^\]\s]{1,40})\]=/y) ?? []
     const item = word(parsing)
-    if (item !== null) items.push(...spread(item))
+    if (key !== undefined) entries.push({ key: indexOf(parsing, key.replace(/^["']|["']$/g, '')), value: item ?? NULL })
+    else if (item !== null) items.push(...spread(item))
     if (parsing.at === before && peek(parsing) !== ')') parsing.at++
   }
-  return list(items)
+  return entries.length > 0 ? record(entries) : list(items)
 }

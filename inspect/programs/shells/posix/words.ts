@@ -1,13 +1,13 @@
 /** Words of Unix shells: texts, variables, and what commands write. */
 
 import { charge } from '#inspect/core/work.ts'
-import { parse } from '../../javascript/parser.ts'
 import type { Node } from '../../javascript/syntax.ts'
 import { accept, isEnd, nested, peek, take } from '../source.ts'
 import {
   assign,
   binary,
   call,
+  choice,
   constant,
   helper,
   joined,
@@ -15,13 +15,14 @@ import {
   leave,
   member,
   memberAt,
+  method,
   NULL,
   named,
   record,
-  unary,
 } from '../tree.ts'
+import { arithmetic } from './arithmetic.ts'
 import { unescaped } from './escapes.ts'
-import { ARGUMENTS, LINED, type Parsing, variableName } from './parsing.ts'
+import { ARGUMENTS, LINED, type Parsing, targetName, variableName } from './parsing.ts'
 
 const PLAIN = /[^\s;|&()<>'"$`\\{}#!*?]+|[{}#!*?]/y
 
@@ -99,8 +100,8 @@ export function expandedText(parsing: Parsing, isQuoted = true): Node {
 
 function expansion(parsing: Parsing): Node {
   if (accept(parsing, '`')) return outputOf(backquoted(parsing))
-  const [, sum] = take(parsing, /\$\(\(([^()]{0,200})\)\)/y) ?? []
-  if (sum !== undefined) return arithmetic(sum)
+  const [, sum] = take(parsing, /\$\(\(((?:[^()]|\([^()]{0,100}\)){0,200})\)\)/y) ?? []
+  if (sum !== undefined) return arithmetic(parsing, sum)
   if (accept(parsing, '$(')) {
     const body = nested(parsing, () => parsing.grammar.statements(parsing))
     accept(parsing, ')')
@@ -146,13 +147,6 @@ function collecting(node: Node): Node {
   return assign(out, binary('+', out, text))
 }
 
-/** The value of a sum, if it is simple. */
-function arithmetic(text: string): Node {
-  if (!/^[\w\s$*/%^&|<>!~?:{}+-]+$/.test(text) || /\+\+|--/.test(text)) return named('sh_number_of')
-  const source = text.replace(/\$?\{?\b([a-z_]\w*)\b\}?/gi, (_, name: string) => `(+${variableName(name)})`)
-  return parse(`(${source})`).body[0] ?? named('sh_number_of')
-}
-
 function backquoted(parsing: Parsing): Node[] {
   const { source, at } = parsing
   let end = at
@@ -169,12 +163,14 @@ export function innerStatements(parsing: Parsing, source: string): Node[] {
 }
 
 function variable(parsing: Parsing, name: string): Node {
-  if (/^[1-9]$/.test(name)) return named(`sv_${name}`)
+  if (/^[1-9]$/.test(name))
+    return parsing.hasArguments ? helper('argument', named(ARGUMENTS), constant(Number(name) - 1)) : named(`sv_${name}`)
+  if (name === '#') return parsing.hasArguments ? member(named(ARGUMENTS), 'length') : named('sh_status')
   if (name === '@' || name === '*')
-    return parsing.hasArguments ? helper('given', ...ARGUMENTS.map(named)) : constant('')
+    return parsing.hasArguments ? helper('join', named(ARGUMENTS), constant(' ')) : constant('')
   if (name === 'IFS' && !parsing.assigned.has(name)) return constant(' ')
   // A variable of the computer stands for itself.
-  return parsing.assigned.has(name) ? named(variableName(name)) : constant(`$${name}`)
+  return parsing.assigned.has(name) ? named(variableName(targetName(parsing, name))) : constant(`$${name}`)
 }
 
 /** `${name…}` */
@@ -183,19 +179,33 @@ function parameter(parsing: Parsing, [, prefix, name = '', index]: RegExpExecArr
   const value = index === undefined ? plain : itemOf(parsing, plain, index)
   if (prefix !== '') {
     take(parsing, /[^}\r\n]{0,200}\}?/y)
-    return prefix === '#' ? member(value, 'length') : pointed(parsing, plain, name)
+    return prefix === '#' ? member(itemsOf(value) ?? value, 'length') : pointed(parsing, plain, name)
   }
-  const made = parameterValue(parsing, value, plain.kind === 'constant')
+  const made = parameterValue(parsing, value, plain.kind === 'constant', name)
   accept(parsing, '}')
   return made
 }
 
+/** The list of a text that has all of its items. */
+export function itemsOf(node: Node): Node | null {
+  return node.kind === 'call' && node.callee.kind === 'name' && node.callee.name === 'sh_join'
+    ? (node.args[0] ?? null)
+    : null
+}
+
 function itemOf(parsing: Parsing, owner: Node, index: string): Node {
-  if (/^\d+$/.test(index)) return helper('at', owner, constant(Number(index)))
+  if (/^-?\d+$/.test(index)) return helper('at', owner, constant(Number(index)))
   if (index === '*') return helper('join', owner, helper('slice', variable(parsing, 'IFS'), constant(0), constant(1)))
   if (index === '@') return helper('join', owner, constant(' '))
-  const name = /^\$?\{?(\w+)\}?$/.exec(index)?.[1] ?? ''
-  return helper('pick', owner, parsing.assigned.has(name) ? named(variableName(name)) : constant(index))
+  return helper('pick', owner, indexOf(parsing, index))
+}
+
+/** What stands between the brackets of a list. */
+export function indexOf(parsing: Parsing, index: string): Node {
+  if (/^\d+$/.test(index)) return constant(Number(index))
+  const name = /^\$?\{?([a-z_]\w*)\}?$/i.exec(index)?.[1] ?? ''
+  if (parsing.assigned.has(name)) return named(variableName(name))
+  return /^[\w$]+$/.test(index) && !index.includes('$') ? constant(index) : arithmetic(parsing, index)
 }
 
 const POINTED_MAX = 50
@@ -207,11 +217,16 @@ function pointed(parsing: Parsing, plain: Node, name: string): Node {
   return memberAt(record(names.map((each) => ({ key: constant(each), value: named(variableName(each)) }))), plain)
 }
 
-const offset = (text: string): Node =>
-  /^-?\d+$/.test(text) ? constant(Number(text)) : unary('+', named(variableName(text.replace(/[${}]/g, ''))))
+const OFFSET = /(?:\$\(\([^()]{0,100}\)\)|\([^()]{0,100}\)|\$\{#?\w+\}|\$[\w#]+|[^:{}$()'"\r\n]){1,60}/y
+
+/** A place in a text. null: there is none. */
+function offset(parsing: Parsing): Node | null {
+  const [text] = take(parsing, OFFSET) ?? []
+  return text === undefined ? null : arithmetic(parsing, text)
+}
 
 /** A pattern of file names. */
-const globbed = (text: string, any: string): string =>
+export const globbed = (text: string, any: string): string =>
   text.replace(/[.*+?^${}()|[\]\\]/g, (sign) => (sign === '*' ? any : sign === '?' ? '.' : `\\${sign}`))
 
 /** `${name#pattern}` and the like. */
@@ -224,13 +239,12 @@ function trimmed(value: Node, how: string, pattern: Node): Node {
   return helper('replace', value, constant(source), constant(how.startsWith('#') ? '' : '$1'), constant(''))
 }
 
-function parameterValue(parsing: Parsing, value: Node, isUnset: boolean): Node {
-  if (take(parsing, /:?[-=]/y)) {
-    const other = bracedText(parsing, /[}]/)
-    return isUnset ? other : value
-  }
-  const [, from, length] = take(parsing, /:[ \t]*(-?\d+|\$?\w+|\$\{\w+\})(?::(-?\d+|\$?\w+|\$\{\w+\}))?/y) ?? []
-  if (from !== undefined) return helper('slice', value, offset(from), length === undefined ? NULL : offset(length))
+function parameterValue(parsing: Parsing, value: Node, isUnset: boolean, name: string): Node {
+  const [given] = take(parsing, /:?[-=+]/y) ?? []
+  if (given !== undefined) return alternative(parsing, value, isUnset, given, name)
+  if (accept(parsing, ':')) return sliced(parsing, value, name)
+  const [, changed] = take(parsing, /@([A-Za-z])/y) ?? []
+  if (changed !== undefined) return changed === 'E' ? helper('unescape', value) : value
   const [how] = take(parsing, /##?|%%?/y) ?? []
   if (how !== undefined) return trimmed(value, how, bracedText(parsing, /[}]/))
   const [all] = take(parsing, /\/{1,2}/y) ?? []
@@ -241,6 +255,25 @@ function parameterValue(parsing: Parsing, value: Node, isUnset: boolean): Node {
     return helper(all === '//' ? 'swap' : 'swapOnce', value, search, replacement)
   }
   return changedCase(parsing, value)
+}
+
+/** `${name:-other}`, `${name:=other}` and `${name:+other}` */
+function alternative(parsing: Parsing, value: Node, isUnset: boolean, how: string, name: string): Node {
+  const other = bracedText(parsing, /[}]/)
+  if (how.endsWith('+')) return isUnset ? other : choice(value, other, NULL)
+  const made = how.endsWith('=') ? assign(named(variableName(targetName(parsing, name))), other) : other
+  return isUnset ? made : choice(value, value, made)
+}
+
+/** `${name:from:length}`, of a text or of a list. */
+function sliced(parsing: Parsing, value: Node, name: string): Node {
+  const from = offset(parsing) ?? constant(0)
+  const length = accept(parsing, ':') ? offset(parsing) : null
+  const items = itemsOf(value)
+  if (items === null) return helper('slice', value, from, length ?? NULL)
+  const start = /^[@*]$/.test(name) ? binary('-', from, constant(1)) : from
+  const ends = length === null ? [] : [binary('+', start, length)]
+  return helper('join', method(items, 'slice', start, ...ends), constant(' '))
 }
 
 function changedCase(parsing: Parsing, value: Node): Node {

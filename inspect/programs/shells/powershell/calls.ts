@@ -97,9 +97,19 @@ const COMMANDS: Readonly<Record<string, (call: Call) => Node>> = {
     return test === undefined ? (input ?? NULL) : method(helper('list', input ?? NULL), 'filter', test)
   },
   'select-object': ({ args, input }) => {
+    const at = args.find(({ name }) => name !== null && name.length > 1 && 'index'.startsWith(name))?.value
+    if (at !== undefined) return helper('at', helper('list', input ?? NULL), at)
     const isLast = args.some(({ name }) => name === 'last')
     return isLast ? helper('at', helper('list', input ?? NULL), constant(-1)) : (input ?? NULL)
   },
+  'sort-object': ({ parsing, args, input }) => {
+    const by = inScope(parsing, functionIn(args))
+    const items = helper('list', input ?? NULL)
+    return by === undefined ? method(items, 'sort') : helper('sortBy', items, by)
+  },
+  'convertfrom-json': ({ args, input }) => helper('json', input ?? positional(args)[0] ?? NULL),
+  'convertfrom-stringdata': ({ args, input }) => helper('data', input ?? positional(args)[0] ?? NULL),
+  'convertto-securestring': ({ args, input }) => positional(args)[0] ?? input ?? NULL,
   'set-variable': ({ args, parsing }) => {
     const name = textOf(given(args, 'name', 0))
     if (name === null) return NULL
@@ -156,9 +166,7 @@ const COMMANDS: Readonly<Record<string, (call: Call) => Node>> = {
     if (parsing.types.has(type)) return making(named(typeName(type)), argumentsOf(given(args, 'argumentlist', 1)))
     if (/^ps(?:custom)?object$|^management\.automation\.ps/.test(type)) return given(args, 'property', 1) ?? record([])
     if (type.endsWith('exception')) return given(args, 'argumentlist', 1) ?? NULL
-    const made = emptyOf(type)
-    if (made !== null) return made
-    return call(named('sh_object'), values)
+    return madeOf(type, argumentsOf(given(args, 'argumentlist', 1))) ?? call(named('sh_object'), values)
   },
   'invoke-expression': ({ parsing, args, input }) => {
     const code = positional(args)[0] ?? args[0]?.value ?? input ?? NULL
@@ -211,6 +219,7 @@ const ALIASES: Readonly<Record<string, string>> = {
     dir: 'get-item',
     'get-content': 'get-item',
   },
+  ...{ sort: 'sort-object' },
   ...{ gcm: 'get-command', 'new-alias': 'set-alias', sal: 'set-alias', nal: 'set-alias' },
   ...{ gc: 'get-item', si: 'set-item', 'new-item': 'set-item', icm: 'invoke-command' },
   ...Object.fromEntries(RUNNING.map((name) => [name, 'invoke-expression'])),
@@ -301,6 +310,9 @@ const METHODS: Readonly<Record<string, (owner: Node, args: Node[], parsing: Pars
   add: (owner, args) => (args.length === 2 ? helper('put', owner, ...args) : method(owner, 'push', ...args)),
   set_item: (owner, args) => helper('put', owner, ...args),
   getnewclosure: (owner) => owner,
+  readtoend: (owner) => helper('bytes', owner),
+  toarray: (owner) => owner,
+  expandstring: (_owner, [text = NULL], parsing) => helper('expand', text, record(ownVariables(parsing))),
   invoke: (owner, args) => call(owner, args),
   invokereturnasis: (owner, args) => call(owner, args),
   getstring: (owner, [bytes = NULL]) => helper(textOf(owner) === `${ENCODING}unicode` ? 'wide' : 'bytes', bytes),
@@ -308,6 +320,16 @@ const METHODS: Readonly<Record<string, (owner: Node, args: Node[], parsing: Pars
   newscriptblock: (_owner, [code], parsing) => codeNode(parsing, code),
   invokescript: (_owner, [code], parsing) => codeNode(parsing, code),
 }
+
+const VARIABLES_MAX = 50
+
+/** Variables that a text may name. */
+const ownVariables = ({ scope }: Parsing): { key: Node; value: Node }[] =>
+  [...scope.vars]
+    .filter((name) => /^sv_\w{1,60}$/.test(name) && name !== 'sv__')
+    .slice(0, VARIABLES_MAX)
+    .sort((a, b) => b.length - a.length)
+    .map((name) => ({ key: constant(name.slice('sv_'.length)), value: named(name) }))
 
 function codeNode(parsing: Parsing, code: Node = NULL): Node {
   asCode(parsing, code)
@@ -321,10 +343,16 @@ const ERROR_MEMBERS: ReadonlySet<string> = new Set(words('exception message targ
 export function methodNode(parsing: Parsing, owner: Node, key: Node, args: Node[] | null): Node {
   const name = textOf(key)?.toLowerCase()
   if (name === undefined) return args === null ? memberAt(owner, key) : call(memberAt(owner, key), args)
-  if (args === null && ERROR_MEMBERS.has(name)) return helper('error', owner, constant(name))
-  if (args === null && name === 'value') return helper('value', owner)
-  if (args === null) return member(owner, name === 'count' ? 'length' : name)
+  if (args === null) return memberRead(owner, name)
   return ownOf(METHODS, name)?.(owner, args, parsing) ?? call(member(owner, name), args)
+}
+
+const READ: Readonly<Record<string, string>> = { value: 'value', values: 'slots', keys: 'keys' }
+
+function memberRead(owner: Node, name: string): Node {
+  if (ERROR_MEMBERS.has(name)) return helper('error', owner, constant(name))
+  const how = ownOf(READ, name)
+  return how === undefined ? member(owner, name === 'count' ? 'length' : name) : helper(how, owner)
 }
 
 const LEFT = /righttoleft/i
@@ -342,6 +370,14 @@ const STATICS: Readonly<Record<string, (args: Node[], parsing: Parsing) => Node>
   'string.new': ([chars = NULL]) => helper('join', chars, NULL),
   'regex.replace': ([text = NULL, from = NULL, to = NULL]) =>
     helper(to.kind === 'function' ? 'replaceBy' : 'replace', text, from, to, constant('g')),
+  'regex.match': ([text = NULL, by = NULL]) => helper('matched', text, by),
+  'net.webutility.htmldecode': ([text = NULL]) => helper('entities', text),
+  'web.httputility.htmldecode': ([text = NULL]) => helper('entities', text),
+  ...Object.fromEntries(
+    words('securestringtobstr ptrtostringauto ptrtostringbstr ptrtostringuni securestringtoglobalallocunicode').map(
+      (name) => [`runtime.interopservices.marshal.${name}`, ([text = NULL]: Node[]) => text],
+    ),
+  ),
   'regex.split': ([text = NULL, by = NULL]) => helper('split', text, by),
   'regex.unescape': ([text = NULL]) => helper('unescape', text),
   'regex.matches': ([text = NULL, by = NULL, how]) =>
@@ -358,7 +394,16 @@ const STATICS: Readonly<Record<string, (args: Node[], parsing: Parsing) => Node>
 }
 
 function madeOf(type: string, args: Node[]): Node | null {
-  return type.endsWith('exception') ? (args[0] ?? NULL) : emptyOf(type)
+  const [first = NULL, second = NULL] = args
+  // What a stream reads is taken for the stream.
+  if (/(?:exception|memorystream|streamreader)$/.test(type)) return first
+  if (/(?:gzip|deflate|zlib)stream$/.test(type)) return call(named('sh_inflate'), [helper('bytes', first)])
+  if (type.endsWith('networkcredential'))
+    return record([
+      { key: constant('username'), value: first },
+      { key: constant('password'), value: second },
+    ])
+  return emptyOf(type)
 }
 
 /** Of a class of the script. */
@@ -388,8 +433,8 @@ export function staticNode(parsing: Parsing, type: string, key: Node, args: Node
   )
 }
 
-/** A cast. */
-export function typeNode(type: string, value: Node): Node {
+/** A cast. `ofLetters`: the script reads texts letter by letter. */
+export function typeNode(type: string, value: Node, ofLetters = false): Node {
   const name = type.toLowerCase().replace(/^system\./, '')
   if (name === 'char') return helper('char', value)
   if (name === 'char[]') return helper('chars', value)
@@ -397,8 +442,9 @@ export function typeNode(type: string, value: Node): Node {
   if (/^(?:u?int\d*|s?byte|u?long|double|decimal)$/.test(name)) {
     const word = textOf(value)
     // It ends with an error.
-    const isError = word !== null && word.length > 1 && Number.isNaN(Number(word))
-    return isError ? call(named('sh_failed'), [value]) : helper('number', value)
+    const isError = word !== null && Number.isNaN(Number(word))
+    if (isError) return call(named('sh_failed'), [value])
+    return helper(ofLetters && name.includes('int') ? 'code' : 'number', value)
   }
   return name.endsWith('[]') || name === 'array' ? helper('list', value) : value
 }

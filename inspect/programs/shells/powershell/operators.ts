@@ -2,9 +2,9 @@
 
 import type { Node } from '../../javascript/syntax.ts'
 import { accept, nested, peek, take } from '../source.ts'
-import { binary, call, constant, helper, list, member, NULL, named, unary } from '../tree.ts'
+import { assign, binary, call, constant, helper, list, member, NULL, named, sequence, unary } from '../tree.ts'
 import { staticNode, typeNode } from './calls.ts'
-import { LINE_SPACE, type Parsing, SPACE, skipped, TYPE } from './parsing.ts'
+import { LINE_SPACE, type Parsing, SPACE, skipped, TYPE, variableName } from './parsing.ts'
 import { argumentsBehind, memberName, postfix, suffixes } from './values.ts'
 
 const COMPARISON =
@@ -56,7 +56,18 @@ function compared(operator: string, left: Node, right: Node): Node {
     )
   }
   if (plain === 'as') return left
+  if (MATCHES[operator] !== undefined) return matched(MATCHES[operator], left, right)
   return call(named('sh_compare'), [left, right])
+}
+
+/** What each searches a text with. */
+const MATCHES: Readonly<Record<string, string>> = { match: 'isMatch', imatch: 'isMatch', cmatch: 'globbed' }
+
+/** A variable or text is looked into a second time for what `$Matches` is. */
+function matched(how: string, left: Node, right: Node): Node {
+  const test = helper(how, left, right)
+  if (left.kind !== 'name' && left.kind !== 'constant') return test
+  return sequence([assign(named(variableName('matches')), helper('parts', left, right)), test])
 }
 
 /** A text between the parts is searched as it is; another pattern as one. */
@@ -169,7 +180,7 @@ function typed(parsing: Parsing): Node {
     parsing.at = before
     return constant(type)
   }
-  return typeNode(type, prefixed(parsing))
+  return typeNode(type, prefixed(parsing), parsing.readsLetters)
 }
 
 function staticMember(parsing: Parsing, type: string): Node {

@@ -49,6 +49,8 @@ export interface Parsing extends Reader {
   filters: ReadonlySet<string>
   /** Items of a list in a text have nothing between them. */
   isTight: boolean
+  /** Numbers are made of the letters of texts, of which digits are some. */
+  readsLetters: boolean
   /** Variables that the script sets. */
   assigned: ReadonlySet<string>
   /** Variables of the environment that the script sets. */

@@ -23,6 +23,7 @@ export function parsePowerShell(source: string): ShellProgram {
     targets: new Map(),
     filters: namesIn(source, /\bfilter\s{1,9}([\w-]{1,100})/gi),
     isTight: /\bofs['"]?[ \t]{0,9}=?[ \t]{0,9}(?:''|"")/i.test(source),
+    readsLetters: /tochararray|\[char\[\]\]/i.test(source) && !/split/i.test(source),
     assigned: namesIn(source, /\$(\w{1,100})[ \t]{0,9}=/g),
     environment: new Set([...source.matchAll(ENVIRONMENT)].map(([, one, other]) => `${one ?? other}`.toLowerCase())),
     codes: [],

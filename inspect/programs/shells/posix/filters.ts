@@ -1,0 +1,111 @@
+/** Commands of Unix shells that change the text they read. */
+
+import { ownOf } from '#inspect/core/own.ts'
+import { charge } from '#inspect/core/work.ts'
+import type { Node } from '../../javascript/syntax.ts'
+import { call, constant, helper, list, named } from '../tree.ts'
+import { unescaped } from './escapes.ts'
+
+/** null: an argument that is not known. */
+type Filter = (texts: readonly (string | null)[], input: Node) => Node
+
+export const FILTERS: Readonly<Record<string, Filter>> = {
+  rev: (_, input) => helper('reverse', input),
+  tac: (_, input) => helper('lines', input),
+  base64: (texts, input) =>
+    texts.some((text) => /^(?:-[dDi]+|--decode)$/.test(text ?? '')) ? helper('base64', input) : named('sh_coded'),
+  openssl: (texts, input) =>
+    texts.includes('-d') && texts.some((text) => /base64|-a/.test(text ?? ''))
+      ? helper('base64', input)
+      : named('sh_coded'),
+  base32: (texts, input) =>
+    texts.some((text) => /^(?:-d|--decode)$/.test(text ?? '')) ? helper('base32', input) : named('sh_coded'),
+  xxd: (texts, input) =>
+    texts.some((text) => /^-[ps]*r/.test(text ?? '')) ? helper('fromHex', input) : named('sh_coded'),
+  tr(texts, input) {
+    const [first, ...rest] = texts
+    if (first === '-d') return helper('translate', input, constant(setOf(rest[0] ?? '')), constant(null))
+    const [from, to] = [first, rest[0]].map((text) => setOf(text ?? ''))
+    return helper('translate', input, constant(from ?? ''), constant(to ?? ''))
+  },
+  sed(texts, input) {
+    const commands = texts.filter((text) => text !== null && /^s\W/.test(text))
+    const changes = commands.flatMap((text) => [...(text ?? '').matchAll(SUBSTITUTION)])
+    return changes.length === 0
+      ? named('sh_changed')
+      : changes.reduce(
+          (text, [, , from = '', to = '', flags = '']) =>
+            helper('replace', text, constant(from), constant(to.replaceAll('\\', '')), constant(flags)),
+          input,
+        )
+  },
+  gunzip: (_, input) => call(named('sh_inflate'), [input]),
+  zcat: (_, input) => call(named('sh_inflate'), [input]),
+  gzip: (texts, input) =>
+    texts.some((text) => /^-\w*d/.test(text ?? '')) ? call(named('sh_inflate'), [input]) : named('sh_coded'),
+  fold(texts, input) {
+    const [, width] = /-w ?(\d{1,4})/.exec(texts.join(' ')) ?? []
+    return width === undefined ? input : helper('fold', input, constant(Number(width)))
+  },
+  grep: (texts, input) => (texts.join(' ') === '-o .' ? helper('fold', input, constant(1)) : named('sh_changed')),
+  paste: (texts, input) =>
+    texts[0] === '-sd' ? helper('swap', input, constant('\n'), constant(texts[1] ?? '')) : named('sh_changed'),
+  head(texts, input) {
+    const [, how, count] = /-(c|n?) ?(-?\d{1,9})/.exec(texts.join(' ')) ?? []
+    return helper(how === 'c' ? 'first' : 'firstRows', input, constant(Number(count ?? 10)))
+  },
+  cut(texts, input) {
+    const all = texts.join(' ')
+    const [, from, dash, to] = /-c ?(\d{1,6})(-?)(\d{0,6})/.exec(all) ?? []
+    if (from !== undefined) {
+      const count = dash === '' ? 1 : Number(to) - Number(from) + 1
+      const rest = dash === '-' && to === '' ? [] : [constant(count)]
+      return helper('part', input, constant(Number(from) - 1), ...rest)
+    }
+    const [, separator] = /-d ?(\S)/.exec(all) ?? []
+    const [, field] = /-f ?(\d{1,3})(?![-,\d])/.exec(all) ?? []
+    return field === undefined
+      ? named('sh_changed')
+      : helper('column', input, constant(separator ?? '\t'), constant(Number(field)))
+  },
+  awk(texts) {
+    const [, format = '', values = ''] = WRITING.exec(texts.find((text) => text?.includes('BEGIN')) ?? '') ?? []
+    if (format === '') return named('sh_changed')
+    const items = [...values.matchAll(/,\s{0,9}(?:"((?:[^"\\]|\\.)*)"|(\d{1,9}))/g)].map(([, text, number]) =>
+      number !== undefined && format.includes('%c')
+        ? constant(String.fromCharCode(Number(number)))
+        : constant(text?.replace(/\\(["\\])/g, '$1') ?? number ?? ''),
+    )
+    return helper('printf', constant(format), list(items))
+  },
+}
+
+const SUBSTITUTION = /s([^\w\\\s])((?:\\.|(?!\1)[^\\])*)\1((?:\\.|(?!\1)[^\\])*)\1([gi]*)\s{0,9}(?:;\s{0,9}|$)/gsy
+/** `BEGIN { printf "%s", "a" }` */
+const WRITING = /BEGIN\s{0,9}\{\s{0,9}printf\s{0,9}\(?"([^"\\{}]{1,200})"([^{}]{0,400})\}/
+
+/** Bytes. */
+const SET_MAX = 256
+const SIGN_WORK = 50
+
+/** `A-Za-z`, as `tr` reads it. */
+function setOf(text: string): string {
+  return unescaped(text.replace(/\[:(\w+):\]/g, (_, name: string) => ownOf(CLASSES, name) ?? '')).replace(
+    /([\s\S])-([\s\S])/g,
+    (_, from: string, to: string) => {
+      const length = Math.max(0, to.charCodeAt(0) - from.charCodeAt(0) + 1)
+      if (length > SET_MAX) return ''
+      charge(length * SIGN_WORK)
+      return Array.from({ length }, (__, i) => String.fromCharCode(from.charCodeAt(0) + i)).join('')
+    },
+  )
+}
+
+const CLASSES: Readonly<Record<string, string>> = {
+  lower: 'a-z',
+  upper: 'A-Z',
+  digit: '0-9',
+  alpha: 'A-Za-z',
+  alnum: 'A-Za-z0-9',
+  space: ' \\t\\n',
+}

@@ -62,6 +62,10 @@ export function isDeceptive(signs: readonly Sign[]): boolean {
   return signs.some(({ isStrong }) => isStrong) || new Set(signs.map(({ kind }) => kind)).size > 1
 }
 
+/** Hosts of a link that writes a mail, and of the address that it shows. */
+const MAIL = /^\s{0,9}mailto:[^@?&,;]{1,100}@([\w.-]{4,250})/i
+const MAIL_SHOWN = /^\s{0,9}[^\s@]{1,100}@([\w.-]{4,250})\s{0,9}$/
+
 interface Trust {
   trustsText?: boolean
   needsStrong?: boolean
@@ -85,9 +89,13 @@ export function createDeceptionJudge(
     context.addFinding(item, { ...LINKS.deceptive, detail: printable(detail) })
     isFound = true
   }
+  const counted = new Set<string>()
   const count = ({ known }: Wrapped): void => {
+    // Texts have the address of a link as well, and tables the same one in many rows.
+    if (counted.has(known.href)) return
     const { registered } = domainOf(known.hostname)
-    keep(HOST_BYTES)
+    keep(HOST_BYTES + known.href.length)
+    counted.add(known.href)
     counts.set(registered, (counts.get(registered) ?? 0) + 1)
   }
   const claimOf = (wrapped: Wrapped, target: string, shown: string): void => {
@@ -102,6 +110,12 @@ export function createDeceptionJudge(
     claimOf(wrapped, target, shown)
     if (shown !== '') again(() => claimOf(wrapped, target, shown))
   }
+  const addMail = (target: string, shown: string): void => {
+    const [one, other] = [MAIL_SHOWN.exec(shown), MAIL.exec(target)].map((found) => found?.[1]?.toLowerCase())
+    if (isFound || one === undefined || other === undefined || !imitates(one, other)) return
+    if (domainOf(one).registered !== domainOf(other).registered)
+      add([{ kind: 'text', isStrong: true, about: `shows ${one}` }], target)
+  }
   let isFound = false
   const posing: { wrapped: Wrapped; target: string }[] = []
   const judgePosing = (): void => {
@@ -113,7 +127,7 @@ export function createDeceptionJudge(
     /** `shown`: the text that is clicked. */
     add(target: string, shown = ''): void {
       const wrapped = isFound ? null : wrappedIn(target)
-      if (wrapped === null) return
+      if (wrapped === null) return addMail(target, shown)
       const signs = signsOf(wrapped).filter(({ isStrong }) => isStrong || !needsStrong)
       if (isDeceptive(signs)) add(signs, target)
       else if (about !== undefined && either(() => mayPose(wrapped.known))) posing.push({ wrapped, target })
@@ -122,7 +136,8 @@ export function createDeceptionJudge(
     /** Only of the text: the target was added elsewhere. */
     addText(target: string, shown: string): void {
       const wrapped = isFound ? null : wrappedIn(target)
-      if (wrapped !== null) addClaims(wrapped, target, shown)
+      if (wrapped === null) addMail(target, shown)
+      else addClaims(wrapped, target, shown)
     },
     finish(): void {
       judgePosing()

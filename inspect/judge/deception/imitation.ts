@@ -43,10 +43,16 @@ function containsDomain(registered: string, target: string): boolean {
   return at !== -1 && at + registered.length + 2 < parts.length
 }
 
+/** Also with other joints. One owner may have both names if only the joints differ. */
+function isSimilarJoined(one: string, other: string): boolean {
+  const [left, right] = [one.replaceAll('-', ''), other.replaceAll('-', '')]
+  return left !== right && skeletonOf(left) === skeletonOf(right)
+}
+
 /** One letter is another or doubled, or two have changed places. Numbers tell the servers of one owner apart. */
 function isSimilar(one: string, other: string): boolean {
   if (one === other || Math.min(one.length, other.length) < SIMILAR_MIN) return false
-  if (skeletonOf(one) === skeletonOf(other)) return true
+  if (skeletonOf(one) === skeletonOf(other) || isSimilarJoined(one, other)) return true
   let at = 0
   while (one[at] === other[at]) at++
   const [left, right] = [one.slice(at), other.slice(at)]

@@ -50,6 +50,20 @@ const pdfL = (h: string, t: string) =>
   ])
 const ATTACKS: readonly (readonly [string, Buffer])[] = [
   [
+    'md, four addresses of one host',
+    Buffer.from(
+      '# Alert\n\nSomebody has tried to sign in.\n\n- Password: [https://github.com/settings/security](https://github-secure.scan-alert.test/settings)\n- [github.com/settings/sessions][s]\n\n[s]: https://github-secure.scan-alert.test/oauth/authorize?scope=repo\n',
+    ),
+  ],
+  [
+    'eml answer to another host',
+    eml(
+      'Fenwick Castings <accounts@fenwickcastings.example>',
+      'Updated remittance details',
+      `<p>Confirm the new account to ${a('mailto:accounts@fenwick-castlngs.test?subject=Confirmed', 'accounts@fenwickcastings.example')}</p>`,
+    ),
+  ],
+  [
     'eml dhl',
     eml(
       'DHL Express <noreply@parcel.example>',
@@ -194,6 +208,14 @@ const ATTACKS: readonly (readonly [string, Buffer])[] = [
   ],
 ]
 const HARMLESS: readonly (readonly [string, Buffer])[] = [
+  [
+    'eml answer to other hosts of the owner',
+    eml(
+      'Fenwick Castings <accounts@fenwickcastings.example>',
+      'Invoice',
+      `<p>${a('mailto:accounts@fenwick-castings.example', 'accounts@fenwickcastings.example')} ${a('mailto:billing@castings-group.example', 'accounts@fenwickcastings.example')} ${a('mailto:a@mail.fenwickcastings.example', 'a@fenwickcastings.example')}</p>`,
+    ),
+  ],
   [
     'newsletter',
     eml(

@@ -5,7 +5,7 @@ import { charge } from '#inspect/core/work.ts'
 import { createSaid } from './said.ts'
 
 /** What stands before the colon, from the last sign that ends a sentence. In lower case, without accents. */
-const CALLED = /(?:^|[\n.!?:;>\])*"'(#。])[ \t]{0,9}([\p{L}\p{N}][\p{L}\p{N} '-]{1,80}?) ?[:：]/gu
+const CALLED = /(?:^|[\n.!?:;>\])*"'(#@。])[ \t]{0,9}([\p{L}\p{N}][\p{L}\p{N} '-]{1,80}?) ?[:：]/gu
 /** Words before a name, and programs that are called as models are. */
 const BEFORE: ReadonlySet<string> = new Set(
   words(`to for note attention dear hey hi hello message notice instruction instructions important the all any this an a of

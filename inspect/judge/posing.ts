@@ -81,13 +81,19 @@ export function belongsToKnown(post: string): boolean {
 /** Other sites offer to sign in with the account of a company. */
 const OFFERED = new Set(['with', 'via', 'using', 'by', 'or', 'and', 'for'])
 
+/** Whose accounts other sites accept. A list of them is no name of a page. */
+const PROVIDERS = new Set(words('google microsoft github gitlab bitbucket facebook apple linkedin twitter discord'))
+
 const isName = (word: string): boolean => NAMES.has(word) || wider()?.byName.get(word)?.isCommon === false
 
 /** As a word, or as two: "Office 365". */
 function namesBrand(title: string): boolean {
   const all = title.toLowerCase().match(/[a-z0-9]+/g) ?? []
+  const isListed = (at: number): boolean =>
+    PROVIDERS.has(all[at] ?? '') && [all[at - 1], all[at + 1]].some((next) => PROVIDERS.has(next ?? ''))
   return all.some(
-    (word, at) => (isName(word) || isName(`${word}${all[at + 1] ?? ''}`)) && !OFFERED.has(all[at - 1] ?? ''),
+    (word, at) =>
+      (isName(word) || isName(`${word}${all[at + 1] ?? ''}`)) && !OFFERED.has(all[at - 1] ?? '') && !isListed(at),
   )
 }
 

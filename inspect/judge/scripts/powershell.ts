@@ -13,6 +13,7 @@ import { FETCHING, FETCHING_METHODS, RUNNING, UNPROTECTING } from '#inspect/wind
 import { DECODING, DOWNLOADING, ENCODING, RUNNERS } from '#inspect/windows/programs.ts'
 import { assess } from '../command/assess.ts'
 import { isInstallerOnly } from '../installers.ts'
+import { withAsciiNames } from './ascii-names.ts'
 import { findCoded, isAttackCode } from './coded.ts'
 import { findDownload, isThrowaway } from './downloads.ts'
 import { type Effects, type Loading, mergeEffects, NO_EFFECTS } from './effects.ts'
@@ -58,7 +59,8 @@ const LINE_WORK = 5_000
 export const NESTED_MAX = 4
 
 /** Of a script file. Comments are none of its commands. */
-export function powerShellEffects(source: string, nested = 0): Effects {
+export function powerShellEffects(written: string, nested = 0): Effects {
+  const source = withAsciiNames(written)
   const plain = writtenEffects(source, nested)
   if (nested >= NESTED_MAX) return plain
   const { copies, codes } = resolve(source, parsePowerShell, quoted)

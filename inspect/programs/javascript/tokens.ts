@@ -44,13 +44,18 @@ const SIGNS = [
 ]
 const SIGNS_BY_FIRST = Map.groupBy(SIGNS, (sign) => sign.charAt(0))
 
-const NAME_START = /[\p{L}\p{Nl}$_#@]/u
+/** A byte that is no letter may be one in the code page of the reader, or a part of one. */
+const NAME_START = /[\p{L}\p{Nl}$_#@\x80-\x9f\xa1-\xff]/u
+const NAME_PART = /[\p{L}\p{N}\p{M}$_#@\x80-\x9f\xa1-\xff]|[\u200c-\u200d]/u
 const SPACE = /\s|\uFEFF/
+/** White space, and any other character, in UTF-8, of which texts have the bytes. */
+const SPACE_BYTES = /\xc2\xa0|\xe1\x9a\x80|\xe2(?:\x80[\x80-\x8a\xa8\xa9\xaf]|\x81\x9f)|\xe3\x80\x80|\xef\xbb\xbf/y
+const CHARACTER_BYTES = /[\xc3-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}/y
 const NUMBER =
   /(?:0[xX][\da-fA-F_]+|0[bB][01_]+|0[oO][0-7_]+|\d[\d_]*\.?[\d_]*(?:[eE][+-]?\d+)?|\.\d[\d_]*(?:[eE][+-]?\d+)?)n?/y
 const NUMBERS = /\[[\d\s,xa-f.-]*\]/iy
 const WORD = /[A-Za-z0-9$_]*/y
-const PLAIN_NAME = /[A-Za-z$_][A-Za-z0-9$_]*(?![\\\u0080-\uffff#@])/y
+const PLAIN_NAME = /[A-Za-z$_][A-Za-z0-9$_]*(?![A-Za-z0-9$_\\\u0080-\uffff#@])/y
 const SLASH = 0x2f
 
 /** White space searched for a line end, which only matters after `return` and the like. */
@@ -119,6 +124,7 @@ export function createLexer(source: string): Lexer {
     }
     if (char !== '\\' && !NAME_START.test(char)) return sign(start)
     const { value, end } = nameAt(source, start)
+    charge((end - start) * CHARACTER_WORK)
     at = end
     return token('name', value, start)
   }
@@ -173,12 +179,24 @@ function spaceEnd(source: string, from: number): number {
   let at = from
   for (;;) {
     const code = source.charCodeAt(at)
-    if (code === 0x20 || (code >= 0x09 && code <= 0x0d)) at += 1
-    else if (code === SLASH && source[at + 1] === '*') at = after(source, '*/', at + 2)
-    else if (isLineComment(source, at)) at = lineEnd(source, at)
-    else if (code > 0x7f && SPACE.test(source.charAt(at))) at += 1
-    else return at
+    if (code === 0x20 || (code >= 0x09 && code <= 0x0d)) {
+      at += 1
+      continue
+    }
+    const end = code > 0x7f ? at + otherSpace(source, at) : commentEnd(source, at)
+    if (end === at) return at
+    at = end
   }
+}
+
+function commentEnd(source: string, at: number): number {
+  if (source.charCodeAt(at) === SLASH && source[at + 1] === '*') return after(source, '*/', at + 2)
+  return isLineComment(source, at) ? lineEnd(source, at) : at
+}
+
+/** Length of white space outside ASCII; 0: there is none. */
+function otherSpace(source: string, at: number): number {
+  return SPACE.test(source.charAt(at)) ? 1 : lengthOf(SPACE_BYTES, source, at)
 }
 
 function hasLineEnd(source: string, from: number, to: number): boolean {
@@ -186,9 +204,13 @@ function hasLineEnd(source: string, from: number, to: number): boolean {
   return false
 }
 
-function matchEnd(expression: RegExp, source: string, at: number): number {
+function lengthOf(expression: RegExp, source: string, at: number): number {
   expression.lastIndex = at
-  return at + Math.max(1, expression.exec(source)?.[0].length ?? 0)
+  return expression.exec(source)?.[0].length ?? 0
+}
+
+function matchEnd(expression: RegExp, source: string, at: number): number {
+  return at + Math.max(1, lengthOf(expression, source, at))
 }
 
 /** A name without escapes and letters of other scripts, as most are. */
@@ -234,9 +256,11 @@ function nameAt(source: string, start: number): { value: string; end: number } {
       const code = escapeAt(source, at)
       value += code.value
       at = code.end
-    } else if (/[\p{L}\p{N}\p{M}$_#@\u200c\u200d]/u.test(char)) {
-      value += char
-      at += 1
+    } else if (NAME_PART.test(char)) {
+      if (lengthOf(SPACE_BYTES, source, at) > 0) break
+      const length = Math.max(1, lengthOf(CHARACTER_BYTES, source, at))
+      value += source.slice(at, at + length)
+      at += length
     } else break
   }
   return { value, end: Math.max(at, start + 1) }

@@ -127,7 +127,10 @@ export function createDeceptionJudge(
     /** `shown`: the text that is clicked. */
     add(target: string, shown = ''): void {
       const wrapped = isFound ? null : wrappedIn(target)
-      if (wrapped === null) return addMail(target, shown)
+      if (wrapped === null) {
+        addMail(target, shown)
+        return
+      }
       const signs = signsOf(wrapped).filter(({ isStrong }) => isStrong || !needsStrong)
       if (isDeceptive(signs)) add(signs, target)
       else if (about !== undefined && either(() => mayPose(wrapped.known))) posing.push({ wrapped, target })

@@ -93,7 +93,9 @@ forEachDatabase('a job that is dropped or fails', (openUrl) => {
     const { database, requests, drop, scanId } = await setUp(SCAN_OBJECT)
     const objects = createObjectStore(database)
     const listingId = newId()
-    await change((trx) => objects.insert(trx, [{ scanId, source: 's', identity: null, listingId }]))
+    await change((trx) =>
+      objects.insert(trx, [{ scanId, source: 's', key: 'a.txt', etag: null, identity: null, listingId }]),
+    )
     await drop(SCAN_OBJECT)
     await drop(MARK_OBJECT)
     assert.equal(await requests(), 0)
@@ -120,7 +122,9 @@ forEachDatabase('a job that is dropped or fails', (openUrl) => {
     const { database, requests, fail, jobsOf, scanId } = await setUp(SCAN_OBJECT)
     const objects = createObjectStore(database)
     const listingId = newId()
-    await change((trx) => objects.insert(trx, [{ scanId, source: 's', identity: null, listingId }]))
+    await change((trx) =>
+      objects.insert(trx, [{ scanId, source: 's', key: 'a.txt', etag: null, identity: null, listingId }]),
+    )
     await fail(SCAN_OBJECT)
     assert.equal((await jobsOf(MARK_OBJECT)).length, 1)
     for (let times = 0; times < 2; times++) await fail(MARK_OBJECT)

@@ -100,7 +100,10 @@ export function createBacklog(options: BacklogOptions) {
     })
     return await transaction(async (trx) => {
       const scanIds = await options.queue(trx, scans)
-      const rows = scanIds.map((scanId) => ({ scanId, source: source.name, identity: null, listingId: listing.id }))
+      const rows = scanIds.map((scanId, index) => ({
+        ...{ scanId, source: source.name, identity: null, listingId: listing.id },
+        ...{ key: wanted[index]?.key ?? '', etag: wanted[index]?.etag ?? null },
+      }))
       await store.insert(trx, rows)
       const advanced = await store.advance(trx, listing, next, { listed: objects.length, queued: scans.length })
       if (advanced === null) throw new Error('Another process lists the same objects')

@@ -170,6 +170,7 @@ export function createIntake(options: IntakeOptions) {
     const rows = fresh.map(
       ({ scan, identity }, index): NewObjectScan => ({
         ...{ scanId: scanIds[index] ?? '', source: scan.request.source, identity, listingId: null },
+        ...{ key: scan.request.object.key, etag: scan.request.object.etag },
       }),
     )
     return (await store.insert(trx, rows)) ? { scanIds, ignored } : null

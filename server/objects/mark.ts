@@ -19,20 +19,20 @@ interface Tagging {
 }
 
 interface Retraction {
-  /** An earlier attempt may have written the tag, perhaps on a newer object. */
-  isRepeated: boolean
+  /** What an earlier attempt may have written, perhaps on a newer object. Null for the first one. */
+  earlier: ObjectStatus | null
   /** Before a word is taken from a newer object: it may be the newer one's own. */
   rescan: () => Promise<void>
 }
 
-const NEVER: Retraction = { isRepeated: false, rescan: async () => {} }
+const NEVER: Retraction = { earlier: null, rescan: async () => {} }
 
 interface Marking extends Tagging, Retraction {
   status: ObjectStatus
   fault: Fault | null
 }
 
-/** `unchanged`: it is another object now, or gone. */
+/** `unchanged`: it is another object now, or gone, or stays infected. */
 export type Marked = 'tagged' | 'moved' | 'deleted' | 'unchanged'
 
 const isSame = ({ etag }: ObjectHead, object: ObjectVersion): boolean => object.etag === null || etag === object.etag
@@ -46,25 +46,40 @@ async function current(client: StoreClient, object: ObjectVersion, signal: Abort
   return isSame(head, object) ? { ...object, version: object.version ?? head.version } : null
 }
 
-/** The object, or null if it was replaced. Tags belong to the name: without a version, those of a newer one could be written. */
+/** False if another scan of the same bytes has called them infected: bytes that are stored anew have no tag. */
+async function writeTag(
+  { client }: Tagging,
+  [key, value]: readonly [string, string],
+  found: ObjectVersion,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const tags = await client.readTags(found, signal)
+  const infected = tagValue(key, 'infected', null)
+  if (tags.get(key) === infected && value !== infected) return false
+  if (!tags.has(key) && tags.size >= TAGS_MAX) throw new Unmarkable(`the object has ${TAGS_MAX} tags of others`)
+  if (tags.get(key) !== value) await client.writeTags(found, tags.set(key, value), signal)
+  return true
+}
+
+/** The object, or null if it was replaced or stays infected. Tags belong to the name: without a version, those of a newer one could be written. */
 async function tag(
-  { source, client, object }: Tagging,
+  tagging: Tagging,
   value: string,
   signal: AbortSignal,
-  { isRepeated, rescan }: Retraction = NEVER,
+  { earlier, rescan }: Retraction = NEVER,
 ): Promise<ObjectVersion | null> {
-  const { tagKey } = source
+  const { client, object } = tagging
+  const { tagKey } = tagging.source
   const found = tagKey === null && object.version !== null ? object : await current(client, object, signal)
-  if (tagKey === null || (found === null && !isRepeated)) return found
+  if (tagKey === null || (found === null && earlier === null)) return found
   if (found !== null) {
-    const tags = await client.readTags(found, signal)
-    if (!tags.has(tagKey) && tags.size >= TAGS_MAX) throw new Unmarkable(`the object has ${TAGS_MAX} tags of others`)
-    if (tags.get(tagKey) !== value) await client.writeTags(found, tags.set(tagKey, value), signal)
+    if (!(await writeTag(tagging, [tagKey, value], found, signal))) return null
     if ((await current(client, found, signal)) !== null) return found
   }
   // Replaced in between: the newer one must not have the word of the older.
   const newer = await client.readTags(object, signal)
-  if (newer.get(tagKey) !== value) return null
+  const words = [value, earlier && tagValue(tagKey, earlier, null)]
+  if (!words.includes(newer.get(tagKey) ?? '')) return null
   await rescan()
   newer.delete(tagKey)
   await client.writeTags(object, newer, signal)

@@ -9,13 +9,13 @@ import { type IntakeOptions, queuedObject } from './intake.ts'
 import { MARK_OBJECT } from './jobs.ts'
 import { type Marked, mark, Unmarkable } from './mark.ts'
 import type { ObjectSource } from './sources.ts'
-import type { ObjectStore } from './store.ts'
+import type { EndedObject, ObjectStore } from './store.ts'
 import { type ObjectStatus, statusOf } from './words.ts'
 
 interface MarkingOptions extends Pick<IntakeOptions, 'findKey' | 'queue' | 'wake' | 'fileNameOf'> {
   /** Undefined if the source is no longer in the file. */
   clientOf: (source: string) => { source: ObjectSource; client: StoreClient } | undefined
-  store: Pick<ObjectStore, 'ended' | 'count' | 'insert'>
+  store: Pick<ObjectStore, 'verdicts' | 'count' | 'insert'>
   requestOf: (scanId: string) => Promise<ObjectRequest | null>
   forget: (trx: Trx, scanId: string) => Promise<void>
   transaction<T>(work: (trx: Trx) => Promise<T>): Promise<T>
@@ -27,18 +27,18 @@ interface MarkingOptions extends Pick<IntakeOptions, 'findKey' | 'queue' | 'wake
   log: Log
 }
 
-type Ended = NonNullable<Awaited<ReturnType<ObjectStore['ended']>>>
+type Verdicts = NonNullable<Awaited<ReturnType<ObjectStore['verdicts']>>>
 
 export function createMarkingJob(options: MarkingOptions): Handler<{ scanId: string }> {
   const { store, transaction, log } = options
 
-  async function count(trx: Trx, scanId: string, ended: Ended, marked: Marked | 'unmarked'): Promise<void> {
+  async function count(trx: Trx, scanId: string, ended: EndedObject, marked: Marked | 'unmarked'): Promise<void> {
     const status = statusOf(ended)
     const outcome = marked === 'unchanged' || marked === 'unmarked' ? marked : status
     if (ended.listingId !== null) await store.count(trx, scanId, ended.listingId, options.shard, outcome)
   }
 
-  async function finish(job: Job<{ scanId: string }>, ended: Ended, marked: Marked): Promise<void> {
+  async function finish(job: Job<{ scanId: string }>, ended: EndedObject, marked: Marked): Promise<void> {
     const { scanId } = job.data
     await options.relaxedTransaction(async (trx) => {
       if (!(await job.finish(trx))) throw new Error('Another process has marked the object')
@@ -59,7 +59,7 @@ export function createMarkingJob(options: MarkingOptions): Handler<{ scanId: str
       const { name } = source
       await store.insert(
         trx,
-        scanIds.map((id) => ({ scanId: id, source: name, identity: null, listingId: null })),
+        scanIds.map((id) => ({ scanId: id, source: name, key, etag: null, identity: null, listingId: null })),
       )
     })
     options.wake()
@@ -67,7 +67,7 @@ export function createMarkingJob(options: MarkingOptions): Handler<{ scanId: str
   }
 
   /** The request stays, for an operator who repeats the job. */
-  async function giveUp(scanId: string, request: ObjectRequest, ended: Ended, reason: string) {
+  async function giveUp(scanId: string, request: ObjectRequest, ended: EndedObject, reason: string) {
     const status = statusOf(ended)
     log.warn({ scanId, source: request.source, status, reason }, 'Object could not be marked')
     await transaction((trx) => count(trx, scanId, ended, 'unmarked'))
@@ -75,31 +75,48 @@ export function createMarkingJob(options: MarkingOptions): Handler<{ scanId: str
     return { giveUp: reason }
   }
 
+  type Found = NonNullable<ReturnType<MarkingOptions['clientOf']>>
+
+  /** With the verdict that counts. Another scan of the same bytes may end meanwhile, and its own job may have been first. */
+  async function markAs(
+    { own, counting }: Verdicts,
+    request: ObjectRequest,
+    found: Found,
+    job: Job<{ scanId: string }>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { scanId } = job.data
+    job.requireTime()
+    const object = { ...request.object, etag: request.object.etag ?? own.etag }
+    const earlier = job.attempts > 1 ? statusOf(own) : null
+    const status = statusOf(counting)
+    const retraction = { earlier, rescan: () => rescan(scanId, found.source, object) }
+    const marked = await mark({ ...found, object, status, fault: counting.fault, ...retraction }, signal)
+    const now = (await store.verdicts(scanId)) ?? { own, counting }
+    if (now.counting.scanId !== counting.scanId) return await markAs(now, request, found, job, signal)
+    await finish(job, { ...counting, listingId: own.listingId }, marked)
+    log.info({ scanId, source: request.source, status, marked }, 'Object marked')
+  }
+
   return async (job, signal) => {
     const { scanId } = job.data
-    const [request, ended] = await Promise.all([options.requestOf(scanId), store.ended(scanId)])
+    const [request, verdicts] = await Promise.all([options.requestOf(scanId), store.verdicts(scanId)])
     // Marked by an attempt whose process died before its job ended, or its account was deleted.
-    if (request === null || ended === null) return undefined
+    if (request === null || verdicts === null) return undefined
+    const { own } = verdicts
     const found = options.clientOf(request.source)
     if (found === undefined) {
       // Another process may know it, or this one after its next start.
       const reason = 'the source is not in DOCVET_SOURCES_FILE'
       if (job.attempts < MARK_OBJECT.attemptsMax) throw new Error(reason)
-      return await giveUp(scanId, request, ended, reason)
+      return await giveUp(scanId, request, own, reason)
     }
-    const { fault } = ended
-    const status = statusOf(ended)
-    const object = { ...request.object, etag: request.object.etag ?? ended.etag }
     try {
-      job.requireTime()
-      const retraction = { isRepeated: job.attempts > 1, rescan: () => rescan(scanId, found.source, object) }
-      const marked = await mark({ ...found, object, status, fault, ...retraction }, signal)
-      await finish(job, ended, marked)
-      log.info({ scanId, source: request.source, status, marked }, 'Object marked')
+      await markAs(verdicts, request, found, job, signal)
       return undefined
     } catch (error) {
       if (error instanceof Unmarkable || job.attempts >= MARK_OBJECT.attemptsMax)
-        return await giveUp(scanId, request, ended, messageOf(error))
+        return await giveUp(scanId, request, own, messageOf(error))
       throw error
     }
   }

@@ -16,9 +16,32 @@ forEachDatabase('the store of objects', (openUrl) => {
   })
   const transaction = <T>(work: Parameters<ReturnType<Database['db']['transaction']>['execute']>[0]) =>
     database.db.transaction().execute(work) as Promise<T>
-  const scanOf = (identity: string | null, listingId: string | null = null) => ({
-    ...{ scanId: newId(), source: 's', identity, listingId },
+  const scanOf = (identity: string | null, listingId: string | null = null, key = newId()) => ({
+    ...{ scanId: newId(), source: 's', key, etag: null as string | null, identity, listingId },
   })
+  /** Without `finishedAt`, it runs. */
+  async function seedScan(
+    id: string,
+    verdict: 'clean' | 'infected' | 'refused',
+    finishedAt: number | null,
+    problem: string | null = null,
+  ) {
+    const accountId = await seedAccount(database)
+    const keyId = await seedKey(database, accountId)
+    await database.db
+      .insertInto('scans')
+      .values({
+        ...{ id, key_id: keyId, account_id: accountId, verdict, obstacle: null, state: null, problem },
+        ...{ problem_detail: null, file_name: 'a', content_type: null, threat: null, engine: null, path: null },
+        ...{ sha256: '', size: 0, type: '', engines: '[]', findings: null, started_at: 0 },
+        ...{
+          finished_at: finishedAt ?? 0,
+          reference: null,
+          lease_until: finishedAt === null ? Date.now() + DAY_MS : null,
+        },
+      })
+      .execute()
+  }
 
   test('an event is stored once, also by two processes at once', async () => {
     const store = createObjectStore(database)
@@ -63,7 +86,64 @@ forEachDatabase('the store of objects', (openUrl) => {
     await store.noteEtag(scan.scanId, 'b')
     assert.equal(await store.etagOf(scan.scanId), 'a')
     await store.noteFault(scan.scanId, 'denied')
-    assert.equal(await store.ended(scan.scanId), null)
+    assert.equal(await store.verdicts(scan.scanId), null)
+  })
+
+  test('of several scans of the same bytes, the verdict counts that was found last', async () => {
+    const store = createObjectStore(database)
+    const SCANS = [
+      { verdict: 'clean', at: 1_000, counts: 2 },
+      // Of other bytes.
+      { verdict: 'infected', at: 9_000, etag: 'f', counts: 1 },
+      { verdict: 'infected', at: 3_000, counts: 2 },
+      // Longer in the queue, but found earlier.
+      { verdict: 'clean', at: 2_000, counts: 2 },
+      // Has not ended.
+      { verdict: 'clean', at: null, counts: null },
+      // Without a verdict, it hides no other one; and one that did not find the object says nothing.
+      { verdict: 'refused', problem: 'fetch_failed', at: 4_000, counts: 2 },
+      { verdict: 'refused', problem: 'fetch_failed', fault: 'changed', at: 5_000, counts: 2 },
+      // Of another object.
+      { verdict: 'clean', at: 8_000, key: 'other', counts: 7 },
+    ] as const
+    const key = newId()
+    const rows = SCANS.map((scan) => ({
+      ...scanOf(newId(), null, 'key' in scan ? key + scan.key : key),
+      etag: 'etag' in scan ? scan.etag : 'e',
+    }))
+    await transaction((trx) => store.insert(trx, rows))
+    for (const [index, { verdict, at, ...scan }] of SCANS.entries()) {
+      const { scanId = '' } = rows[index] ?? {}
+      await seedScan(scanId, verdict, at, 'problem' in scan ? scan.problem : null)
+      if ('fault' in scan) await store.noteFault(scanId, scan.fault)
+    }
+    const counting = async (scanId: string) => {
+      const found = await store.verdicts(scanId)
+      assert.ok(found === null || found.own.scanId === scanId)
+      return found && rows.findIndex((row) => row.scanId === found.counting.scanId)
+    }
+    const found = []
+    for (const { scanId } of rows) found.push(await counting(scanId))
+    assert.deepEqual(
+      found,
+      SCANS.map(({ counts }) => counts),
+    )
+  })
+
+  test('an object of a list that is scanned again is compared with that scan until both are marked', async () => {
+    const store = createObjectStore(database)
+    const listingId = newId()
+    const [event, listed, alone] = [scanOf(newId()), scanOf(null, listingId), scanOf(null, listingId)]
+    const rows = [event, { ...listed, key: event.key }, alone].map((row) => ({ ...row, etag: 'e' }))
+    await transaction((trx) => store.insert(trx, rows))
+    for (const [index, { scanId }] of rows.entries())
+      await seedScan(scanId, index === 0 ? 'clean' : 'infected', index + 1)
+    for (let times = 0; times < 2; times++)
+      for (const { scanId } of [listed, alone])
+        await transaction((trx) => store.count(trx, scanId, listingId, 'a', 'infected'))
+    assert.deepEqual([...(await store.counts(listingId))], [['infected', 2]])
+    assert.equal((await store.verdicts(event.scanId))?.counting.scanId, listed.scanId)
+    assert.equal(await store.verdicts(alone.scanId), null)
   })
 
   test('a list advances from where it is, once, and counts each object once', async () => {
@@ -120,8 +200,6 @@ forEachDatabase('the store of objects', (openUrl) => {
   test('what an object needs until it is tagged stays for eight days after its scan, however long that has waited', async () => {
     const { db } = database
     const store = createObjectStore(database, 1)
-    const accountId = await seedAccount(database)
-    const keyId = await seedKey(database, accountId)
     const now = Date.now()
     const scans = [
       { queued: 9 * DAY_MS, ended: 8 * DAY_MS + 60_000, lease: null, isKept: false },
@@ -131,15 +209,7 @@ forEachDatabase('the store of objects', (openUrl) => {
       { queued: 8 * DAY_MS - 60_000, ended: 0, lease: null, isKept: true },
     ].map((scan, index) => ({ ...scan, id: firstIdAt(now - scan.queued - index) }))
     for (const { id, queued, ended, lease } of scans) {
-      await db
-        .insertInto('scans')
-        .values({
-          ...{ id, key_id: keyId, account_id: accountId, verdict: 'clean', obstacle: null, state: null, problem: null },
-          ...{ problem_detail: null, file_name: 'a', content_type: null, threat: null, engine: null, path: null },
-          ...{ sha256: '', size: 0, type: '', engines: '[]', findings: null, started_at: 0 },
-          ...{ finished_at: Date.now() - ended, reference: null, lease_until: lease },
-        })
-        .execute()
+      await seedScan(id, 'clean', lease === null ? Date.now() - ended : null)
       const request = { scan_id: id, kind: 'scan-object', sealed: '', meter_id: null, period: null }
       await db.insertInto('scan_requests').values(request).execute()
       await transaction((trx) => store.insert(trx, [{ ...scanOf(newId()), scanId: id }]))

@@ -1,21 +1,25 @@
 /** Scans of objects in the database: which events were seen, which object was read, and the lists of `docvet objects`. */
+import { hash } from 'node:crypto'
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { Database, Trx } from '#storage/database.ts'
 import { deleteAll } from '#storage/delete-all.ts'
 import type { Tables } from '#storage/tables.ts'
-import type { Fault, ObjectStatus, ScanEnding } from './words.ts'
+import { countingOf, type Fault, type ObjectStatus, type ScanEnding } from './words.ts'
 
 export type Listing = Tables['object_listings']
 
 export interface NewObjectScan {
   scanId: string
   source: string
+  key: string
+  etag: string | null
   /** Null: it is in a list, which has every object once. */
   identity: string | null
   listingId: string | null
 }
 
-interface EndedObject extends ScanEnding {
+export interface EndedObject extends ScanEnding {
+  scanId: string
   etag: string | null
   fault: Fault | null
   listingId: string | null
@@ -28,10 +32,26 @@ const LISTING_MS = 90 * DAY_MS
 const SWEPT_MAX = 1_000
 /** In one statement of both databases. */
 const ROWS_MAX = 500
+/** Scans of the same bytes whose verdicts are compared: the newest. */
+const COMPARED_MAX = 100
+
+const nameOf = (source: string, key: string): string => hash('sha256', JSON.stringify([source, key]), 'hex')
 
 export type ObjectStore = ReturnType<typeof createObjectStore>
 
 export function createObjectStore({ db, clock }: Database, sweptMax = SWEPT_MAX) {
+  /** No other scan of the object, which may be marked later, has to be compared with it. */
+  const isAlone = sql<boolean>`not exists (select 1 from object_scans other
+    where other.object = object_scans.object and other.scan_id <> object_scans.scan_id)`
+
+  const endings = () =>
+    db
+      .selectFrom('object_scans')
+      .innerJoin('scans', 'scans.id', 'object_scans.scan_id')
+      .select(['scan_id as scanId', 'etag', 'listing_id as listingId', 'verdict', 'obstacle', 'problem'])
+      .select(sql<Fault | null>`fault`.as('fault'))
+      .where('lease_until', 'is', null)
+
   /** An object of a list was marked: it needs no row any more, and is counted. Others keep it, for a retry of their job. */
   async function count(
     trx: Trx,
@@ -42,10 +62,20 @@ export function createObjectStore({ db, clock }: Database, sweptMax = SWEPT_MAX)
   ) {
     const isCounted = (eb: ExpressionBuilder<Tables, 'object_scans'>) =>
       eb.and({ scan_id: scanId, listing_id: listingId })
-    const counted = await (outcome === 'unmarked'
-      ? trx.updateTable('object_scans').set({ listing_id: null }).where(isCounted).returning('scan_id').execute()
-      : trx.deleteFrom('object_scans').where(isCounted).returning('scan_id').execute())
-    if (counted.length === 0) return
+    const deleted =
+      outcome === 'unmarked'
+        ? []
+        : await trx.deleteFrom('object_scans').where(isCounted).where(isAlone).returning('scan_id').execute()
+    const kept =
+      deleted.length > 0
+        ? []
+        : await trx
+            .updateTable('object_scans')
+            .set({ listing_id: null })
+            .where(isCounted)
+            .returning('scan_id')
+            .execute()
+    if (deleted.length + kept.length === 0) return
     await trx
       .insertInto('object_counts')
       .values({ listing_id: listingId, shard, outcome, count: 1 })
@@ -73,9 +103,9 @@ export function createObjectStore({ db, clock }: Database, sweptMax = SWEPT_MAX)
     /** False if another process has stored one of these events meanwhile. */
     async insert(trx: Trx, scans: readonly NewObjectScan[]): Promise<boolean> {
       for (let start = 0; start < scans.length; start += ROWS_MAX) {
-        const rows = scans.slice(start, start + ROWS_MAX).map(({ scanId, source, identity, listingId }) => ({
-          ...{ scan_id: scanId, source, identity, listing_id: listingId, etag: null, fault: null },
-          created_at: clock.nowMs,
+        const rows = scans.slice(start, start + ROWS_MAX).map(({ scanId, source, key, etag, identity, listingId }) => ({
+          ...{ scan_id: scanId, source, identity, listing_id: listingId, etag, fault: null },
+          ...{ object: nameOf(source, key), created_at: clock.nowMs },
         }))
         const stored = await trx
           .insertInto('object_scans')
@@ -107,16 +137,23 @@ export function createObjectStore({ db, clock }: Database, sweptMax = SWEPT_MAX)
       await db.updateTable('object_scans').set({ fault }).where('scan_id', '=', scanId).execute()
     },
 
-    /** Null if there is no such scan, or it has not ended. */
-    async ended(scanId: string): Promise<EndedObject | null> {
-      const row = await db
-        .selectFrom('object_scans')
-        .innerJoin('scans', 'scans.id', 'object_scans.scan_id')
-        .select(['etag', 'fault', 'listing_id as listingId', 'verdict', 'obstacle', 'problem'])
+    /** Of this scan, and the one that counts of all about the same bytes. Null if there is no such scan, or it has not ended. */
+    async verdicts(scanId: string): Promise<{ own: EndedObject; counting: EndedObject } | null> {
+      const found = await endings()
+        .select(['object', isAlone.as('isAlone')])
         .where('scan_id', '=', scanId)
-        .where('lease_until', 'is', null)
         .executeTakeFirst()
-      return row === undefined ? null : { ...row, fault: row.fault as Fault | null }
+      if (found === undefined) return null
+      const { object, isAlone: isOnly, ...own } = found
+      if (isOnly || object === null || own.etag === null) return { own, counting: own }
+      const all = await endings()
+        .where('object', '=', object)
+        .where('etag', '=', own.etag)
+        .orderBy('finished_at', 'desc')
+        .orderBy('scan_id', 'desc')
+        .limit(COMPARED_MAX)
+        .execute()
+      return { own, counting: countingOf(own, all) }
     },
 
     count,

@@ -32,6 +32,22 @@ export function statusOf({ verdict, obstacle, problem }: ScanEnding): ObjectStat
   return obstacle === null ? 'failed' : 'unscannable'
 }
 
+interface Ended extends ScanEnding {
+  scanId: string
+  fault: Fault | null
+}
+
+/**
+ * Of scans of the same bytes, the newest first: engines know more later. One without a verdict does not hide that they are infected,
+ * and one that did not find the object says nothing about them.
+ */
+export function countingOf<Ending extends Ended>(own: Ending, all: readonly Ending[]): Ending {
+  const isOfBytes = ({ scanId, fault }: Ending) => scanId === own.scanId || (fault !== 'changed' && fault !== 'gone')
+  const [newest = own, ...older] = all.filter(isOfBytes)
+  const hasVerdict = ['clean', 'infected'].includes(statusOf(newest))
+  return hasVerdict ? newest : (older.find((each) => statusOf(each) === 'infected') ?? newest)
+}
+
 export function tagValue(tagKey: string, status: ObjectStatus, fault: Fault | null): string {
   if (tagKey !== GUARDDUTY_TAG_KEY) return status
   return status === 'failed' && fault === 'denied' ? 'ACCESS_DENIED' : GUARDDUTY[status]

@@ -262,6 +262,8 @@ export interface Tables {
     source: string
     identity: string | null
     listing_id: string | null
+    /** Hash of its name. Null before it was stored. */
+    object: string | null
     etag: string | null
     fault: string | null
     created_at: number

@@ -21,31 +21,14 @@ import {
   s3TestEvent,
   UNKNOWN_SHAPES,
 } from '#test/support/object-events.ts'
-import { eventually, type ObjectService, startObjectService } from '#test/support/object-service.ts'
+import { eventually, makeDue, type ObjectService, startObjectService } from '#test/support/object-service.ts'
 import { presigned, S3_CREDENTIALS, type S3Store, startS3 } from '#test/support/object-stores.ts'
 import { assertProblem } from '#test/support/problem.ts'
 import { request } from '#test/support/raw-http.ts'
 import { query, storedBytes } from '#test/support/scanning.ts'
-import { openDatabaseOf } from '#test/support/service.ts'
 
 const SECRETS = { secret: S3_CREDENTIALS.secretAccessKey }
 const LOCKED = writeZip([{ name: 'a.txt', data: 'x', local: { flags: 1 }, central: { flags: 1 } }])
-
-/** How long the job that failed so often has to wait; from now on it need not. Zero if there is none. */
-function makeDue(dataDir: string, attempts: number): number {
-  const database = openDatabaseOf({ dataDir })
-  try {
-    const now = Date.now()
-    const found = database
-      .prepare('select id, due_at from jobs where attempts = ? and claimed_by is null and due_at > ?')
-      .get(attempts, now) as { id: string; due_at: number } | undefined
-    if (found === undefined) return 0
-    database.prepare('update jobs set due_at = ? where id = ?').run(now, found.id)
-    return found.due_at - now
-  } finally {
-    database.close()
-  }
-}
 
 describe('object storage', () => {
   let store: S3Store

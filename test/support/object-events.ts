@@ -15,13 +15,7 @@ export interface EventObject {
 const formEncoded = (key: string): string => encodeURIComponent(key).replaceAll('%20', '+').replaceAll('%2F', '/')
 
 const record = (eventSource: string, eventName: string, key: string, object: EventObject) => {
-  const {
-    bucket,
-    size = 8,
-    etag = 'd41d8cd98f00b204e9800998ecf8427e',
-    version,
-    sequencer = '0055AED6DCD90281E5',
-  } = object
+  const { bucket, size, etag = 'd41d8cd98f00b204e9800998ecf8427e', version, sequencer = '0055AED6DCD90281E5' } = object
   return {
     eventVersion: '2.1',
     eventSource,
@@ -64,7 +58,7 @@ export const bridgeEvent = (object: EventObject, type = 'Object Created') => ({
     bucket: { name: object.bucket },
     object: {
       key: object.key,
-      size: object.size ?? 8,
+      size: object.size,
       etag: object.etag ?? 'd41d8cd98f00b204e9800998ecf8427e',
       ...(object.version && { 'version-id': object.version }),
       sequencer: object.sequencer ?? '617f08299329d189',
@@ -76,10 +70,7 @@ export const bridgeEvent = (object: EventObject, type = 'Object Created') => ({
   },
 })
 
-const blobData = (
-  { bucket, key, size = 8, etag = '0x8D4BCC2E4835CD0', account, sequencer }: EventObject,
-  api: string,
-) => ({
+const blobData = ({ bucket, key, size, etag = '0x8D4BCC2E4835CD0', account, sequencer }: EventObject, api: string) => ({
   api,
   clientRequestId: '6d79dbfb-0e37-4fc4-981f-442c9ca65760',
   requestId: '831e1650-001e-001b-66ab-eeb76e000000',

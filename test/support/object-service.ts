@@ -6,7 +6,7 @@ import { withKey } from '#test/support/client.ts'
 import { seedListenerKey } from '#test/support/listener-service.ts'
 import { type Answer, request } from '#test/support/raw-http.ts'
 import { startScanService } from '#test/support/scanning.ts'
-import { type ServiceOptions, temporaryFolder } from '#test/support/service.ts'
+import { openDatabaseOf, type ServiceOptions, temporaryFolder } from '#test/support/service.ts'
 
 type Env = NonNullable<Parameters<typeof startScanService>[0]>
 export type ObjectService = Awaited<ReturnType<typeof startObjectService>>
@@ -31,6 +31,22 @@ export async function eventually<T>(check: () => Promise<T | null | undefined | 
     if (found) return found
   }
   throw new Error(`Not in time: ${what}`)
+}
+
+/** How long the job that failed so often has to wait; from now on it need not. Zero if there is none. */
+export function makeDue(dataDir: string, attempts: number): number {
+  const database = openDatabaseOf({ dataDir })
+  try {
+    const now = Date.now()
+    const found = database
+      .prepare('select id, due_at from jobs where attempts = ? and claimed_by is null and due_at > ?')
+      .get(attempts, now) as { id: string; due_at: number } | undefined
+    if (found === undefined) return 0
+    database.prepare('update jobs set due_at = ? where id = ?').run(now, found.id)
+    return found.due_at - now
+  } finally {
+    database.close()
+  }
 }
 
 /** `sources` get the id of the key, and the files with secrets in `secrets` by name. */

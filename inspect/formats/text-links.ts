@@ -30,17 +30,20 @@ const SOURCE = new RegExp(String.raw`\.(?:${SOURCES.join('|')})$|^hosts$`, 'i')
 const ABOUT =
   /phish|spoof|homograph|homoglyph|typo-?squat|look-?alike|punycode|defang|block-?list|black-?list|malware|indicators? of compromise|\bIOCs?\b|threat intel|hxxps?:|\bfake (?:site|domain|page|address)|gefälscht|hameçonnage|suplanta/i
 
+/** Names of hosts say nothing about the text. */
+const ADDRESS = /https?:\/\/[^\s<>"']{1,500}/gi
+
 export const textLinks: Format = {
   among: { marks: [WEB] },
   applies: (item) => item.has(WEB) && (isText(item) || isMail(item) || isJson(item)),
   analyse(item, context) {
     const text = isMail(item) ? bodyOf(item) : isJson(item) ? saidIn(item) : textOf(item)
     const isMessage = isMail(item) || (item.parent !== null && isMail(item.parent)) || isJson(item) || isChat(text)
-    if (text === '' || ABOUT.test(text)) return
+    if (text === '' || ABOUT.test(text.replace(ADDRESS, ' '))) return
     const deception = createDeceptionJudge(item, context, {
       trustsText: isMessage,
       needsStrong: !isMessage || isJson(item),
-      ...(isMessage && { about: () => shownText(text, true) }),
+      ...(isMessage && { about: () => shownText(text.replace(ADDRESS, ' '), true) }),
     })
     for (const { target, shown } of linksWithText(text)) deception.add(target, shown)
     for (const address of (text.length > MESSAGE_MAX ? null : addressesIn(text)) ?? []) deception.add(address)

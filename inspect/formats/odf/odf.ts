@@ -86,17 +86,31 @@ const OWN_MACRO = /^vnd\.sun\.star\.script:.*[?&]location=document(?:&|$)/is
 
 function judgeContent(item: Item, text: string, context: Context): void {
   const links = createLinkJudge(item, context)
+  const shown = shownIn(text)
   for (const tag of tagsOf(text, TAG)) {
     if (tag.name === 'a' || tag.name === 'button') {
       const href = tag.attributes.get('href') ?? ''
       // A click that runs a macro of the document itself, which is judged by what it does.
       if (OWN_MACRO.test(href)) recordMacro(item, { isAutomatic: false, address: href }, context)
-      else links.add(href, tag.text)
+      else links.add(href, (tag.name === 'a' ? shown.next().value : undefined) ?? tag.text)
     }
     judgeTag(item, tag, context)
   }
   for (const { target, shown } of formulaLinks(text)) links.add(target, shown)
   links.finish()
+}
+
+const LINK = /<(?:[\w-]{1,20}:)?a(?=[\s>])/g
+const LINK_MAX = 4_000
+const LINK_WORK = 4_000
+
+/** What is clicked, in the order of the links, also in several pieces. */
+function* shownIn(text: string): Generator<string> {
+  for (const { index } of text.matchAll(LINK)) {
+    charge(LINK_WORK)
+    const [start = ''] = text.slice(index, index + LINK_MAX).split(/<\/(?:[\w-]{1,20}:)?a>/, 1)
+    yield decodeEntities(start.replace(/<[^<>]{0,2000}>/g, '')).trim()
+  }
 }
 
 function judgeTag(item: Item, { name, attributes }: Tag, context: Context): void {

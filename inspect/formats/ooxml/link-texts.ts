@@ -11,6 +11,7 @@ import { decodeText, encodingOf } from '#inspect/detect/text.ts'
 import { SHOWN_TEXT_MAX } from '#inspect/judge/deception/claims.ts'
 import { createDeceptionJudge } from '#inspect/judge/deception/deception.ts'
 import { formulaLinks } from '#inspect/judge/deception/written.ts'
+import { shownText } from '#inspect/judge/pictures/pretexts.ts'
 import { targetsOf } from './hover.ts'
 
 /** `target`: of a formula, which has no relationship. `string`: the number of the shared string that is shown. */
@@ -21,6 +22,8 @@ interface LinkText {
   string?: number
 }
 
+/** What a short part with links says. */
+const SAID = factType<string>('text beside links')
 const LINK_TEXTS = factType<readonly LinkText[]>('link texts')
 /** Of the strings of a workbook, those that may be addresses, by their numbers. */
 const SHARED_STRINGS = factType<ReadonlyMap<number, string>>('shared strings')
@@ -39,6 +42,8 @@ const LINK_BYTES = 500
 
 const OPENING = /<(w:hyperlink|a:hlinkClick)\s[^<>]{0,500}?r:id\s?=\s?"([^"<>]{1,100})"/g
 const RUN = /<[aw]:t(?:\s[^<>]{0,100})?>([^<]{0,400})/g
+/** Runs, and what ends a line. */
+const PIECE = /<[aw]:t(?:\s[^<>]{0,100})?>([^<]{0,400})|<\/[aw]:p>/g
 const END = { 'w:hyperlink': '</w:hyperlink', 'a:hlinkClick': '</a:r>' }
 const SHEET_LINK = tagPattern(['hyperlink'])
 
@@ -49,6 +54,7 @@ export const linkTexts: Format = {
     if (item.has(SHARED)) recordStrings(item, context)
     if (!item.has(LINK) && !item.has(FIELD)) return
     const text = decodeText(item.bytes, encodingOf(item.bytes.subarray(0, HEAD_BYTES)) ?? 'utf-8')
+    recordSaid(item, text, context)
     const fields = item.has(FIELD) ? fieldsIn(text) : []
     const found = [...textsIn(text), ...fields].filter(
       ({ shown, string, target }) =>
@@ -58,8 +64,25 @@ export const linkTexts: Format = {
     if (found.length > 0) context.record(item, LINK_TEXTS, found)
   },
   conclude(item, facts, context) {
-    if (item.sniffed.kind === 'ooxml') judgeTexts(item, facts, context)
+    if (item.sniffed.kind !== 'ooxml') return
+    judgeTexts(item, facts, context)
+    judgeSaid(item, facts, context)
   },
+}
+
+/** A letter and a notice are no longer, and have few links. */
+const SAID_MAX = 3_000
+const SOURCE_MAX = 200_000
+const LINKS_MAX = 5
+const RUN_WORK = 8
+
+function recordSaid(item: Item, text: string, context: Context): void {
+  if (text.length > SOURCE_MAX) return
+  charge(text.length * RUN_WORK)
+  const said = decodeEntities([...text.matchAll(PIECE)].map(([, run]) => run ?? '\n').join(''))
+  if (said.length > SAID_MAX) return
+  keep(said.length * 2)
+  context.record(item, SAID, said)
 }
 
 function* textsIn(text: string): Generator<LinkText> {
@@ -164,6 +187,23 @@ function linkOf(field: Field | undefined): LinkText[] {
   const read = field === undefined ? null : readInstruction(decodeEntities(field.code))
   const target = read?.name === 'HYPERLINK' ? read.values[0] : undefined
   return target === undefined ? [] : [{ id: '', shown: decodeEntities(field?.shown ?? ''), target }]
+}
+
+/** Whether a short document poses as who its text names. */
+function judgeSaid(item: Item, facts: Facts, context: Context): void {
+  for (const { value, path } of facts.of(SAID)) {
+    if (path.length !== item.path.length + 1) continue
+    const fields = facts.of(LINK_TEXTS).find((fact) => fact.path.at(-1) === path.at(-1))?.value ?? []
+    const targets = [
+      ...(targetsOf(path.at(-1) ?? '', facts)?.values() ?? []),
+      ...fields.flatMap(({ target }) => target ?? []),
+    ]
+    if (targets.length === 0 || targets.length > LINKS_MAX) continue
+    const about = () => shownText(value, true)
+    const deception = createDeceptionJudge(item, context, { trustsText: false, needsStrong: true, about })
+    for (const target of targets) deception.add(target)
+    deception.finish()
+  }
 }
 
 function judgeTexts(item: Item, facts: Facts, context: Context): void {

@@ -22,6 +22,7 @@ export interface PageLink {
   isRedirect: boolean
   /** What is clicked, as it is written. */
   shown?: string
+  isBase?: boolean
 }
 
 const CLICKED = new Set(['a', 'area', 'form', 'button', 'input'])
@@ -53,7 +54,13 @@ function addLinks({ name, attributes, shown }: Tag, links: PageLink[]): void {
   if (name === 'meta' || (name === 'link' && !/stylesheet|icon/i.test(attributes.get('rel') ?? ''))) return
   for (const [key, target] of attributes)
     if (target !== '' && ADDRESSES.has(key))
-      links.push({ target, isAutomatic: isLoaded(name, attributes), isRedirect: false, ...(shown && { shown }) })
+      links.push({
+        target,
+        isAutomatic: isLoaded(name, attributes),
+        isRedirect: false,
+        ...(shown && { shown }),
+        ...(name === 'base' && { isBase: true }),
+      })
 }
 
 function isLoaded(name: string, attributes: Tag['attributes']): boolean {
@@ -69,12 +76,13 @@ function refreshIn(attributes: Tag['attributes']): PageLink[] {
 export function judgeLinks(item: Item, links: readonly PageLink[], context: Context): void {
   let hasRemote = false
   const isMail = isInMail(item)
+  const base = links.find(({ isBase }) => isBase)?.target ?? ''
   const deception = createDeceptionJudge(item, context, {
     trustsText: isMail,
-    ...(isMail && { about: () => textOf(item) }),
+    about: () => textOf(item, isMail),
   })
   for (const link of links) {
-    if (!link.isAutomatic || link.isRedirect) deception.add(link.target, clickedText(link.shown))
+    if (!link.isAutomatic || link.isRedirect) deception.add(within(link.target, base), clickedText(link.shown))
     const target = classifyTarget(link.target, { isPage: true })
     const definition = definitionOf(target, link)
     if (definition !== null) context.addFinding(item, { ...definition, detail: describeTarget(link.target) })
@@ -87,11 +95,18 @@ export function judgeLinks(item: Item, links: readonly PageLink[], context: Cont
 /** Characters that are read. */
 const TEXT_MAX = 200_000
 const TEXT_WORK = 5
+const PAGE_WORDS_MAX = 100
 
-function textOf({ bytes }: Item): ShownText {
+/** Of a link without a server, on that which the page names for all of them. */
+const within = (target: string, base: string): string =>
+  base === '' || /^[a-z][a-z0-9+.-]{0,30}:|^#/i.test(target) ? target : (URL.parse(target, base)?.href ?? target)
+
+/** A page that is not a message is no long one. */
+function textOf({ bytes }: Item, isMail: boolean): ShownText {
   const source = view(bytes.subarray(0, TEXT_MAX)).toString()
   charge(source.length * TEXT_WORK)
-  return shownText(withoutTags(source), true)
+  const text = shownText(withoutTags(source), true)
+  return isMail || text.words <= PAGE_WORDS_MAX ? text : shownText('')
 }
 
 /** Pages of the web link to others by their addresses for many reasons. */

@@ -109,7 +109,9 @@ export function readMarkup(source: string): Markup {
 const CLICKED_MAX = 1_000
 
 function shownOf({ name, attributes }: Omit<Tag, 'content'>, source: string, end: number): Pick<Tag, 'shown'> {
-  return name === 'a' && attributes.has('href') ? { shown: source.slice(end, end + CLICKED_MAX) } : {}
+  if (!attributes.has('href')) return {}
+  if (name === 'area') return { shown: `${attributes.get('alt') ?? attributes.get('title') ?? ''}</a>` }
+  return name === 'a' ? { shown: source.slice(end, end + CLICKED_MAX) } : {}
 }
 
 const SPACE = 0x20

@@ -37,7 +37,7 @@ test('a table adds what links are found to pose as, and not the links of its own
     ['https://northwindbank-billing.test/'],
     ['https://n0rthwindbank.test/'],
     ['https://northwindbank-login.test:8443/'],
-    ['https://www.collector.test/', 'https://www.nwb.example/account'],
+    ['https://www.collector.test/', 'https://www.nwb.example/branches'],
     ['https://a1.freepages.example/?reader=reader@example.net'],
   ] as Link[]) {
     assert.equal(isFound(builtIn, page(link)), false, link[0])

@@ -1,6 +1,7 @@
 /** Names that attackers pose as, with the domains of their owners. */
 
 import { words } from '#inspect/core/words.ts'
+import { OWNERS_BY_COUNTRY } from './brands-by-country.ts'
 
 /**
  * Each line: names, then domains that belong to the same owner. `~` before a name: also an ordinary word or the name of others, so that
@@ -75,7 +76,7 @@ opensea: opensea.io
 ~wise ~transferwise: wise.com transferwise.com
 revolut: revolut.com
 ~stripe: stripe.com stripe.network stripecdn.com
-~klarna: klarna.com
+klarna: klarna.com
 ~square ~cashapp: squareup.com square.com cash.app
 ~visa: visa.com
 mastercard: mastercard.com mastercard.us
@@ -130,9 +131,9 @@ bradesco: bradesco.com.br
 fedex: fedex.com
 ~ups: ups.com
 usps: usps.com usps.gov
-~dpd: dpd.com dpd.de dpd.co.uk dpdgroup.com
+dpd: dpd.com dpd.de dpd.co.uk dpdgroup.com
 royalmail: royalmail.com
-~hermes ~evri: evri.com myhermes.co.uk
+~hermes evri: evri.com myhermes.co.uk
 ~swisspost: post.ch swisspost.ch
 ~laposte colissimo: laposte.fr colissimo.fr
 correos: correos.es
@@ -145,23 +146,23 @@ novaposhta: novaposhta.ua novapost.com nova-poshta.com
 ~elta: elta.gr elta-courier.gr
 ~posti: posti.fi
 ~ctt: ctt.pt
-~bpost: bpost.be
+bpost: bpost.be
 chronopost: chronopost.fr
 mondialrelay: mondialrelay.fr mondialrelay.com
 ~gls: gls-group.eu gls-group.com gls-pakete.de gls.de
 poczta-polska pocztapolska: poczta-polska.pl
-~correios: correios.com.br
+correios: correios.com.br
 auspost: auspost.com.au
 ~elster: elster.de
 irs.gov: irs.gov
 ~ameli: ameli.fr
-~digid: digid.nl
-~bankid: bankid.com bankid.no
-~mitid: mitid.dk
+digid: digid.nl
+bankid: bankid.com bankid.no
+mitid: mitid.dk
 ~diia: diia.gov.ua
-~twint: twint.ch
+twint: twint.ch
 e-zpass ezpass: e-zpassny.com ezdrivema.com e-zpassiag.com ezpassnj.com
-~hmrc: hmrc.gov.uk www.gov.uk
+hmrc: hmrc.gov.uk www.gov.uk
 gov.uk: gov.uk www.gov.uk
 ~ssa: ssa.gov
 vodafone: vodafone.com vodafone.de vodafone.co.uk vodafone.it vodafone.in
@@ -206,7 +207,10 @@ function brandsIn(line: string): Brand[] {
   return words(names).map((name) => ({ name: name.replace('~', ''), domain, owned, isCommon: name.startsWith('~') }))
 }
 
-export const BRANDS: readonly Brand[] = OWNERS.trim().split('\n').flatMap(brandsIn)
+/** Of two lines for one name or domain the last counts. */
+export const BRANDS: readonly Brand[] = [OWNERS_BY_COUNTRY, OWNERS].flatMap((owners) =>
+  owners.trim().split('\n').flatMap(brandsIn),
+)
 
 /** By each domain of an owner. */
 export const OWNER_OF: ReadonlyMap<string, Brand> = new Map(

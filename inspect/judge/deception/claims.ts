@@ -15,17 +15,19 @@ const BARE = /^(?:[a-z0-9-]{1,63}\.){1,6}[a-z]{2,24}(?:\/\S{0,200})?$/i
 const PARTED = /^(?:[a-z0-9-]{1,63}\.){2,6}[a-z]{2,24}(?:\/|$)/i
 
 /** The address that a text names. Without a scheme it may be the name of a file, unless it belongs to a brand. */
-export function claimIn(shown: string): { url: URL; isBare: boolean } | null {
+export function claimIn(shown: string): { url: URL; isBare: boolean; isTurned: boolean } | null {
   if (shown === '' || shown.length > SHOWN_TEXT_MAX || !shown.includes('.')) return null
-  const text = asShown(decoded(shown)).replace(PICTURE, ' ').trim()
+  const written = decoded(shown)
+  const text = asShown(written).replace(PICTURE, ' ').trim()
   const found = WHOLE.exec(text)?.[1] ?? INNER.exec(text)?.[0] ?? (BARE.test(text) ? text : null)
   if (found === null) return null
   const url = webAddress(/^https?:/i.test(found) ? found : `http://${found}`)
   if (url === null) return null
   const isKnown = WHOLE.test(text) || INNER.test(text) || ownerOf(url.hostname) !== undefined
-  return isKnown || PARTED.test(text) ? { url, isBare: !isKnown } : null
+  return isKnown || PARTED.test(text) ? { url, isBare: !isKnown, isTurned: written.includes(TURNED) } : null
 }
 
+const TURNED = '\u202e'
 const REVERSED = /\u202e([^\u202c\u2069\n]{1,300})[\u202c\u2069]?/g
 
 /** As a reader sees it: what is written from right to left is turned, and characters without a shape are removed. */

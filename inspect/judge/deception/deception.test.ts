@@ -114,9 +114,14 @@ describe('deceptive', () => {
     test(name, () => assert.notEqual(deceptive(page(links)), null))
 
   test('in a mail, also the text of any other server', () => {
-    const links = link('https://evil.example/a', 'https://portal.bank.example.org/login')
+    const links = link('https://evil.example/a', 'https://portal.bank.example.org/report')
     assert.equal(deceptive(page(links)), null)
     assert.equal(deceptive(mail(links)), 'shows portal.bank.example.org: hxxps://evil[.]example/a')
+  })
+
+  test('in a page, the text of a server at which somebody signs in or pays', () => {
+    for (const shown of ['https://portal.bank.example.org/login', 'https://www.stadtwerke.example.org/rechnung'])
+      assert.notEqual(deceptive(page(link('https://evil.example/a', shown))), null, shown)
   })
 
   test('as a suspicion, with the brand and an address that nothing opens', () => {

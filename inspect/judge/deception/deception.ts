@@ -6,12 +6,13 @@ import { noteAddress } from '#inspect/core/indicators.ts'
 import { charge, keep } from '#inspect/core/work.ts'
 import { describeTarget, isIpAddress, reachOf, SHOWN_MAX, TARGET_MAX } from '#inspect/targets/targets.ts'
 import { brandsOf, names, type ShownText } from '../pictures/pretexts.ts'
+import type { Brand } from './brands.ts'
 import { claimIn, decoded } from './claims.ts'
-import { domainOf } from './domains.ts'
-import { isOfState, isPretextName, LURES } from './host-words.ts'
+import { type Domain, domainOf } from './domains.ts'
+import { asks, isOfState, isPretextName, LURES } from './host-words.ts'
 import { hostingOf, isTracker } from './hosts.ts'
 import { imitates, isThrowaway } from './imitation.ts'
-import { ownerOf, posingName, type Sign, signsOf } from './signs.ts'
+import { brandsNamed, ownerOf, posingName, type Sign, signsOf } from './signs.ts'
 import { unwrap, webAddress } from './unwrap.ts'
 import { again, either, wider } from './wider.ts'
 
@@ -102,6 +103,8 @@ export function createDeceptionJudge(
     const claim = claimIn(shown)
     if (claim === null || !differs(claim.url, wrapped)) return
     if (claim.isBare && !trustsText && !imitates(claim.url.hostname, wrapped.known.hostname)) return
+    // Nobody writes an address backwards who does not hide it.
+    if (claim.isTurned) add([{ kind: 'text', isStrong: true, about: `shows ${claim.url.hostname}` }], target)
     keep(CLAIM_BYTES)
     claims.push({ wrapped, claim: claim.url, target, isAgain: wider() !== null })
   }
@@ -156,19 +159,25 @@ export function createDeceptionJudge(
 
 /** Of a link whose text names another host. None if clicks on it are only counted. */
 function signsOfClaim(
-  { hostname: shown }: URL,
+  claim: URL,
   wrapped: Wrapped,
   { trustsText, isCounted }: { trustsText: boolean; isCounted: boolean },
 ): Sign[] {
+  const { hostname: shown } = claim
   const { hostname } = wrapped.known
   const { registered, name } = domainOf(hostname)
   const isImitation = imitates(shown, hostname)
   if (!isImitation && (isCounted || isTracker(wrapped.known, registered))) return []
-  const isPosing = isImitation || LURES.test(name) || ownerOf(shown) !== undefined
+  const isPosing = isImitation || LURES.test(name) || ownerOf(shown) !== undefined || asksFor(claim)
   const isStrong = hostingOf(wrapped.known) !== 'shortener' && (trustsText || isPosing)
   const isCheap = isThrowaway(hostname) && !isThrowaway(shown)
   return [...signsOf(wrapped), { kind: 'text', isStrong, about: `shows ${shown}` }, ...(isCheap ? [CHEAP] : [])]
 }
+
+/** The text shows where somebody signs in or pays: nobody writes that of a page that only has moved. */
+const ASKED_FOR =
+  /(?:^|[./-])(?:log-?in|sign-?in|anmeld\w{0,4}|inloggen|connexion|acceso|accesso|acesso|logowanie|e?-?banking|netbank\w{0,4}|rechnung(?:en)?|zahlung|bezahlen|betaling|betalning|payments?|pay|paiement|pago|pagamento|invoices?|billing|konto|meinkonto|kundenkonto|mijn|my-?account|accounts?|verify|secure|reset|password|passwort|2fa|mfa)(?=[./?-]|$)/i
+const asksFor = ({ hostname, pathname }: URL): boolean => ASKED_FOR.test(`${hostname}${pathname}`)
 
 /** Beside a text that shows another. */
 const CHEAP: Sign = { kind: 'suffix', isStrong: false, about: 'has a suffix that costs nothing' }
@@ -179,11 +188,11 @@ function mayPose(known: URL): boolean {
   if (ownerOf(hostname) !== undefined || isOfState(hostname) || isIpAddress(hostname)) return false
   const { name } = domainOf(hostname)
   return (
-    posingName(name) !== undefined ||
-    isPretextName(name) ||
-    signsOf(unwrapped(known)).some(({ kind }) => kind === 'path')
+    posingName(name) !== undefined || isPretextName(name) || brandsNamed(hostname).length > 0 || hasBrandPath(known)
   )
 }
+
+const hasBrandPath = (known: URL): boolean => signsOf(unwrapped(known)).some(({ kind }) => kind === 'path')
 
 const unwrapped = (known: URL): Wrapped => ({ urls: [known], known, isOpen: false, isDisguised: false })
 
@@ -192,9 +201,13 @@ function poses(text: ShownText, { known }: Wrapped): boolean {
   const { name } = domainOf(known.hostname)
   const brand = posingName(name)
   if (brand !== undefined && names(text, brand.name) && (text.pretext || text.lure)) return true
-  const asks = text.pretext || text.waits || (text.lure && text.presses)
-  if (isPretextName(name)) return asks && (text.office || brandsOf(text).length > 0 || text.commons)
-  return text.pretext && brandsOf(text).length > 0
+  const isAsking = text.pretext || text.waits || (text.lure && text.presses)
+  const { subdomains } = domainOf(known.hostname)
+  const isPosing = ({ name: own }: Brand): boolean =>
+    names(text, own) && (asks(name) || subdomains.some((label) => label.split('-').includes(own)))
+  if (isAsking && brandsNamed(known.hostname).some(isPosing)) return true
+  if (isPretextName(name)) return isAsking && (text.office || brandsOf(text).length > 0 || text.commons)
+  return hasBrandPath(known) && text.pretext && brandsOf(text).length > 0
 }
 
 /** Parts of names that two domains of one owner may share. */
@@ -211,6 +224,7 @@ function differs(claim: URL, { urls, known }: Wrapped): boolean {
   if (shown.registered === target.registered) return false
   if (shown.name === target.name && !imitates(claim.hostname, known.hostname)) return false
   if (urls.some(({ hostname }) => domainOf(hostname).registered === shown.registered)) return false
+  if (owner !== undefined && isMember(target, shown)) return false
   if (owner !== undefined) return owner.owned !== ownerOf(known.hostname)?.owned && !isWrapper(claim)
   return (
     hostingOf(claim) === null &&
@@ -219,6 +233,10 @@ function differs(claim: URL, { urls, known }: Wrapped): boolean {
     !leadsTo(known, claim.hostname)
   )
 }
+
+/** Members of a group have its name and one of their own: `brand-place.de`. */
+const isMember = (target: Domain, shown: Domain): boolean =>
+  target.suffix === shown.suffix && target.name.split('-').includes(shown.name) && !asks(target.name)
 
 /** The address has the other one in it. */
 function leadsTo({ href }: URL, host: string): boolean {

@@ -54,7 +54,7 @@ function addedLabels(labels: readonly string[], count: number): number {
   return count
 }
 
-interface Domain {
+export interface Domain {
   /** The host itself if it is a public suffix. */
   registered: string
   /** Its first label, which the owner chose. */

@@ -41,11 +41,19 @@ const GENERIC: ReadonlySet<string> = new Set(
   ansok beihilfe zuschuss ayuda apoio toeslag aanvraag demande erbschaft nachlass gewinn premio lot prize raffle wins handset relink
   doppelzahlung duplicado duplicate double dubbele dobbelt doppio podwojna membership lapse mitgliedschaft verlaengern fach schliessfach abholung
   miete loyer nouveau nuevo neues new consigne retrait taquilla recogida locker rent tenant
+  seguranca seguro segura envelope review haitatsu rikutei betaalverzoek douane identificatie identification herstel rastreamento rastreio
+  inloggen inloggning logga kirjaudu giris vhod masuk app apps online nl de fr it es pl se dk fi at ch uk us au br jp cn
   check mijn beveiliging weergave dok bezorging bezorgen pas klantenservice vardportal boete pakket bezorging betaling belasting rekening mandat paczka platnosc shtraf nalog`),
 )
 /** Of them, those for which no honest host has a name of its own beside its owner. */
 export const LURES =
   /log-?[io]n|sign-?[io]n|verif|secur|account|auth|sso|mfa|2fa|passw|unlock|recover|payroll|salar|gehalt|lohn|nomina|voicemail|refund|fine|penalt|redeliver|customs|toll|bussgeld|amende|multa|boete|rimborso|remboursement|erstattung|esign|docsign|storage|parcel|zustell|zoll|suivi|hr-|-hr\b|authenticat|enrol|renewal|legitim|confirm|bekreft|weryfik|verifik|overen|xacthuc|platnosc|doplat|gebyr|dorucen|ceza|kyc|quarantine|release|remit|beveilig|betaal|uitkering|verleng|loonstr|rueckzahl|ruckzahl|gebuehr|freischalt|renouvel|rembours|reembols|devoluc|citacion|sanzion|mandat|zwrot|visszater|rambursa|vrashtan|epistrof|shtraf|podtverd|aterbar|lonebesk|utbetal|opdater|palaut|mokest|tikrin|piegad|tagast|carin|povrat|ghrama|tahdith|tawsil|meches|taeed|challan|tuikuan|renzheng|gongzi|haisou|hwangeup|beomchik|capnhat|xacminh|kembali|bayar|cukai|rudisha|reverif|unpaid|rebate|airdrop|bonus|iade|odeme|dostav|levering|alfandeg|aduana|prihlas|doplat|overit|wallet|seed|sancion|verifis|dogrula|meldekort|konferma|odmena|rasoum|unblock|suspend|warrant|extend|tilbage|kontonummer|expire|entsperr|conferm|cadastr|tunnistus|ninsho|taekbae/
+
+/** Beside the name of a brand, in many languages: what is to be opened, entered, renewed, paid or got back. */
+const ASKS =
+  /sharedoc|securedoc|fileshare|shared|identif|idverif|erneuer|rastre|rastreio|bloqu|blok(?:ad|ir|k)|sperr|herstel|restor|reactiv|reaktiv|activa|aktivier|aktyw|aktiva|valid|valider|inlog|inicia|acceso|acesso|acced|accesso|acces-|entrar|ingres|zugang|anmeld|einlogg|ident-|aanmeld|loggain|logga|innlogg|kirjaud|tunnus|belep|prijav|prihlas|vhod|vkhod|giris|onayla|dogrul|masuk|dangnhap|denglu|yanzheng|haitatsu|ninshou|cancel|payee|redeliv|reschedul|track|trace|seguimiento|seguiment|tracciament|spedizion|paket|paczk|przesylk|parcel|bezorg|douane|customs|fee|pay|zahl|bezahl|pagar|pago|pagament|paiement|facture|factura|fattur|fatura|rechnung|invoice|billing|bill-|refund|rebate|rueck|rimbors|devol|support|helpdesk|assist|recover|unlock|wallet|seed|airdrop|claim|bonus|gift|prize|reward|voucher|securit|secure|sicher|segur|sicur|beveil|account|konto|compte|cuenta|conta-|verif|confirm|bestaet|bekraft|update|upgrade|aktualis|actualiz|renew|renov|verleng|validat|vitale|alert|expire|login|logon|signin|auth|portal|mfa|2fa|otp|kyc|pushtan|phototan|smsid|passw/
+
+export const asks = (words: string): boolean => LURES.test(words) || ASKS.test(words)
 
 /** Of a label of a host, which has 63 characters. */
 const WORD_MAX = 63

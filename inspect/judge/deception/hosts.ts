@@ -15,7 +15,13 @@ const HOSTS: Readonly<Record<HostingKind, readonly string[]>> = {
   tunnel:
     words(`trycloudflare.com ngrok-free.app ngrok-free.dev ngrok.app ngrok.dev ngrok.io ngrok.pizza workers.dev pages.dev web.app
   firebaseapp.com blob.core.windows.net web.core.windows.net r2.dev loca.lt localtunnel.me serveo.net lhr.life lhr.rocks localhost.run
-  pinggy.link pinggy.io devtunnels.ms telebit.io bore.pub playit.gg tunnelmole.net zrok.io`),
+  pinggy.link pinggy.io devtunnels.ms telebit.io bore.pub playit.gg tunnelmole.net zrok.io
+  weebly.com weeblysite.com vercel.app netlify.app glitch.me herokuapp.com onrender.com fly.dev surge.sh webflow.io framer.app framer.website
+  wixsite.com wixstudio.com wixstudio.io godaddysites.com square.site 000webhostapp.com infinityfreeapp.com rf.gd altervista.org jimdosite.com
+  webnode.page mystrikingly.com carrd.co yolasite.com softr.app repl.co replit.app replit.dev bubbleapps.io lovable.app gitbook.io
+  amplifyapp.com azurewebsites.net azurefd.net cloudfunctions.net run.app s3.amazonaws.com digitaloceanspaces.com backblazeb2.com
+  linodeobjects.com wasabisys.com b-cdn.net plesk.page typedream.app teleporthq.app contaboserver.net codesandbox.io stackblitz.io ukit.me
+  blogspot.com wordpress.com mybluehost.me myfreesites.net ucoz.net narod.ru tilda.ws`),
   ipfs: words(`ipfs.io dweb.link cf-ipfs.com cloudflare-ipfs.com gateway.pinata.cloud mypinata.cloud nftstorage.link w3s.link
   ipfs.infura.io infura-ipfs.io fleek.co fleek.cool ipfs.fleek.co 4everland.io ipfs.runfission.com hardbin.com ipfs.eth.aragon.network
   storry.tv ipfs.best-practice.se trustless-gateway.link storacha.link gateway.ipfs.io ipfs.filebase.io myfilebase.com lighthouse.storage
@@ -35,6 +41,9 @@ const KINDS: ReadonlyMap<string, HostingKind> = new Map(
 /** Content of IPFS by the name of its owner: `/ipfs/Qm…` on any gateway. */
 const IPFS_PATH = /^\/ip[fn]s\/[a-z0-9]{30,100}/i
 
+/** Stores of a region. */
+const BUCKET = /\.s3(?:-website)?[.-][a-z0-9-]{4,30}\.amazonaws\.com$|\.z\d{1,2}\.web\.core\.windows\.net$/
+
 /** null: a host with an owner of its own. */
 export function hostingOf({ hostname, pathname }: URL): HostingKind | null {
   const more = wider()?.kinds
@@ -45,6 +54,7 @@ export function hostingOf({ hostname, pathname }: URL): HostingKind | null {
     const dot = hostname.indexOf('.', at)
     at = dot === -1 ? -1 : dot + 1
   }
+  if (BUCKET.test(hostname)) return 'tunnel'
   return IPFS_PATH.test(pathname) ? 'ipfs' : null
 }
 

@@ -23,8 +23,9 @@ export const isThrowaway = (host: string): boolean => THROWAWAY.has(domainOf(hos
 /** Both are hosts in lower case, of different domains. */
 export function imitates(shown: string, target: string): boolean {
   const [one, other] = [domainOf(shown), domainOf(target)]
+  if (isForwarded(target)) return false
   if (one.name.length < NAME_MIN || isGenericName(one.name))
-    return !isForwarded(target) && containsDomain(one.registered.replace(/^www\./, ''), target)
+    return containsDomain(one.registered.replace(/^www\./, ''), target)
   return (
     containsDomain(one.registered, target) ||
     other.name === one.registered.replaceAll('.', '') ||

@@ -3,8 +3,8 @@
 import { charge } from '#inspect/core/work.ts'
 import { isIpAddress, reachOf } from '#inspect/targets/targets.ts'
 import { BRANDS, type Brand, OWNER_OF } from './brands.ts'
-import { domainOf } from './domains.ts'
-import { isGenericName, isPretextName, LURES } from './host-words.ts'
+import { type Domain, domainOf } from './domains.ts'
+import { asks, isGenericName, isOfState, isPretextName } from './host-words.ts'
 import { hostingOf, isForwarded } from './hosts.ts'
 import { isThrowaway } from './imitation.ts'
 import { isMixed, shownHost, skeletonOf } from './skeleton.ts'
@@ -64,8 +64,19 @@ function hostSigns(url: URL): Sign[] {
   if (port !== '') signs.push(weak('server', 'has a port'))
   const kind = hostingOf(url)
   if (kind !== null) signs.push(weak('hosting', HOSTING[kind]))
-  return [...signs, ...nameSigns(hostname)]
+  const bucket = bucketOf(url)
+  const brand = bucket === undefined ? undefined : (posingName(bucket) ?? namedTwice(bucket))
+  if (brand !== undefined) signs.push(strong('brand', `poses as ${brand.domain} in a store`))
+  return [...signs, ...nameSigns(hostname, kind === 'tunnel')]
 }
+
+/** Stores in which anybody has folders and names them. */
+const STORES =
+  /^(?:storage\.googleapis\.com|storage\.cloud\.google\.com|firebasestorage\.googleapis\.com|s3[.-][a-z0-9-]{0,30}\.?amazonaws\.com|objectstorage\.[a-z0-9-]{1,30}\.oraclecloud\.com|f\d{3}\.backblazeb2\.com)$/
+const FOLDER = /^\/(?:v0\/b\/|file\/|(?:n\/[^/]{1,60}\/)?b\/)?([a-z0-9._-]{3,63})(?:\/|$)/i
+
+const bucketOf = ({ hostname, pathname }: URL): string | undefined =>
+  STORES.test(hostname) ? FOLDER.exec(pathname)?.[1]?.toLowerCase() : undefined
 
 const HOSTING = {
   shortener: 'is a short address',
@@ -123,22 +134,69 @@ function brandIn(label: string): string | undefined {
   return undefined
 }
 
-function nameSigns(hostname: string): Sign[] {
+/** `isGiven`: the label in front of the domain is what somebody chose. */
+function nameSigns(hostname: string, isGiven: boolean): Sign[] {
   if (ownerOf(hostname) !== undefined || isForwarded(hostname)) return []
-  const { subdomains, name, suffix } = domainOf(hostname)
+  const { subdomains, name } = domainOf(hostname)
   const labels = [...subdomains, name].map(shownHost)
   const posed = wholeDomain([...subdomains, name]) ?? lookalike(labels) ?? besidePretexts(hostname)
   if (posed !== undefined) return [strong('brand', `poses as ${posed.domain}`)]
-  if (labels.some((label) => FALSE_END.test(label))) return [strong('letters', 'seems to end earlier')]
+  if (seemsOfState(hostname)) return [strong('brand', 'poses as an office')]
+  if (hasInnerSuffix(hostname) || labels.some((label) => FALSE_END.test(label)))
+    return [strong('letters', 'seems to end earlier')]
   if (labels.some(isMixed)) return [strong('letters', 'has letters of two scripts')]
-  const posing = posingName(shownHost(name))
-  if (posing !== undefined && !posing.isCommon) return [strong('brand', `poses as ${posing.domain}`)]
-  const brand = mentioned(labels, suffix)
+  return ownSigns(hostname, labels, isGiven)
+}
+
+/** Of the name that somebody chose. */
+function ownSigns(hostname: string, labels: readonly string[], isGiven: boolean): Sign[] {
+  const { subdomains, name, suffix } = domainOf(hostname)
+  const posing = posingName(shownHost(name)) ?? (isGiven ? posingName(subdomains.at(-1) ?? '') : undefined)
+  const own = posing?.isCommon === false ? posing : namedTwice(shownHost(name))
+  if (own !== undefined) return [strong('brand', `poses as ${own.domain}`)]
+  const brand = (isGiven ? posing?.domain : undefined) ?? mentioned(labels, suffix)
   return brand === undefined ? [] : [weak('brand', `names ${brand}`)]
 }
 
 /** Signs that look like those behind which a host has ended: a slash or a colon. */
 const FALSE_END = /[\u1735\u2044\u2215\u2236\u2571\u27cb\u29f6\u29f8\ua789]/
+
+/** Suffixes of offices as labels of somebody else, also with hyphens: `gov-uk.refund.example`. */
+const STATE_LABELS =
+  /(?:^|[.-])(?:gov|gouv|gob|govt)[.-](?:uk|fr|es|au|br|in|it|pl|mx|ar|co|nz|cn|sg|my|za|tr|ua|pt|gr|il|sa|ae|hk|ph)(?=[.-])/
+
+const seemsOfState = (hostname: string): boolean =>
+  !isOfState(hostname) && STATE_LABELS.test(hostname) && !isStored(hostname)
+
+/** Stores, whose names may be those of hosts. */
+const isStored = (hostname: string): boolean => /\.(?:amazonaws\.com|windows\.net|googleapis\.com)$/.test(hostname)
+
+/** `rakuten-card.co-jp.example`. */
+const DOUBLE_SUFFIX = /^(?:com?|net|org|gov|gob|gouv|go|ne|or|ac)-[a-z]{2}$/
+const SUFFIX = /^(?:com?|net|org|[a-z]{2})$/
+
+/**
+ * A suffix in the middle, and after it only words of a pretext: `nordbank.fr-rueckzahlung.example`, `nordbank.de.konto-login.example`.
+ * What is in front of it must be a name.
+ */
+function hasInnerSuffix(hostname: string): boolean {
+  const { subdomains, name } = domainOf(hostname)
+  const last = subdomains.at(-1) ?? ''
+  const isEnded = SUFFIX.test(last)
+  const before = subdomains.at(isEnded ? (LONG_SUFFIX.test(subdomains.at(-2) ?? '') ? -3 : -2) : -1) ?? ''
+  if (before.length < DOMAIN_NAME_MIN || isGenericName(before)) return false
+  return (isEnded && isPretextName(name)) || DOUBLE_SUFFIX.test(name) || beginsWithSuffix(name, isThrowaway(hostname))
+}
+
+const LONG_SUFFIX = /^(?:com?|net|org)$/
+
+/** Two letters may be a word. */
+function beginsWithSuffix(name: string, isCheap: boolean): boolean {
+  const [first = '', ...rest] = name.split('-')
+  const words = rest.join('-')
+  if (!SUFFIX.test(first) || words === '') return false
+  return isCheap || (isGenericName(words) && (first.length > 2 || asks(words)))
+}
 
 /** `microsoft.com.login.example`, and `microsoft.com-login.example`. */
 function wholeDomain(labels: readonly string[]): Brand | undefined {
@@ -158,24 +216,50 @@ function wholeDomain(labels: readonly string[]): Brand | undefined {
 
 /** A brand as a label of a host of which all else are words of a pretext: `paypal.login-secure.example`. */
 function besidePretexts(hostname: string): Brand | undefined {
-  const { subdomains, name } = domainOf(hostname)
-  if (!LURES.test(name) || !(isPretextName(name) || (isGenericName(name) && isThrowaway(hostname)))) return undefined
+  const { subdomains, name } = chosen(hostname)
+  if (!asks(name) || !(isPretextName(name) || (isGenericName(name) && isThrowaway(hostname)))) return undefined
   const [label, ...others] = subdomains.filter((each) => !isGenericName(each))
-  const brand = label === undefined || others.length > 0 ? undefined : brandNamed(label)
-  return brand?.isCommon ? undefined : brand
+  return label === undefined || others.length > 0 ? undefined : brandBesideWords(label)
+}
+
+/** What somebody chose: some sell what is below the name of a country, as in `example.de.com`. */
+function chosen(hostname: string): Pick<Domain, 'name' | 'subdomains'> {
+  const { subdomains, name } = domainOf(hostname)
+  const inner = COUNTRY.test(name) ? subdomains.at(-1) : undefined
+  return inner === undefined ? { name, subdomains } : { name: inner, subdomains: subdomains.slice(0, -1) }
+}
+
+const COUNTRY = /^[a-z]{2}$/
+
+/** `paypal`, `paypal-de`, `evri-redeliver`. */
+function brandBesideWords(label: string): Brand | undefined {
+  const parts = label.split('-')
+  const brand = brandNamed(label) ?? parts.map((part) => brandNamed(part)).find((found) => found !== undefined)
+  if (brand === undefined || brand.name === label) return brand?.isCommon ? undefined : brand
+  const others = parts.filter((part) => part !== brand.name)
+  return others.every((part) => COUNTRY.test(part) || isGenericName(part) || asks(part) || brandNamed(part))
+    ? brand
+    : undefined
 }
 
 /** What messages in the name of a brand are about. */
 const ASKED =
   /^(?:billing|invoices?|payments?|pay|renewal|renew|update|confirm|confirmation|support|helpdesk|alerts?|delivery|track|tracking|review|documents?|subscription|fees?|sicherheit|konto|kundenservice|kundencenter|freigabe|banking|rechnung|paket|sendung|zustellung|bestaetigung|seguridad|cuenta|securite|compte|client|sicurezza|conto)$/
 
-/** The name of a brand and words of a pretext, and nothing else: `netflix-billing`. */
+/** The name of a brand and words of a pretext: `netflix-billing`. Of names that are other words as well, nothing else. */
 export function posingName(name: string): Brand | undefined {
   const parts = name.split(/[-_]+/)
-  if (parts.length < 2 || !parts.some((part) => LURES.test(part) || ASKED.test(part))) return undefined
+  if (parts.length < 2) return undefined
   const brand = parts.map((part) => brandNamed(part)).find((found) => found !== undefined)
   const others = parts.filter((part) => part !== brand?.name)
-  return others.every((part) => isGenericName(part)) ? brand : undefined
+  if (!others.some((part) => ASKED.test(part) || asks(part))) return undefined
+  return brand?.isCommon === false || others.every((part) => isGenericName(part)) ? brand : undefined
+}
+
+/** Two names of one owner, of which one may be a word: `outlook-office`. */
+function namedTwice(name: string): Brand | undefined {
+  const [first, ...others] = name.split('-').flatMap((part) => brandNamed(part) ?? [])
+  return others.some((other) => other.name !== first?.name && other.owned === first?.owned) ? first : undefined
 }
 
 /** A word of a label that is read as a brand, but is written otherwise. */

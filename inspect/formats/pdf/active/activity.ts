@@ -5,6 +5,7 @@ import { view } from '#inspect/core/bytes.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
 import { keep } from '#inspect/core/work.ts'
 import { createDeceptionJudge } from '#inspect/judge/deception/deception.ts'
+import { shownText } from '#inspect/judge/pictures/pretexts.ts'
 import type { Decrypt } from '../encryption/encryption.ts'
 import { UNKNOWN_NUMBER } from '../syntax/object-header.ts'
 import type { PdfObjects } from '../syntax/objects.ts'
@@ -128,14 +129,16 @@ export function createActivity(item: Item, objects: PdfObjects, decrypt: Decrypt
       judgeTexts()
       pictures.conclude(texts.written)
       const links = actions.filter(({ dictionary }) => dictionary.entries.has('URI'))
-      texts.conclude(links.length, (text) =>
+      let said = ''
+      texts.conclude(links.length, (text) => {
+        said = text
         judgeSaid(
           text,
           links.flatMap(({ dictionary }) => document.texts(dictionary.entries.get('URI'))),
           findings,
-        ),
-      )
-      const deception = createDeceptionJudge(item, context)
+        )
+      })
+      const deception = createDeceptionJudge(item, context, said === '' ? {} : { about: () => shownText(said, true) })
       for (const action of actions) judgeAction(action, document, bases, { findings, deception, hasPretext })
       deception.finish()
       for (const other of others) judgeOther(other, document, findings)

@@ -11,6 +11,7 @@ import type { PdfDocument } from '../active/document.ts'
 import type { PdfObjects } from '../syntax/objects.ts'
 import type { PdfDictionary, PdfValue } from '../syntax/value-tree.ts'
 import { mayRemap } from './fonts.ts'
+import type { Box } from './geometry.ts'
 import type { Shown } from './graphics.ts'
 import { judgeLinkTexts } from './link-texts.ts'
 import { drawPage, OPERATORS_MAX } from './page.ts'
@@ -132,8 +133,12 @@ export function createTextReader(item: Item, objects: PdfObjects, document: PdfD
 const saidIn = (shown: readonly Shown[]): string =>
   shown
     .filter(({ reasons }) => reasons.length === 0)
-    .map(({ text }) => text)
+    .map(({ text, box }, at, all) => (isBelow(box, all[at - 1]?.box) ? ` ${text}` : text))
     .join('')
+
+/** Another line, whose first word does not go on with the last one before it. */
+const isBelow = (box: Box, before: Box | undefined): boolean =>
+  before !== undefined && (box.top < before.bottom || box.bottom > before.top)
 
 const isSign = (content: string): boolean => mayHide(content) || mayRemap(content) || mayReplace(content)
 

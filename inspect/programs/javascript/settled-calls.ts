@@ -2,7 +2,7 @@
 
 import { areArguments } from './list-methods.ts'
 import { type Machine, maybe } from './machine.ts'
-import { grow, othersIn, type Settled, type Summary } from './settled.ts'
+import { grow, othersIn, reopen, type Settled, type Summary } from './settled.ts'
 import { joinArguments, joinResult, loseArguments, resultSoFar } from './summaries.ts'
 import {
   alternativesOf,
@@ -56,7 +56,7 @@ export function invokeSettled(
   const { self } = machine
   machine.self = undefined
   const summary = joinArguments(settled, value, args, machine.isReached)
-  if (self !== undefined && joinSelf(settled, summary, self)) summary.isOpen = true
+  if (self !== undefined && joinSelf(settled, summary, self)) reopen(settled, summary)
   if (!mayRun(machine, settled, summary)) return resultSoFar(settled, summary)
   return runOpen(machine, settled, value, summary, byTimer)
 }

@@ -56,6 +56,8 @@ export interface Summary {
   result: Held
   /** Something that it reads has changed since it ran. */
   isOpen: boolean
+  /** Of its function among all, and among the calls of that function that are kept separate. */
+  order: readonly [number, number]
   isReached: boolean
   /** The pass in which it ran last. */
   pass: number
@@ -67,6 +69,8 @@ export interface Summary {
 
 export interface Settled {
   functions: Map<FunctionNode, Map<unknown, Summary>>
+  /** All that are open, and some that were. */
+  open: Set<Summary>
   written: Map<object, Map<string, Written>>
   /** One object or function for all that the same place of the program makes. */
   first: Map<object, FunctionValue | ListValue | RecordValue>
@@ -103,7 +107,7 @@ const ITEMS_MAX = 64
 
 export const nothing = (): Held => ({ value: undefined, isSet: false, readers: null })
 
-export function emptySummary(node: FunctionNode | null): Summary {
+export function emptySummary(node: FunctionNode | null, order: Summary['order'] = [0, 0]): Summary {
   store(HELD_BYTES)
   return {
     node,
@@ -111,6 +115,7 @@ export function emptySummary(node: FunctionNode | null): Summary {
     self: nothing(),
     result: nothing(),
     isOpen: true,
+    order,
     isReached: false,
     pass: 0,
     loops: new Map(),
@@ -122,6 +127,7 @@ export function createSettled(): Settled {
   return {
     ...{
       functions: new Map(),
+      open: new Set(),
       written: new Map(),
       first: new Map(),
       lost: new Map(),
@@ -240,9 +246,14 @@ export function grow(settled: Settled, held: Held, value: Value): boolean {
   if (isCut && hasCut(before) && !hasNewObject(before, after)) return false
   held.value = isCut ? join(after, cutOf(before, after)) : after
   held.isSet = true
-  for (const reader of held.readers ?? []) reader.isOpen = true
+  for (const reader of held.readers ?? []) reopen(settled, reader)
   spend((held.readers?.size ?? 0) * READ_WORK)
   return true
+}
+
+export function reopen({ open }: Settled, summary: Summary): void {
+  summary.isOpen = true
+  open.add(summary)
 }
 
 const firstOfAll = (settled: Settled, value: Value): Value =>

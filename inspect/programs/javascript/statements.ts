@@ -226,8 +226,8 @@ export function switched(machine: Machine, node: Of<'switch'>): Value {
   const found = machine.evaluate(value)
   const at = isOpen(found) ? null : caseOf(machine, found, cases)
   const runFrom = (from: number) => (): Value => {
-    for (const { body } of cases.slice(from))
-      for (const node of body) {
+    for (let i = from; i < cases.length; i++)
+      for (const node of cases[i]?.body ?? []) {
         if (machine.flow !== null) return undefined
         machine.evaluate(node)
       }

@@ -12,6 +12,7 @@ import {
   nothing,
   READ_WORK,
   read,
+  reopen,
   type Settled,
   type Summary,
 } from './settled.ts'
@@ -37,7 +38,12 @@ function summaryOf(settled: Settled, node: FunctionNode, args: readonly Value[])
   const place = placeOf(node, args, site)
   const isOwn =
     known.has(place) || (known.size < (place === site ? PLACES_MAX : MODULES_MAX) && takePlace(settled, place !== node))
-  const summary = entryOf(known, isOwn ? place : node, () => emptySummary(node))
+  const summary = entryOf(known, isOwn ? place : node, () => {
+    const [order] = known.values().next().value?.order ?? [functions.size]
+    const made = emptySummary(node, [order, known.size])
+    reopen(settled, made)
+    return made
+  })
   if (isOwn && place !== node) summary.sites ??= new Map()
   return summary
 }
@@ -79,14 +85,17 @@ function isItem(callee: Node, name: string): boolean {
   return callee.key.kind === 'constant' && callee.key.value === 'call' && isItem(callee.owner, name)
 }
 
-/** Functions that have to run again. */
-export function openFunctions({ functions, first }: Settled): { value: FunctionValue; summary: Summary }[] {
-  return [...functions].flatMap(([node, summaries]) => {
-    spend(summaries.size * READ_WORK)
-    const value = first.get(node)
-    if (value?.kind !== 'function') return []
-    return [...summaries.values()].filter(({ isOpen }) => isOpen).map((summary) => ({ value, summary }))
+/** Functions that have to run again, in the order in which they were first called. */
+export function openFunctions({ open, first }: Settled): { value: FunctionValue; summary: Summary }[] {
+  spend(open.size * READ_WORK)
+  const found = [...open].flatMap((summary) => {
+    const value = summary.isOpen && summary.node !== null ? first.get(summary.node) : undefined
+    return value?.kind === 'function' ? [{ value, summary }] : []
   })
+  open.clear()
+  return found.sort(
+    ({ summary: { order: one } }, { summary: { order: other } }) => one[0] - other[0] || one[1] - other[1],
+  )
 }
 
 /** The place at which an object is made, in the calls that are kept separate. */
@@ -107,8 +116,11 @@ export function joinArguments(
 ): Summary {
   const summary = summaryOf(settled, value.node, args)
   firstOf(settled, value)
-  if (isReached && !summary.isReached) summary.isOpen = summary.isReached = true
-  if (joinAll(settled, summary.args, args, value.node.params.length)) summary.isOpen = true
+  if (isReached && !summary.isReached) {
+    summary.isReached = true
+    reopen(settled, summary)
+  }
+  if (joinAll(settled, summary.args, args, value.node.params.length)) reopen(settled, summary)
   return summary
 }
 

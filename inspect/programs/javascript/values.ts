@@ -284,9 +284,10 @@ export function joinValues(values: readonly Value[]): Value {
 
 function joinDistinct(values: readonly Value[]): Value {
   const found: Value[] = []
+  const known = values.length > FEW ? new Set<Value>() : null
   for (const value of values) {
-    if (isAlternatives(value)) for (const each of value.values) addTo(found, each)
-    else addTo(found, value)
+    if (isAlternatives(value)) for (const each of value.values) addTo(found, each, known)
+    else addTo(found, value, known)
   }
   return found.length === 1 ? found[0] : oneOf(found)
 }
@@ -329,10 +330,26 @@ function isPart(value: Unknown, whole: Unknown): boolean {
 
 const PART_WORK = 100
 
-function addTo(found: Value[], value: Value): void {
-  for (const other of found) if (isSame(other, value)) return
+/** Values that are compared each with each. */
+const FEW = 16
+const COMPARED_WORK = 4
+
+function addTo(found: Value[], value: Value, known: Set<Value> | null): void {
+  if (known === null || !isPlain(value)) {
+    if (known !== null) spend(found.length * COMPARED_WORK)
+    for (const other of found) if (isSame(other, value)) return
+  } else {
+    if (typeof value === 'string') spend(value.length + comparisonWork(value, known.size))
+    if (known.has(value)) return
+    known.add(value)
+  }
   found.push(value)
 }
+
+/** Whether it is the same as no other value. */
+const isPlain = (value: Value): boolean =>
+  !Object.is(value, -0) &&
+  (!isComposite(value) || (value.kind !== 'unknown' && value.kind !== 'method' && value.kind !== 'pattern'))
 
 /** What was too much once stays so, whatever is added. */
 function oneOf(found: readonly Value[]): Value {

@@ -1,6 +1,6 @@
 /** Searches pictures for QR codes, within limits that are read from their heads. */
 
-import decodeQR from 'qr/decode.js'
+import { _QRScanner as Decoder } from 'qr/decode.js'
 import type { Context } from '#inspect/core/format.ts'
 import { apart, charge, spent } from '#inspect/core/work.ts'
 import { bitmapHead, isBitmap, readBitmap } from './bitmap.ts'
@@ -130,15 +130,18 @@ function textsIn(given: Raster, workMax: number): Found {
   const attempts = attemptsOf(given, likely)
   const points = attempts.reduce((sum, { data }) => sum + data.length, 0)
   if (points * DECODE_WORK > workMax) return 'too many'
+  let isFull = false
   for (const attempt of attempts) {
     const text = decoded(attempt)
-    if (text !== null) return [text]
+    if (typeof text === 'string') return [text]
+    isFull ||= text === FULL
   }
+  if (isFull) return 'too many'
   // Phones read a code from behind as well.
   const [last] = attempts.slice(-1)
   const isTried = likely.isClear && last !== undefined && last.data.length <= BEHIND_MAX
   const text = isTried && (points + BEHIND_MAX) * DECODE_WORK <= workMax ? decoded(mirrored(last)) : null
-  return text === null ? [] : [text]
+  return typeof text === 'string' ? [text] : []
 }
 
 /** Larger pictures are pages, on which a code is not at the edge. */
@@ -158,19 +161,37 @@ const PLANES = 1.5
 /** Attempts of the decoder. Without a limit of time, so that every machine finds the same. */
 const EFFORT = 4
 
-function decoded({ width, height, data }: Raster): string | null {
+/**
+ * Places that look like a corner of a code. The decoder compares each with each and throws past them. Pictures of grain have
+ * some hundreds.
+ */
+const CORNERS_MAX = 1_000
+const CORNER_WORK = 1_500
+const PAIR_WORK = 15
+
+const FULL = Symbol('more corners than are compared')
+
+function decoded({ width, height, data }: Raster): string | null | typeof FULL {
   if (Math.min(width, height) < SIDE_MIN) return null
   charge(width * height * DECODE_WORK)
   const planes = new Uint8Array(Math.ceil(width * height * PLANES))
   planes.set(data)
+  const decoder = new Decoder({ maxSize: { width, height }, format: 'I420', effort: EFFORT, timeLimit: Infinity })
+  for (const layer of decoder.layers) layer.patterns = layer.patterns.subarray(0, CORNERS_MAX * CORNER_NUMBERS)
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 0
   try {
-    return decodeQR({ width, height, data: planes }, { format: 'I420', effort: EFFORT, timeLimit: Infinity })
+    decoder.addImage({ width, height, data: planes })
+    const [text] = decoder.decode()
+    return typeof text === 'string' ? text : null
   } catch {
     // It throws whenever it finds nothing.
-    return null
+    return decoder.layers.some(({ patternCount }) => patternCount > CORNERS_MAX) ? FULL : null
   } finally {
     Error.stackTraceLimit = stackTraceLimit
+    for (const { patternCount } of decoder.layers)
+      charge(patternCount * CORNER_WORK + patternCount ** 2 * PAIR_WORK)
   }
 }
+
+const CORNER_NUMBERS = 4

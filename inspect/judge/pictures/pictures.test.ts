@@ -394,3 +394,13 @@ describe('limits are read from the head', () => {
     assert.equal(codesIn(bytes, context()), 'damaged')
   })
 })
+
+test('names a picture with more corners than are compared', () => {
+  const side = 400
+  const isDark = (x: number, y: number): boolean => {
+    const distance = Math.max(Math.abs((x % 8) - 3), Math.abs((y % 8) - 3))
+    return distance === 3 || distance <= 1
+  }
+  const rows = Array.from({ length: side }, (_, y) => Array.from({ length: side }, (__, x) => isDark(x, y)))
+  assert.equal(codesIn(writePng(rows), context()), 'too many')
+})

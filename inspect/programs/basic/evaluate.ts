@@ -459,12 +459,28 @@ export const SAME_NAMES_MAX = 8
 function namedSources(name: string, module: string, { state }: Frame): readonly Source[] {
   const all = state.program.procedures.get(name) ?? []
   if (all.length < 2) return all
-  const readers = all.filter(({ isSetter }) => !isSetter)
-  const found = readers.length === 0 ? all : readers
-  const own = found.filter((source) => source.module === module)
-  const sources = own.length === 0 ? found : own
+  const { found, byModule } = readersOf(all)
+  const sources = byModule.get(module) ?? found
   if (sources.length > SAME_NAMES_MAX) state.incomplete = true
   return sources.slice(0, SAME_NAMES_MAX)
+}
+
+interface Readers {
+  found: readonly Source[]
+  byModule: ReadonlyMap<string, readonly Source[]>
+}
+
+const knownReaders = new WeakMap<readonly Source[], Readers>()
+
+/** A program may have thousands of classes, each with a procedure of the same name. */
+function readersOf(all: readonly Source[]): Readers {
+  const known = knownReaders.get(all)
+  if (known !== undefined) return known
+  const readers = all.filter(({ isSetter }) => !isSetter)
+  const found = readers.length === 0 ? all : readers
+  const made = { found, byModule: Map.groupBy(found, ({ module }) => module) }
+  knownReaders.set(all, made)
+  return made
 }
 
 /** One of them is run. */

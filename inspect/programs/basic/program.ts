@@ -59,6 +59,8 @@ export const PARSED_MAX = 2_000_000
 /** Procedures that are read. No real project has as many. */
 export const PROCEDURES_MAX = 50_000
 const PROCEDURE_BYTES = 400
+/** What reading and naming one takes. */
+const PROCEDURE_WORK = 8_000
 
 /** At the beginning of a statement: elsewhere the sign compares. */
 const ASSIGNMENT =
@@ -94,6 +96,7 @@ export function readProgram(modules: readonly Module[]): Program {
         continue
       }
       keep(PROCEDURE_BYTES)
+      charge(PROCEDURE_WORK)
       const source = sourceOf(part.name, module, part.text, take, () => {
         unparsed += part.text.length
       })
@@ -224,6 +227,7 @@ function parseParameters(cursor: Cursor): Parameter[] {
     else if (isOperator(token, '=')) setDefault(parameters.at(-1), cursor)
     else if (token.kind === 'name' && !isNamed && !['byref', 'optional'].includes(token.text)) {
       keep(PROCEDURE_BYTES)
+      charge(PROCEDURE_WORK)
       parameters.push({ name: token.text, byValue, takesRest, value: null })
       isNamed = true
     }
@@ -247,6 +251,7 @@ function importsOf(texts: readonly string[]): Map<string, Import> {
   for (const text of texts)
     for (const [, local = '', library = '', alias] of withoutComments(text).matchAll(DECLARE)) {
       keep(PROCEDURE_BYTES)
+      charge(PROCEDURE_WORK)
       imports.set(local.toLowerCase(), { library: library.toLowerCase(), name: (alias ?? local).toLowerCase() })
     }
   return imports
@@ -260,6 +265,7 @@ function listenersOf(texts: readonly string[]): Set<string> {
   for (const text of texts)
     for (const [, name = ''] of text.matchAll(LISTENER)) {
       keep(PROCEDURE_BYTES)
+      charge(PROCEDURE_WORK)
       listeners.add(name.toLowerCase())
     }
   return listeners

@@ -95,7 +95,8 @@ function isPageText(values: StreamDictionary['values']): boolean {
   return !values.has('Type') && !values.has('Subtype') && !values.has('Length1') && !values.has('FunctionType')
 }
 
-const COMMANDS = anyCase`(?:${RUNNERS}|${PROXIES}|${DOWNLOADERS}|${COMMAND_NAMES})(?:\.(?:exe|vbs))?[ )]`
+/** From its end: a long word has many places at which a name may begin. */
+const COMMANDS = anyCase`[ )](?<=(?:${RUNNERS}|${PROXIES}|${DOWNLOADERS}|${COMMAND_NAMES})(?:\.(?:exe|vbs))?[ )])`
 /** Longer pages are read in parts. */
 export const SHOWN_MAX = 262_144
 /** The place where the reader has to enter the command. */
@@ -132,27 +133,37 @@ function tellsCommand(text: string): boolean {
 /** Only the texts of a long page, most of which is a drawing. Each part has the second half of the one before. */
 function* shownParts(bytes: Buffer): Generator<string> {
   charge(bytes.length * PART_WORK)
-  let part = ''
-  for (let at = bytes.indexOf(OPENING); at !== -1; at = bytes.indexOf(OPENING, at)) {
-    charge(TEXT_WORK)
+  let part = Buffer.allocUnsafe(2 * SHOWN_MAX)
+  let length = 0
+  for (let at = bytes.indexOf(OPENING); at !== -1; at = nextText(bytes, at)) {
     const end = textEnd(bytes, at)
-    part += bytes.toString('latin1', at, end)
-    at = end
-    if (part.length < SHOWN_MAX) continue
-    yield part
-    part = part.slice(SHOWN_MAX / 2)
+    charge(TEXT_WORK + (end - at))
+    if (length + end - at > part.length) part = Buffer.concat([part.subarray(0, length)], 2 * (length + end - at))
+    while (at < end) part[length++] = bytes[at++] as number
+    if (length < SHOWN_MAX) continue
+    yield part.toString('latin1', 0, length)
+    part.copyWithin(0, SHOWN_MAX / 2, length)
+    length -= SHOWN_MAX / 2
   }
-  yield part
+  yield part.toString('latin1', 0, length)
 }
 
 /** Behind the first parenthesis that is not escaped. */
 function textEnd(bytes: Buffer, from: number): number {
-  for (let at = bytes.indexOf(CLOSING, from); at !== -1; at = bytes.indexOf(CLOSING, at + 1))
-    if (bytes[at - 1] !== BACKSLASH) return at + 1
+  for (let at = from; at < bytes.length; at++) if (bytes[at] === CLOSING && bytes[at - 1] !== BACKSLASH) return at + 1
   return bytes.length
 }
 
-const TEXT_WORK = 150
+/** Bytes in which the next text is looked for by a loop: a search takes as long for so few. */
+const NEAR = 64
+
+function nextText(bytes: Buffer, from: number): number {
+  const near = Math.min(bytes.length, from + NEAR)
+  for (let at = from; at < near; at++) if (bytes[at] === OPENING) return at
+  return bytes.indexOf(OPENING, near)
+}
+
+const TEXT_WORK = 120
 const PART_WORK = 0.2
 
 const SHOWN_WORK = 40

@@ -53,15 +53,22 @@ function encodingWithoutBom(head: Uint8Array): Encoding | null {
   if (startsWith(head, XML_BE)) return 'utf-16be'
   let even = 0
   let odd = 0
-  for (let i = head.indexOf(0); i !== -1; i = head.indexOf(0, i + 1)) {
+  for (let i = head.indexOf(0); i !== -1; i = nextZero(head, i + 1)) {
     if (i & 1) odd++
     else even++
+    if (even > 0 && odd > 0) return null
   }
   const half = head.length / 2
-  if (half < 8 || Math.min(even, odd) > 0 || Math.max(even, odd) < half * 0.9) return null
+  if (half < 8 || Math.max(even, odd) < half * 0.9) return null
   const encoding = even > odd ? 'utf-16be' : 'utf-16le'
   // biome-ignore lint/suspicious/noControlCharactersInRegex: text contains none of them.
   return /[\u0000-\u0007\u000e-\u0019]/.test(new TextDecoder(encoding).decode(head)) ? null : encoding
+}
+
+/** A loop: they are close to each other, or the search ends soon. */
+function nextZero(bytes: Uint8Array, from: number): number {
+  for (let i = from; i < bytes.length; i++) if (bytes[i] === 0) return i
+  return -1
 }
 
 /** A character at the end may be truncated. Runs for every member and stream: exceptions would take most of the time. */

@@ -189,8 +189,7 @@ function decoded({ width, height, data }: Raster): string | null | typeof FULL {
     return decoder.layers.some(({ patternCount }) => patternCount > CORNERS_MAX) ? FULL : null
   } finally {
     Error.stackTraceLimit = stackTraceLimit
-    for (const { patternCount } of decoder.layers)
-      charge(patternCount * CORNER_WORK + patternCount ** 2 * PAIR_WORK)
+    for (const { patternCount } of decoder.layers) charge(patternCount * CORNER_WORK + patternCount ** 2 * PAIR_WORK)
   }
 }
 

@@ -1,6 +1,7 @@
 /** Splits Visual Basic and VBScript text into tokens. */
 
 import { charge } from '#inspect/core/work.ts'
+import { nameKey } from '../keys.ts'
 import { fromDocument } from './values.ts'
 
 /** A logical line ends with `eol`; a colon between statements is `eol` with the text `:`. */
@@ -100,7 +101,7 @@ const readName: Read = (source, at, spaced) => {
   const name = matchAt(NAME, source, at)
   const suffix = source[at + name.length]
   const length = name.length + (suffix === '$' || suffix === '%' || suffix === '@' ? 1 : 0)
-  return { length, token: { kind: 'name', text: name.toLowerCase(), number: 0, spaced } }
+  return { length, token: { kind: 'name', text: nameKey(name.toLowerCase()), number: 0, spaced } }
 }
 
 const readText: Read = (source, at, spaced) => {

@@ -1,6 +1,7 @@
 /** Splits JavaScript into tokens, one at a time. */
 
 import { charge } from '#inspect/core/work.ts'
+import { nameKey } from '../keys.ts'
 
 export interface Token {
   type: 'name' | 'text' | 'template' | 'number' | 'sign' | 'end'
@@ -126,7 +127,7 @@ export function createLexer(source: string): Lexer {
     const { value, end } = nameAt(source, start)
     charge((end - start) * CHARACTER_WORK)
     at = end
-    return token('name', value, start)
+    return token('name', nameKey(value), start)
   }
 
   const lexer: Lexer = {
@@ -147,7 +148,7 @@ export function createLexer(source: string): Lexer {
       const plain = kind === 'name' ? plainNameEnd(source, start) : start
       if (plain > start) {
         at = plain
-        return token('name', source.slice(start, plain), start)
+        return token('name', nameKey(source.slice(start, plain)), start)
       }
       return kind === 'single' ? single(start) : otherAt(start, kind)
     },

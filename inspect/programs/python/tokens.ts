@@ -1,6 +1,7 @@
 /** Splits Python into names, literals and signs, with the indentation of its lines. */
 
 import { charge, keep } from '#inspect/core/work.ts'
+import { nameKey } from '../keys.ts'
 
 export interface Token {
   kind: 'name' | 'text' | 'format' | 'number' | 'sign' | 'end'
@@ -106,7 +107,7 @@ export function tokensOf(source: string): Token[] {
 function plainToken(class_: number, source: string, from: number, to: number, isInside: boolean): Token | null {
   charge(TOKEN_WORK + to - from)
   if (class_ === BLANK || class_ === COMMENT) return null
-  if (class_ !== LINE_END) return { kind: KINDS[class_] ?? 'sign', text: source.slice(from, to) }
+  if (class_ !== LINE_END) return { kind: KINDS[class_] ?? 'sign', text: nameKey(source.slice(from, to)) }
   if (source[from] === ';') return { kind: 'end', text: '', indent: null }
   return isInside ? null : { kind: 'end', text: '', indent: indentAt(source, to) }
 }
@@ -123,7 +124,7 @@ function patternToken(source: string, from: number): Token | null {
 
 function readToken(whole: string, groups: Record<string, string | undefined>): Token {
   if (groups.number !== undefined) return { kind: 'number', text: whole }
-  if (groups.name !== undefined) return { kind: 'name', text: whole.normalize('NFKC') }
+  if (groups.name !== undefined) return { kind: 'name', text: nameKey(whole.normalize('NFKC')) }
   return groups.sign === undefined ? readText(groups) : { kind: 'sign', text: whole }
 }
 

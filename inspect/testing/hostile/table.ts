@@ -2,5 +2,6 @@
 import { DOCUMENTS } from './documents.ts'
 import type { HostileRow } from './row.ts'
 import { SCRIPTS } from './scripts.ts'
+import { SQUARES } from './squares.ts'
 
-export const HOSTILE: readonly HostileRow[] = [...SCRIPTS, ...DOCUMENTS]
+export const HOSTILE: readonly HostileRow[] = [...SCRIPTS, ...DOCUMENTS, ...SQUARES]

@@ -7,7 +7,7 @@ import { DIGITS } from './survey.ts'
 
 /** Work for each run, and for each of its bytes. */
 const RUN_WORK = 2_000
-const BYTE_WORK = 5
+const BYTE_WORK = 10
 
 /** Shorter ones are words and identifiers. */
 const LONG_RUN_MIN = 48

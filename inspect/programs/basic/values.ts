@@ -271,7 +271,7 @@ function startOf(values: readonly Value[]): string {
   let [start = ''] = texts
   for (const text of texts) {
     let length = 0
-    while (length < start.length && start[length] === text[length]) length++
+    while (length < start.length && start.charCodeAt(length) === text.charCodeAt(length)) length++
     charge(length * CHARACTER_WORK)
     start = start.slice(0, length)
   }

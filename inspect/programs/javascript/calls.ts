@@ -8,7 +8,7 @@ import { sizeOf } from './journal.ts'
 import { MUTATORS } from './list-methods.ts'
 import { member } from './lookup.ts'
 import { alternate, closeExits, type Machine, maybe } from './machine.ts'
-import { keysOrItems, primitiveMethod } from './members.ts'
+import { COPIED_WORK, keysOrItems, primitiveMethod } from './members.ts'
 import { type Program, parse } from './parser.ts'
 import { callPattern } from './pattern-calls.ts'
 import { runAll } from './programs.ts'
@@ -410,7 +410,10 @@ function reflect(machine: Machine, name: string, [target, key, given]: Value[]):
 
 function assignAll(machine: Machine, [target, ...sources]: readonly Value[]): Value {
   for (const source of sources.flatMap(alternativesOf))
-    for (const key of keysOrItems(source, false)) assignMember(machine, target, key, member(machine, source, key))
+    for (const key of keysOrItems(source, false)) {
+      spend(COPIED_WORK)
+      assignMember(machine, target, key, member(machine, source, key))
+    }
   if (sources.some(isUnknown)) assignMember(machine, target, UNKNOWN, sources.some(isLossy) ? CUT : UNKNOWN)
   return target
 }

@@ -19,7 +19,7 @@ import {
   reopenExits,
   withScope,
 } from './machine.ts'
-import { ANY, keysOrItems } from './members.ts'
+import { ANY, COPIED_WORK, keysOrItems } from './members.ts'
 import { binary, unary } from './operators.ts'
 import { patternOf } from './patterns.ts'
 import { lookInto, runAll } from './programs.ts'
@@ -370,7 +370,10 @@ function yieldAll(machine: Machine, all: Value): void {
 function copyCells(machine: Machine, source: Value, cells: Map<string, Value>): void {
   for (const each of alternativesOf(source)) {
     if (isUnknown(each)) cells.set(ANY, isLossy(each) ? CUT : UNKNOWN)
-    for (const key of keysOrItems(each, false)) cells.set(nameOf(key) ?? ANY, member(machine, each, key))
+    for (const key of keysOrItems(each, false)) {
+      spend(COPIED_WORK)
+      cells.set(nameOf(key) ?? ANY, member(machine, each, key))
+    }
   }
 }
 

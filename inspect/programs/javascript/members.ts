@@ -161,6 +161,8 @@ export function assignItem(list: ListValue, name: string | null, value: Value): 
 }
 
 const KEY_WORK = 50
+/** A member that is copied is looked up and written. */
+export const COPIED_WORK = 150
 
 export function keysOrItems(source: Value, ofValues: boolean): readonly Value[] {
   if (ofValues) return itemsOf(source) ?? []

@@ -135,11 +135,13 @@ function* shownParts(bytes: Buffer): Generator<string> {
   charge(bytes.length * PART_WORK)
   let part = Buffer.allocUnsafe(2 * SHOWN_MAX)
   let length = 0
-  for (let at = bytes.indexOf(OPENING); at !== -1; at = nextText(bytes, at)) {
+  for (let at = bytes.indexOf(OPENING); at !== -1; at = next(bytes, OPENING, at)) {
     const end = textEnd(bytes, at)
     charge(TEXT_WORK + (end - at))
     if (length + end - at > part.length) part = Buffer.concat([part.subarray(0, length)], 2 * (length + end - at))
-    while (at < end) part[length++] = bytes[at++] as number
+    if (end - at > NEAR) length += bytes.copy(part, length, at, end)
+    else while (at < end) part[length++] = bytes[at++] as number
+    at = end
     if (length < SHOWN_MAX) continue
     yield part.toString('latin1', 0, length)
     part.copyWithin(0, SHOWN_MAX / 2, length)
@@ -150,17 +152,18 @@ function* shownParts(bytes: Buffer): Generator<string> {
 
 /** Behind the first parenthesis that is not escaped. */
 function textEnd(bytes: Buffer, from: number): number {
-  for (let at = from; at < bytes.length; at++) if (bytes[at] === CLOSING && bytes[at - 1] !== BACKSLASH) return at + 1
+  for (let at = next(bytes, CLOSING, from); at !== -1; at = next(bytes, CLOSING, at + 1))
+    if (bytes[at - 1] !== BACKSLASH) return at + 1
   return bytes.length
 }
 
-/** Bytes in which the next text is looked for by a loop: a search takes as long for so few. */
+/** Bytes that are read by a loop: a search takes as long for so few. */
 const NEAR = 64
 
-function nextText(bytes: Buffer, from: number): number {
+function next(bytes: Buffer, byte: number, from: number): number {
   const near = Math.min(bytes.length, from + NEAR)
-  for (let at = from; at < near; at++) if (bytes[at] === OPENING) return at
-  return bytes.indexOf(OPENING, near)
+  for (let at = from; at < near; at++) if (bytes[at] === byte) return at
+  return bytes.indexOf(byte, near)
 }
 
 const TEXT_WORK = 120

@@ -11,7 +11,7 @@ const DOCUMENTS_PER_ROUND = 15
 const SCANS_PER_ROUND = 3
 const TIMEOUT_MS = 120_000
 const ROUNDS = Math.ceil(HOSTILE.length / DOCUMENTS_PER_ROUND)
-/** Thirty documents by default, because a round takes up to a minute; `HOSTILE_ROUNDS=10` runs all of it. */
+/** Thirty documents by default, because a round takes up to a minute; `HOSTILE_ROUNDS=11` runs all of it. */
 const ROUNDS_RUN = Math.min(ROUNDS, Number(process.env.HOSTILE_ROUNDS ?? 2))
 /** Documents of all kinds in each round. */
 const rowsOf = (round: number) => HOSTILE.filter((_, index) => index % ROUNDS === round)

@@ -60,7 +60,7 @@ export const PARSED_MAX = 2_000_000
 export const PROCEDURES_MAX = 50_000
 const PROCEDURE_BYTES = 400
 /** What reading and naming one takes. */
-const PROCEDURE_WORK = 4_000
+const PROCEDURE_WORK = 1_000
 
 /** At the beginning of a statement: elsewhere the sign compares. */
 const ASSIGNMENT =

@@ -6,7 +6,7 @@ import { view } from '#inspect/core/bytes.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
 import { charge } from '#inspect/core/work.ts'
-import { mayAddress } from '#inspect/judge/hidden/addressed.ts'
+import { mayAddress, mayHideText } from '#inspect/judge/hidden/addressed.ts'
 import { createTextJudge } from '#inspect/judge/hidden/hidden.ts'
 import { readPage } from './page.ts'
 import { isFile } from './readings.ts'
@@ -54,7 +54,8 @@ interface MailPart {
 export const mailTexts: Format = {
   applies: (item) => item.sniffed.type === 'message/rfc822' && isFile(item),
   analyse(item, context) {
-    if (context.texts === null && !mayAddress(item) && !item.mentions('mail') && !item.has(CODED)) return
+    const mayHold = context.texts !== null || mayAddress(item) || mayHideText(item) || item.has(CODED)
+    if (!mayHold && !item.mentions('mail')) return
     if (item.bytes.length > MAIL_BYTES_MAX) {
       context.texts?.addUnread(item)
       return
@@ -64,7 +65,7 @@ export const mailTexts: Format = {
     const parts: MailPart[] = []
     collect(source, 0, false, parts)
     const isEncoded = parts.some(({ type, encoding }) => type.startsWith('text/') && encoding === 'base64')
-    if (context.texts === null && !mayAddress(item) && !isEncoded && !item.has(CODED)) return
+    if (!mayHold && !isEncoded) return
     readParts(item, source, parts, context)
   },
 }
@@ -125,6 +126,7 @@ function collect(source: string, depth: number, isOther: boolean, parts: MailPar
   const boundary = parameterOf(declared, 'boundary')
   if (type.startsWith('multipart/') && boundary !== null && depth < DEPTH_MAX) {
     const inner = split(body, boundary)
+    parts.push(...outside(body, boundary))
     const isAlternative = type === 'multipart/alternative'
     for (const [index, part] of inner.entries())
       collect(part, depth + 1, isOther || (isAlternative && index < inner.length - 1), parts)
@@ -141,6 +143,17 @@ function collect(source: string, depth: number, isOther: boolean, parts: MailPar
     encoding: headerOf(head, 'encoding').toLowerCase(),
     name: name ?? (isAttached ? UNNAMED : null),
   })
+}
+
+/** No mail program shows what is before the first boundary and after the last one. */
+const UNSEEN = { type: 'text/plain', charset: 'utf-8', encoding: '', name: null, isOther: true }
+
+function outside(body: string, boundary: string): MailPart[] {
+  const [start, end] = [body.indexOf(`--${boundary}`), body.lastIndexOf(`--${boundary}--`)]
+  const after = end === -1 ? '' : body.slice(end + boundary.length + 4)
+  return [body.slice(0, Math.max(0, start)), after]
+    .filter((text) => text.trim() !== '')
+    .map((text) => ({ ...UNSEEN, body: text }))
 }
 
 /** The parts between lines of a boundary. */

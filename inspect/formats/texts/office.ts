@@ -106,7 +106,7 @@ export const officeTexts: Format = {
     context.record(item, PART, {
       name,
       bytes: item.bytes,
-      hasSigns: signs.some((sign) => item.has(sign)) || (addresses && signs !== STYLE_SIGNS),
+      hasSigns: signs.some((sign) => item.has(sign)) || (addresses && signs !== STYLE_SIGNS) || isNote(name, item),
       addresses,
     })
   },
@@ -114,6 +114,11 @@ export const officeTexts: Format = {
     if (item.sniffed.kind === 'ooxml') readPackage(item, facts, context)
   },
 }
+
+/** Remarks and notes are short, and read whatever their words are. */
+const NOTE = /comments?\d{0,9}\.xml$|notesSlide\d{1,9}\.xml$/i
+const NOTE_BYTES_MAX = 60_000
+const isNote = (name: string, { bytes }: Item): boolean => NOTE.test(name) && bytes.length <= NOTE_BYTES_MAX
 
 function readPackage(item: Item, facts: Facts, context: Context): void {
   const own = facts.of(PART).filter(({ path }) => path.length === item.path.length + 1)

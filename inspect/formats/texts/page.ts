@@ -4,7 +4,7 @@ import type { Format } from '#inspect/core/format.ts'
 import type { Reason } from '#inspect/core/texts.ts'
 import { HEAD_BYTES } from '#inspect/detect/sniff.ts'
 import { decodeText, encodingOf } from '#inspect/detect/text.ts'
-import { mayAddress } from '#inspect/judge/hidden/addressed.ts'
+import { mayAddress, mayHideText } from '#inspect/judge/hidden/addressed.ts'
 import { createTextJudge } from '#inspect/judge/hidden/hidden.ts'
 import { createElements } from '#inspect/judge/pages/elements.ts'
 import { readHtml } from '#inspect/judge/pages/html-events.ts'
@@ -18,7 +18,7 @@ export const PAGE_BYTES_MAX = 8_000_000
 export const pageTexts: Format = {
   applies: (item) => item.sniffed.kind === 'text' && TYPES.has(item.sniffed.type) && isFile(item),
   analyse(item, context) {
-    if (context.texts === null && !mayAddress(item)) return
+    if (context.texts === null && !mayAddress(item) && !mayHideText(item)) return
     if (item.bytes.length > PAGE_BYTES_MAX) context.texts?.addUnread(item)
     else {
       const source = decodeText(item.bytes, encodingOf(item.bytes.subarray(0, HEAD_BYTES)) ?? 'utf-8')
@@ -75,7 +75,9 @@ export function readPage(source: string, judge: Judge, { isDrawing, reasons: all
     },
     comment(text) {
       // Office reads these as markup.
-      if (!/^\[if\s/.test(text) && text.trim() !== '') judge.add(`${text.replace(TAG, ' ')}\n`, ['comment'])
+      const said = text.replace(TAG, ' ').trim()
+      if (/^\[if\s/.test(text)) judge.doubt(said.replace(CONDITION, ''), 'markup')
+      else if (said !== '') judge.add(`${said}\n`, ['comment'])
     },
     style(text) {
       elements.style(text)
@@ -86,6 +88,7 @@ export function readPage(source: string, judge: Judge, { isDrawing, reasons: all
 }
 
 const TAG = /<[^<>]{0,500}>/g
+const CONDITION = /^\[if[^\]]{0,200}\]>/
 /** Text that a style adds. */
 const WRITTEN = /content\s{0,9}:\s{0,9}"([^"]{10,2000})"/g
 function addDescriptions(name: string, attributes: ReadonlyMap<string, string>, judge: Judge): void {

@@ -173,15 +173,16 @@ interface Reading {
   isOffset: boolean
   deleted: number
   skipped: number
+  isRowHidden: boolean
 }
 
-function whyHidden(part: WordPart, { paragraph, run, areas, deleted }: Reading): Reason[] {
+function whyHidden(part: WordPart, { paragraph, run, areas, deleted, isRowHidden }: Reading): Reason[] {
   const look: Look = { ...part.styles.base, ...paragraph, ...run }
   const { colour, halfPoints } = look
   const behind = look.behind ?? areas.findLast((area) => area.behind !== null)?.behind ?? part.page
   const isLike = colour !== undefined && colour !== 'auto' && behind !== 'unknown' && isLikeColour(colour, behind)
   const checks: readonly [Reason, boolean | undefined][] = [
-    ['vanish', look.isHidden],
+    ['vanish', look.isHidden === true || isRowHidden],
     ['transparent', look.isTransparent],
     ['size', halfPoints !== undefined && halfPoints <= HALF_POINTS_MAX],
     ['colour', isLike],
@@ -253,6 +254,25 @@ const OPENED = new Map<string, Opened>([
       now.isText = true
     },
   ],
+  [
+    'tr',
+    (now) => {
+      now.isRowHidden = false
+    },
+  ],
+  [
+    'hidden',
+    (now) => {
+      now.isRowHidden = true
+    },
+  ],
+  [
+    'spacing',
+    (now, attributes) => {
+      const isExact = attributeOf(attributes, 'lineRule') === 'exact'
+      if (isExact && Number(attributeOf(attributes, 'line')) <= LINE_MAX) now.paragraph.halfPoints = 1
+    },
+  ],
   ['docPr', describe],
   ['cNvPr', describe],
   [
@@ -277,6 +297,8 @@ const OPENED = new Map<string, Opened>([
   ],
 ])
 
+/** Twentieths of a point of a line that nobody can read. */
+const LINE_MAX = 40
 const TRANSPARENT_MIN = 95_000
 
 function describe(_: Reading, attributes: string, { place }: WordPart, judge: Judge): void {
@@ -284,6 +306,12 @@ function describe(_: Reading, attributes: string, { place }: WordPart, judge: Ju
 }
 
 const CLOSED = new Map<string, (now: Reading) => void>([
+  [
+    'tr',
+    (now) => {
+      now.isRowHidden = false
+    },
+  ],
   [
     't',
     (now) => {
@@ -338,6 +366,7 @@ export function readWordPart(part: WordPart, judge: Judge): void {
     isOffset: false,
     deleted: 0,
     skipped: 0,
+    isRowHidden: false,
   }
   readXml(part.source, {
     open(name, attributes) {

@@ -506,3 +506,32 @@ export function mayReplace(content: string): boolean {
   }
   return false
 }
+
+/** What hides a text of a page. */
+const HIDES = mark(
+  [
+    'display:none',
+    'display: none',
+    'visibility:hidden',
+    'visibility: hidden',
+    'font-size:0',
+    'font-size: 0',
+    'opacity:0',
+    'opacity: 0',
+    ' hidden>',
+    ' hidden ',
+    '<!--',
+    '<noscript',
+    '<template',
+    'left:-9',
+    'color:#fff',
+    'color:white',
+    'color: #fff',
+    'color: white',
+  ],
+  { ignoresCase: true },
+)
+/** A page of so many bytes is read whatever its words are. */
+const PAGE_BYTES_MAX = 60_000
+
+export const mayHideText = (item: Item): boolean => item.bytes.length <= PAGE_BYTES_MAX && item.has(HIDES)

@@ -8,11 +8,13 @@ import { charge, keep } from '#inspect/core/work.ts'
 import { describeTarget } from '#inspect/targets/targets.ts'
 import { pastedCommand, warns } from '../pasting.ts'
 import { createSeenText } from '../seen-text.ts'
-import { addressesModel, JUDGED_MAX, MAY_ADDRESS, wordsIn } from './instructions.ts'
+import { addressesModel, JUDGED_MAX, MAY_ADDRESS, mayOrder, wordsIn } from './instructions.ts'
 import { type Concealed, concealedIn, mayConceal } from './unicode.ts'
 
 /** Fewer words are labels and leftovers. */
 export const WORDS_MIN = 8
+/** More are another version of what is shown. */
+const HINT_WORDS_MAX = 120
 /** Letters in tags that are a text of their own. */
 const TAG_LETTERS_MIN = 8
 const CHARACTER_WORK = 6
@@ -78,9 +80,11 @@ export function createTextJudge(item: Item, context: Context, { isRated = true }
     if (first === undefined) return
     const text = found.map((each) => each.text).join('\n')
     const detail = detailOf(first)
-    if (addressesModel(text, isStrong ? 'strong' : 'weak')) report(first)
-    const words = isStrong && isRated ? wordsIn(text) : 0
-    if (words >= WORDS_MIN) context.addFinding(item, { ...HIDDEN.text, detail: `${detail}, ${words} words` })
+    const isAddressed = addressesModel(text, isStrong ? 'strong' : 'weak')
+    if (isAddressed) report(first)
+    const words = wordsIn(text)
+    const isTold = (isStrong && isRated) || (!isAddressed && words <= HINT_WORDS_MAX && mayOrder(text))
+    if (isTold && words >= WORDS_MIN) context.addFinding(item, { ...HIDDEN.text, detail: `${detail}, ${words} words` })
   }
 
   /** Formats search their texts for commands to paste. A warning that nobody sees does not count. */

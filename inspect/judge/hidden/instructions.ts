@@ -28,6 +28,8 @@ interface Weights {
 
 /** Of text that is hidden with effort, of text in places that all documents have, such as comments, and of text that may be seen. */
 const ENOUGH = { strong: 1, weak: 1.5, shown: 2 }
+/** What little else than an order has: it is said, not accused. */
+const HINT = 0.45
 
 /** Without one of these, a text addresses no model. */
 export const MAY_ADDRESS =
@@ -41,16 +43,34 @@ const ABOUT =
 const QUOTED =
   /"[^"\n]{1,400}"|“[^”\n]{1,400}”|„[^“”\n]{1,400}[“”]|«[^»\n]{1,400}»|「[^」\n]{1,400}」|`[^`\n]{1,400}`|&quot;[^&\n]{1,400}&quot;/g
 
-export function addressesModel(text: string, hiding: keyof typeof ENOUGH): boolean {
+export const addressesModel = (text: string, hiding: keyof typeof ENOUGH): boolean =>
+  weighed(text, hiding, (weights) => isSuspect(weights, hiding))
+
+/** Whether a text that nobody sees may be meant for a program that reads the document. */
+export const mayOrder = (text: string): boolean => weighed(text, 'weak', (weights) => total(weights) >= HINT)
+
+const total = (weights: Weights): number => Object.values(weights).reduce((sum, weight) => sum + weight, 0)
+
+/** People leave notes for people in comments and notes: such an order must be meant for a program. */
+function isSuspect(weights: Weights, hiding: keyof typeof ENOUGH): boolean {
+  if (total(weights) < ENOUGH[hiding]) return false
+  const { override, roles, address, tool } = weights
+  return hiding === 'strong' || address + roles > OF_PERSON || override > 1 || tool + weights.private > 0.5
+}
+
+function weighed(text: string, hiding: keyof typeof ENOUGH, holds: (weights: Weights) => boolean): boolean {
   const start = text.slice(0, JUDGED_MAX)
   const whole = start.replace(WRAPPED, ' ')
   const written = hiding !== 'strong' && ABOUT.test(whole) ? whole.replace(QUOTED, ' ') : whole
   const isEnough = (lines: string): boolean => {
     charge(lines.length * CHARACTER_WORK)
-    return Object.values(weightsOf(written, lines)).reduce((sum, weight) => sum + weight, 0) >= ENOUGH[hiding]
+    return holds(weightsOf(written, lines))
   }
   return isEnough(folded(written)) || otherReadings(written).some(isEnough)
 }
+
+/** Weight of an address to somebody who may be a person. */
+const OF_PERSON = 0.45
 
 /** The first that holds. */
 const heaviest = (...phrases: readonly (readonly [number, boolean])[]): number =>
@@ -59,7 +79,8 @@ const heaviest = (...phrases: readonly (readonly [number, boolean])[]): number =
 /** People are called so as well. */
 const OF_PEOPLE = /^(?:ass?ist[ae]n|asyst|асист|ассист|asszis|asisten|asistan|βοηθ|ال?مساعد|مساعد|सहयक|دستیار|virtual)/u
 
-const EVERYTHING = /\b(?:everything|anything|alles|tout|todo|tudo|tutto)\b|все/u
+/** `TODO` stands before a note. */
+const EVERYTHING = /\b(?:everything|anything|alles|tout|todo (?:lo|el|esto|este)|tudo|tutto)\b|все/u
 
 /** Nobody but a program is asked to summarise the document in a certain way. */
 const TASK =
@@ -68,6 +89,21 @@ const TASK =
 const USER =
   /\b(?:users?|the human|human asking|benutzer|nutzer|utilisateur|usuario|utente|utilizador|gebruiker|uzytkownik|kullanici)/
 
+/** Whether what the reader was told before is to be left aside. */
+const leavesOrders = (said: Said, joined: string): boolean =>
+  said.inOrder('ignore', ['former', 6], ['orders', 2]) ||
+  said.inOrder('ignore', ['orders', 6], ['former', 3]) ||
+  // The verb comes last in German, Turkish, Persian and Hindi.
+  said.inOrder('former', ['orders', 3], ['ignore', 3]) ||
+  said.inOrder('orders', ['former', 2], ['ignore', 2]) ||
+  WRITTEN_TOGETHER.ignore.test(joined)
+
+/** Whether a program is named: people summarise and translate as well. */
+const isNamed = (said: Said, joined: string): boolean =>
+  said.models().length > 0 || said.has('reader') || ORDERED_TOGETHER.test(joined)
+
+type Said = ReturnType<typeof createSaid>
+
 function weightsOf(written: string, lines: string): Weights {
   const { words, sentences, clauses } = wordsOf(lines)
   const joined = words.join(' ')
@@ -75,13 +111,7 @@ function weightsOf(written: string, lines: string): Weights {
   const said = createSaid(words, sentences, clauses)
   const isSaid = (kind: 'address' | 'conceal' | 'output'): boolean =>
     said.has(kind) || WRITTEN_TOGETHER[kind].test(joined)
-  const isOverridden =
-    said.inOrder('ignore', ['former', 6], ['orders', 2]) ||
-    said.inOrder('ignore', ['orders', 6], ['former', 3]) ||
-    // The verb comes last in German, Turkish, Persian and Hindi.
-    said.inOrder('former', ['orders', 3], ['ignore', 3]) ||
-    said.inOrder('orders', ['former', 2], ['ignore', 2]) ||
-    WRITTEN_TOGETHER.ignore.test(joined)
+  const isOverridden = leavesOrders(said, joined)
   const isAside =
     said.inOrder('ignore', ['aside', 3]) ||
     said.inOrder('ignore', ['former', 3]) ||
@@ -117,10 +147,13 @@ function weightsOf(written: string, lines: string): Weights {
       [1, (isAddressed && isModel) || GENERATES().test(spaced)],
       [0.75, ((isCalled || said.has('reader')) && isModel) || JUDGES().test(spaced)],
       [0.5, ROLE_LINE.test(written)],
-      [0.45, isAddressed || isCalled || said.has('mention')],
+      [OF_PERSON, isAddressed || isCalled || said.has('mention')],
       [0.25, said.has('modal')],
     ),
-    order: heaviest([0.5, isOrdered], [0.25, isCalled && isModel && !isSaid('output') && said.orders()]),
+    order: heaviest(
+      [isNamed(said, joined) ? 0.5 : 0.25, isOrdered],
+      [0.25, isCalled && isModel && !isSaid('output') && said.orders()],
+    ),
     conceal: heaviest([0.5, isSaid('conceal')]),
     output: heaviest([0.75, DECIDES().test(spaced)], [0.5, isSaid('output')]),
     tool: heaviest([0.75, SECRET_COPY.test(written)], [0.5, TOOL.test(written)]),

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { page, pdf, slides, wordDocument, workbook } from '#inspect/testing/hidden-texts.ts'
 import { useInspector } from '#inspect/testing/inspector.ts'
+import { writeOle } from '#inspect/testing/ole-writer.ts'
 import { writeZip } from '#inspect/testing/zip-writer.ts'
 
 const { inspect } = useInspector()
@@ -187,6 +188,14 @@ const PLACES: Readonly<Record<string, (text: string) => Buffer>> = {
   'mail: before its parts': (text) => parted(`${text}\r\n`, ''),
   'mail: behind its parts': (text) => parted('', `${text}\r\n`),
   'mail: for one program': (text) => mail('X-A: b', `<!--[if mso]><p style="mso-hide:all">${text}</p><![endif]-->`),
+  'Outlook: a page': (text) =>
+    writeOle({
+      streams: {
+        '__properties_version1.0': Buffer.alloc(32),
+        '__substg1.0_0037001F': Buffer.from('Sums', 'utf16le'),
+        '__substg1.0_10130102': page(`<div style="display:none">${text}</div>`),
+      },
+    }),
   'Word: a hidden row': (text) =>
     wordDocument(
       `<w:tbl><w:tr><w:trPr><w:hidden/></w:trPr><w:tc><w:p><w:r><w:t>${text}</w:t></w:r></w:p></w:tc></w:tr></w:tbl>`,

@@ -29,6 +29,8 @@ describe('a name poses', () => {
     'https://mail-owa.outlook-office.ru.com/auth',
     'https://metamask-restore.vercel.app/',
     'https://storage.googleapis.com/onedrive-microsoft-login/index.html',
+    'https://sites.google.com/view/metamask-wallet-verify',
+    'https://protect-us.mimecast.com/s/AbC?domain=docusign.com.sign-doc.example',
   ])
     test(target, () => assert.ok(isDeceptive(docx(target))))
 
@@ -41,6 +43,8 @@ describe('a name poses', () => {
     'https://data.gov.uk/dataset',
     'https://www.swedbank.ee/',
     'https://storage.googleapis.com/contoso-press/report.pdf',
+    'https://sites.google.com/view/paypal-history-club',
+    'https://protect-us.mimecast.com/s/AbC?domain=docusign.com',
     'https://www-sciencedirect-com.proxy.library.uu.nl/science/article/pii/S0140673620301835',
   ])
     test(`not ${target}`, () => assert.ok(!isDeceptive(docx(target))))

@@ -72,8 +72,8 @@ function hostSigns(url: URL): Sign[] {
 
 /** Stores in which anybody has folders and names them. */
 const STORES =
-  /^(?:storage\.googleapis\.com|storage\.cloud\.google\.com|firebasestorage\.googleapis\.com|s3[.-][a-z0-9-]{0,30}\.?amazonaws\.com|objectstorage\.[a-z0-9-]{1,30}\.oraclecloud\.com|f\d{3}\.backblazeb2\.com)$/
-const FOLDER = /^\/(?:v0\/b\/|file\/|(?:n\/[^/]{1,60}\/)?b\/)?([a-z0-9._-]{3,63})(?:\/|$)/i
+  /^(?:storage\.googleapis\.com|storage\.cloud\.google\.com|firebasestorage\.googleapis\.com|s3[.-][a-z0-9-]{0,30}\.?amazonaws\.com|objectstorage\.[a-z0-9-]{1,30}\.oraclecloud\.com|f\d{3}\.backblazeb2\.com|sites\.google\.com)$/
+const FOLDER = /^\/(?:v0\/b\/|view\/|file\/|(?:n\/[^/]{1,60}\/)?b\/)?([a-z0-9._-]{3,63})(?:\/|$)/i
 
 const bucketOf = ({ hostname, pathname }: URL): string | undefined =>
   STORES.test(hostname) ? FOLDER.exec(pathname)?.[1]?.toLowerCase() : undefined

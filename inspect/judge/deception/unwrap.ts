@@ -39,6 +39,9 @@ function proofpoint(url: URL): string | null {
   }
 }
 
+/** Only the server that the address leads to. */
+const serverNamed = (domain: string | null): string | null => (domain === null ? null : `https://${domain}/`)
+
 /** `isOpen`: leads everybody to any address, so that phishing uses it. Others protect or count. */
 const WRAPPERS: readonly { host: RegExp; read: Reader; isOpen?: boolean }[] = [
   { host: /^(?:www\.)?google\.[a-z]{2,3}(?:\.[a-z]{2})?$/, read: google, isOpen: true },
@@ -51,6 +54,7 @@ const WRAPPERS: readonly { host: RegExp; read: Reader; isOpen?: boolean }[] = [
   { host: /^urldefense\.(?:com|us)$/, read: (url) => DEFENSE.exec(withoutQuery(url))?.[1] },
   { host: /^urldefense\.proofpoint\.com$/, read: proofpoint },
   { host: /^linkprotect\.cudasvc\.com$/, read: parameter('a') },
+  { host: /\.mimecast(?:protect)?\.com$/, read: ({ searchParams }) => serverNamed(searchParams.get('domain')) },
   { host: /^t\.umblr\.com$/, read: parameter('z') },
   { host: /^slack-redir\.net$/, read: parameter('url') },
   { host: /^(?:www\.)?vk\.com$/, read: parameter('to') },

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { randomFrom } from '#inspect/testing/random.ts'
 import { folded } from './folding.ts'
-import { wordsOf } from './lure-words.ts'
+import * as lureWords from './lure-words.ts'
+import * as pretextWords from './pictures/pretext-words.ts'
+
+const { wordsOf } = lureWords
 
 /** All of the text at once, as Unicode defines it. */
 const atOnce = (text: string): string => {
@@ -43,4 +46,12 @@ test('bytes of a page are read as UTF-8', () => {
   const text = `${'word '.repeat(100)}Fügen Sie den Text ein. ${'word '.repeat(100)}`
   assert.equal(wordsOf(Buffer.from(text).toString('latin1')), wordsOf(text))
   assert.match(wordsOf(text), / fugen sie den text ein /)
+})
+
+// V8 compiles the class of all letters for each place where it stands: seconds for one list, for a page of 2 kB.
+test('no pattern of phrases holds a class of all letters', () => {
+  const patterns = Object.values({ ...lureWords, ...pretextWords }).filter((each) => each instanceof RegExp)
+  assert.ok(patterns.length > 10)
+  const classes = patterns.filter(({ source, unicode }) => unicode || source.includes('\\p{'))
+  assert.deepEqual(classes, [])
 })

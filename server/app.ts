@@ -107,7 +107,6 @@ import { createRetentionStore } from '#retention/store.ts'
 import { createUrlQueue, SCAN_URL } from '#scan/by-url/queue.ts'
 import { urlScanRoutes } from '#scan/by-url/routes.ts'
 import { urlSource } from '#scan/by-url/source.ts'
-import { tooLarge } from '#scan/collector.ts'
 import { HEAD_BYTES, passesByHead } from '#scan/document-type.ts'
 import { EFFECTS } from '#scan/effects.ts'
 import { createEvents } from '#scan/events/events.ts'
@@ -127,7 +126,7 @@ import { createReportStore } from '#scan/report-store.ts'
 import { createReports } from '#scan/reports.ts'
 import { findingRoutes, reportRoutes, type ScanRouteOptions, scanRoutes, tooLargeRoute } from '#scan/routes.ts'
 import { createScan, NO_VERDICT, type ScanOptions } from '#scan/scan.ts'
-import { streamSource } from '#scan/source.ts'
+import { OtherLength, streamSource } from '#scan/source.ts'
 import { createScanStore } from '#scan/store.ts'
 import { createStreamScan } from '#scan/stream-scan.ts'
 import { textRoutes } from '#scan/text/routes.ts'
@@ -354,10 +353,11 @@ export async function buildApp(resources: Resources): Promise<App> {
     },
     ...{ findKey: findKeyById, bytesMax: config.fetchBytesMax, shard: replicaId, onMarked: metrics.objectMarked },
     workers: config.embeddedWorkers ?? availableParallelism(),
-    ...{ streamSource, tooLarge, fileNameOf: (key) => displayFileName(key.split('/').at(-1) ?? key) },
+    ...{ streamSource, fileNameOf: (key) => displayFileName(key.split('/').at(-1) ?? key) },
     fetchFailed: (why, isTemporary) => new FetchFailed(why, isTemporary),
     aborted: (cause) => new UploadAborted(cause),
     isAborted: (error) => error instanceof UploadAborted,
+    isOtherLength: (error) => error instanceof OtherLength,
   })
   const pushSender = createPushTokens(config.objectSources, storeHttp, log)
   const { auditRetentionDays: auditDays, ledgerRetentionMonths: ledgerMonths } = config

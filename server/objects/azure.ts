@@ -51,6 +51,7 @@ export function azureDialect({ endpoint, sas }: ObjectSource): Dialect {
       ...(etag !== null && { 'x-ms-source-if-match': `"${etag}"` }),
     }),
     checksumHeader: null,
+    isAppendable: (headers) => headers['x-ms-blob-type'] !== 'BlockBlob',
     isCopied: (headers) => headers['x-ms-copy-status'] === 'success',
     listQuery: ({ prefix }, cursor) => ({
       restype: 'container',

@@ -74,7 +74,13 @@ function behaviour(
       const object = objectOf(key, { etag })
       assert.equal(await contentOf(client, object), `content of ${key}`)
       const size = Buffer.byteLength(`content of ${key}`)
-      assert.deepEqual(await client.head(object, SIGNAL), { etag, size, version: null, checksum: null })
+      assert.deepEqual(await client.head(object, SIGNAL), {
+        etag,
+        size,
+        version: null,
+        checksum: null,
+        isAppendable: false,
+      })
       assert.deepEqual(await client.readTags(object, SIGNAL), new Map())
       const tags = new Map([
         ['team', 'a b+c:d/e=f.g_h-i'],

@@ -90,6 +90,7 @@ export interface ObjectHead {
   version: string | null
   /** Empty if the store should say it and does not; null if it need not. */
   checksum: string | null
+  isAppendable: boolean
 }
 
 export type StoreClient = ReturnType<typeof createStoreClient>
@@ -115,6 +116,7 @@ export function createStoreClient(
     size: headers['content-length'] === undefined ? null : Number(headers['content-length']),
     version: dialect.versionHeader === null ? null : versionOf(headers[dialect.versionHeader]),
     checksum: checksumOf(headers),
+    isAppendable: dialect.isAppendable(headers),
   })
   const ifMatch = ({ etag }: ObjectVersion): Record<string, string> =>
     etag === null ? {} : { 'if-match': `"${etag}"` }

@@ -40,6 +40,8 @@ export interface Dialect {
   copyHeaders(from: ObjectVersion): Record<string, string>
   /** Of the bytes, for a store that copies what is there and not a version. */
   checksumHeader: { name: string; value: RegExp } | null
+  /** The object can be written on, and keeps its tags then. */
+  isAppendable(headers: Readonly<Record<string, unknown>>): boolean
   /** Some stores answer 200 before the copy is made. */
   isCopied(headers: Readonly<Record<string, unknown>>, body: string): boolean
   listQuery(place: Place, cursor: string | null): Record<string, string>

@@ -1,6 +1,6 @@
 /** The document of a scan, read from an object store. */
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Readable } from 'node:stream'
+import { announcedLengths, hasEnd } from '#base/announced-length.ts'
 import { workFactor } from '#base/document-limit.ts'
 import { AppError } from '#base/errors.ts'
 import type { Source, streamSource } from '#scan/source.ts'
@@ -26,10 +26,10 @@ export interface ObjectRequest {
 /** Functions of the scan. */
 export interface Scanning {
   streamSource: typeof streamSource
-  tooLarge: (bytesMax: number) => AppError
   fetchFailed: (why: string, isTemporary: boolean) => AppError
   aborted: (cause: unknown) => Error
   isAborted: (error: unknown) => boolean
+  isOtherLength: (error: unknown) => boolean
   fileNameOf: (key: string) => string
 }
 
@@ -39,6 +39,8 @@ interface FetchOptions extends Scanning {
   store: Pick<ObjectStore, 'etagOf' | 'noteEtag' | 'noteFault'>
   bytesMax: number
 }
+
+type Opened = Awaited<ReturnType<StoreClient['open']>>
 
 /** Stored with a coding, the bytes are not what a browser shows. */
 const isCoded = ({ 'content-encoding': coding = '' }: IncomingHttpHeaders): boolean =>
@@ -63,6 +65,7 @@ export function objectSource(
     try {
       await tagInProgress({ source: options.source, client, object: version }, deadline)
       const opened = await client.open(version, deadline)
+      if (opened.head.isAppendable) await store.noteFault(scanId, 'appendable')
       if (etag === null && opened.head.etag !== null) await store.noteEtag(scanId, opened.head.etag)
       return opened
     } catch (error) {
@@ -78,11 +81,25 @@ export function objectSource(
     return fetchFailed(why, kind === 'temporary')
   }
 
-  async function receive(stream: Readable, headers: IncomingHttpHeaders, intake: Parameters<Source['receive']>[0]) {
+  /** What an event or list says may be wrong: where it differs, or the response does not tell, the store is asked. */
+  async function lengthsOf({ headers, head }: Opened, deadline: AbortSignal): Promise<number[]> {
+    const lengths = announcedLengths(headers)
+    const isKnown = headers['content-length'] !== undefined
+    if (isKnown && (object.size === null || lengths.includes(object.size))) return lengths
+    const { etag, size } = await client.head({ ...object, etag: head.etag }, deadline).catch(async (error: unknown) => {
+      throw await noted(error)
+    })
+    if (head.etag !== null && etag !== head.etag) throw fetchFailed('the object has been replaced', true)
+    if (size === null && !hasEnd(headers)) throw fetchFailed('the store does not say how long the object is', false)
+    return size === null ? lengths : [...lengths, size]
+  }
+
+  async function receive(opened: Opened, deadline: AbortSignal, intake: Parameters<Source['receive']>[0]) {
+    const { stream, headers } = opened
     if (isCoded(headers)) throw fetchFailed('the object is stored with a Content-Encoding', false)
     const declaredBytes = Number(headers['content-length'] ?? 0)
     const source = options.streamSource({
-      ...{ stream, fileName, bytesMax, waitMs: MEMORY_WAIT_MS },
+      ...{ stream, fileName, bytesMax, waitMs: MEMORY_WAIT_MS, lengths: await lengthsOf(opened, deadline) },
       declaredType: MEDIA_TYPE.exec(headers['content-type'] ?? '')?.[0].toLowerCase() ?? null,
       ...(declaredBytes > 0 && { declaredBytes }),
     })
@@ -94,23 +111,24 @@ export function objectSource(
     if (gone.aborted) return options.aborted(error)
     if (timeout.aborted || (error instanceof AppError && error.code === 'request_timeout'))
       return fetchFailed('too slow', true)
+    if (options.isOtherLength(error)) return fetchFailed('the object has another length than its store says', true)
     return options.isAborted(error) ? fetchFailed('the connection ended before the document', true) : error
   }
 
   return {
-    declaredBytes: object.size,
-    check() {
-      if ((object.size ?? 0) > bytesMax) throw options.tooLarge(bytesMax)
-    },
+    // An event that is wrong must not take the memory of others.
+    declaredBytes: (object.size ?? 0) > bytesMax ? null : object.size,
+    check() {},
     async receive(intake) {
       const timeout = AbortSignal.timeout(FETCH_MS * workFactor(object.size ?? bytesMax))
-      const { stream, headers } = await open(AbortSignal.any([gone, timeout]))
+      const deadline = AbortSignal.any([gone, timeout])
+      const opened = await open(deadline)
       try {
-        return await receive(stream, headers, intake)
+        return await receive(opened, deadline, intake)
       } catch (error) {
         throw endOf(error, timeout)
       } finally {
-        stream.destroy()
+        opened.stream.destroy()
       }
     },
   }

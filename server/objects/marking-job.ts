@@ -95,7 +95,8 @@ export function createMarkingJob(options: MarkingOptions): Handler<{ scanId: str
     const now = (await store.verdicts(scanId)) ?? { own, counting }
     if (now.counting.scanId !== counting.scanId) return await markAs(now, request, found, job, signal)
     await finish(job, { ...counting, listingId: own.listingId }, marked)
-    log.info({ scanId, source: request.source, status, marked }, 'Object marked')
+    const { fault } = counting
+    log.info({ scanId, source: request.source, status, ...(fault && { fault }), marked }, 'Object marked')
   }
 
   return async (job, signal) => {

@@ -57,6 +57,7 @@ export function s3Dialect(source: ObjectSource): Dialect {
     }),
     // Google takes no generation in a copy of this kind.
     checksumHeader: kind === 'gcs' ? { name: 'x-goog-hash', value: /crc32c=([\w+/=]{1,16})/ } : null,
+    isAppendable: () => false,
     isCopied: (_headers, body) => elements(body, 'ETag').length > 0,
     listQuery: ({ prefix }, cursor) => ({
       'list-type': '2',

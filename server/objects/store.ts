@@ -21,7 +21,6 @@ export interface NewObjectScan {
 export interface EndedObject extends ScanEnding {
   scanId: string
   etag: string | null
-  fault: Fault | null
   listingId: string | null
 }
 

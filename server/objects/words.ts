@@ -1,10 +1,14 @@
 /** What the tag of an object says, in our words and in those of GuardDuty. */
 import { GUARDDUTY_TAG_KEY } from './sources.ts'
 
-/** Why an object could not be read: it stays as it is if it is another one now, or gone. */
-export type Fault = 'denied' | 'changed' | 'gone'
+/**
+ * Why an object could not be read: it stays as it is if it is another one now, or gone. Or why it is never clean: what is appended
+ * later would have the tag.
+ */
+export type Fault = 'denied' | 'changed' | 'gone' | 'appendable'
 
 export interface ScanEnding {
+  fault: Fault | null
   verdict: string
   obstacle: string | null
   /** The code of a scan that failed. */
@@ -25,8 +29,9 @@ const GUARDDUTY: Readonly<Record<ObjectStatus, string>> = {
 }
 
 /** Clean only if the verdict says so: whatever is not known has failed. */
-export function statusOf({ verdict, obstacle, problem }: ScanEnding): ObjectStatus {
+export function statusOf({ verdict, obstacle, problem, fault }: ScanEnding): ObjectStatus {
   if (problem !== null) return 'failed'
+  if (verdict === 'clean' && fault === 'appendable') return 'unsupported'
   if (verdict === 'clean' || verdict === 'infected') return verdict
   if (obstacle === 'unsupported' || obstacle === 'too_large' || obstacle === 'empty') return obstacle
   return obstacle === null ? 'failed' : 'unscannable'
@@ -34,7 +39,6 @@ export function statusOf({ verdict, obstacle, problem }: ScanEnding): ObjectStat
 
 interface Ended extends ScanEnding {
   scanId: string
-  fault: Fault | null
 }
 
 /**

@@ -14,6 +14,8 @@ export const PIECES_KEPT_BYTES_MAX = 4_194_304
 export interface FileInfo {
   fileName: string
   declaredType: string | null
+  /** As its sender has announced it. */
+  bytes?: number | null
 }
 
 /** A complete document. Its bytes are held until it is disposed. */

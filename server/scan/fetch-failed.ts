@@ -11,6 +11,9 @@ export class FetchFailed extends AppError {
   }
 }
 
+/** Why. */
+export const OTHER_LENGTH = 'the document has another length than its server says'
+
 /** Null for any other error. */
 export const isTemporaryFetch = (error: unknown): boolean | null =>
   error instanceof FetchFailed ? error.isTemporary : null

@@ -35,21 +35,27 @@ export interface DocumentStream {
   password?: string
   /** If not given, that of uploads. */
   bytesMax?: number
+  /** What its sender says of its length: with another one, `receive` rejects with `UploadAborted`. */
+  lengths?: readonly number[]
   /** How long it may wait for memory before it is refused as `busy`, because its client cannot retry. */
   waitMs?: number
 }
 
 const RETRY_MS = 100
 
+/** A part of the document could be harmless, and the rest not. */
+export class OtherLength extends UploadAborted {}
+
 /** A stream that is the document itself. */
 export function streamSource({ stream, fileName, ...options }: DocumentStream): Source {
   const { declaredType = null, declaredBytes = null, password, bytesMax = DOCUMENT_BYTES_MAX, waitMs = 0 } = options
+  const { lengths = [] } = options
   return {
     declaredBytes,
     check() {},
     async receive({ createSample, onFileStart, onGrowth }) {
       const info = { fileName, declaredType }
-      onFileStart({ ...info })
+      onFileStart({ ...info, bytes: declaredBytes })
       const expected = declaredBytes ?? 0
       if (expected > bytesMax) throw tooLarge(bytesMax)
       // Before its bytes are fetched in vain.
@@ -59,6 +65,7 @@ export function streamSource({ stream, fileName, ...options }: DocumentStream): 
       let size = 0
       const add = (chunk: Buffer): void | Promise<void> => {
         size += chunk.length
+        if (lengths.some((length) => size > length)) throw new OtherLength()
         // Before it waits for memory that it shall not have.
         if (size > bytesMax) throw tooLarge(bytesMax)
         const waiting = grow?.(size)
@@ -67,6 +74,7 @@ export function streamSource({ stream, fileName, ...options }: DocumentStream): 
       }
       try {
         await readUpload(stream, add, { graceMs: UPLOAD_GRACE_MS + waitMs })
+        if (lengths.some((length) => size !== length)) throw new OtherLength()
         return document.end(() => password)
       } catch (error) {
         document.dispose()

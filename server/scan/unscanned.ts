@@ -58,7 +58,10 @@ export function unscannedRow(
     ...{ id: scanIdOf({ open }), key_id: keyId, account_id: accountId, verdict: 'refused', obstacle },
     ...{ file_name: file?.fileName ?? null, content_type: file?.declaredType ?? null },
     ...{ threat: null, engine: null, path: null, engines: '[]', findings: null },
-    ...{ sha256: received?.sha256 ?? '', size: obstacle === 'empty' ? 0 : (received?.size ?? declaredBytes) },
+    ...{
+      sha256: received?.sha256 ?? '',
+      size: obstacle === 'empty' ? 0 : (received?.size ?? file?.bytes ?? declaredBytes),
+    },
     type: error instanceof UnsupportedDocument ? error.type : '',
     ...{ started_at: startedAt, finished_at: Date.now(), reference: received?.reference ?? null },
   }

@@ -94,6 +94,28 @@ describe('other stores', () => {
     assert.deepEqual(await azure.tags('uploads', 'replaced.txt'), {})
   })
 
+  test('azurite: a blob that can be written on under its tag is never clean, and its report has the verdict', async () => {
+    const PAGE = 512
+    for (const [type, content, status, word] of [
+      ['AppendBlob', 'Dear Ada', 'clean', 'unsupported'],
+      ['PageBlob', 'Dear Ada, '.repeat(PAGE).slice(0, PAGE), 'clean', 'unsupported'],
+      ['BlockBlob', 'Dear Ada', 'clean', 'clean'],
+      ['AppendBlob', EICAR, 'infected', null],
+    ] as const) {
+      const key = `${type}-${status}.txt`
+      const etag = await azure.put('uploads', key, content, type)
+      const event = gridEvents({ bucket: 'uploads', key, etag, account: azure.url, sequencer: key })
+      assert.equal((await service.ended(event)).status, status)
+      // Infected ones go as all others.
+      if (word === null)
+        await eventually(async () => (await azure.get('uploads', key)) === null, 'the end of the original')
+      else
+        await eventually(async () => (await azure.tags('uploads', key))['docvet-status'] === word, `the tag of ${key}`)
+    }
+    await azure.append('uploads', 'AppendBlob-clean.txt', EICAR)
+    assert.deepEqual(await azure.tags('uploads', 'AppendBlob-clean.txt'), { 'docvet-status': 'unsupported' })
+  })
+
   test('a blob of another storage account is not ours, whatever its URL is, and no URL of an event is called', async () => {
     for (const account of ['https://other.blob.core.windows.net', `${azure.url}x`, 'x', ...FORBIDDEN_URLS]) {
       const answer = await service.post(gridEvents({ bucket: 'uploads', key: 'a.txt', account, sequencer: account }))

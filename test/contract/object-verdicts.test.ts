@@ -1,6 +1,7 @@
 /** Which verdict an object is marked with, where several scans have read it, or not all of it. */
 
 import assert from 'node:assert/strict'
+import type { ServerResponse } from 'node:http'
 import { after, afterEach, before, describe, test } from 'node:test'
 import { EICAR } from '#inspect/testing/samples.ts'
 import { type EventObject, s3Records } from '#test/support/object-events.ts'
@@ -119,6 +120,102 @@ describe('verdicts of objects', () => {
     await eventually(async () => (await store.get('plain', key)) === null, 'the end of the original')
     assert.ok(await store.get('cleared', `bad/${key}`))
   })
+
+  type Answer = (response: ServerResponse, content: string, headers: Record<string, string>) => void
+  const CUT = 20
+  /** Without a length and without chunks: the end of the connection is the end of the body. */
+  const unframed: Answer = (response, content, headers) => {
+    response.useChunkedEncodingByDefault = false
+    response.writeHead(200, headers).write(content)
+    response.end()
+  }
+  const chunked: Answer = (response, content, headers) => {
+    response.writeHead(200, headers).write(content)
+    response.end()
+  }
+  const ranged =
+    (total: number): Answer =>
+    (response, content, headers) =>
+      response.writeHead(200, { ...headers, 'content-range': `bytes 0-${content.length - 1}/${total}` }).end(content)
+  const whole: Answer = (response, content, headers) => response.writeHead(200, headers).end(content)
+  const cut =
+    (headersOf: (content: string) => Record<string, string | number>): Answer =>
+    (response, content, headers) => {
+      response.writeHead(200, { ...headers, ...headersOf(content) }).write(content.slice(0, CUT))
+      setTimeout(() => response.destroy(), 50)
+    }
+  const part = HARMLESS.slice(0, CUT)
+  const WRONG: [string, Answer, string, Partial<EventObject>?][] = [
+    ['cut, without a length', unframed, part],
+    ['cut, without a length, and an event without a size', unframed, part, { size: undefined as never }],
+    ['cut, without a length, and an event with the size of the part', unframed, part, { size: CUT }],
+    ['cut to nothing', unframed, ''],
+    ['longer, without a length', unframed, `${HARMLESS}x`],
+    ['cut in whole chunks', chunked, part],
+    ['cut in whole chunks, and an event with the size of the part', chunked, part, { size: CUT }],
+    ['cut, with the length of the part', whole, part],
+    ['cut to nothing, with its length', whole, ''],
+    ['longer, with its length', whole, `${HARMLESS}x`],
+    ['a range as if it were all', ranged(HARMLESS.length), part, { size: CUT }],
+    ['cut, with the length of all', cut(({ length }) => ({ 'content-length': length })), HARMLESS],
+    ['cut in a chunk', cut(() => ({})), HARMLESS],
+  ]
+  /** Answers the only GET of the object. */
+  function answerWith(object: EventObject, answer: Answer, content: string): void {
+    store.intercept = ({ method, url = '' }, response) => {
+      const isRead = method === 'GET' && url.endsWith(`/${object.key}`)
+      if (isRead) answer(response, content, { etag: `"${object.etag}"` })
+      return isRead
+    }
+  }
+
+  for (const [index, [name, answer, content, more]] of WRONG.entries())
+    test(`an object that does not arrive as long as its store says is read again: ${name}`, async () => {
+      const object = await uploaded('guard', `wrong-${index}.txt`)
+      answerWith(object, answer, content)
+      const [scanId = ''] = ((await service.post(eventOf({ ...object, ...more }))).json() as { scanIds: string[] })
+        .scanIds
+      await eventually(async () => makeDue(service.dataDir, 1), 'a failed attempt')
+      assert.deepEqual(await store.tags('guard', object.key), {})
+      assert.equal((await service.report(scanId)).status, null)
+      store.intercept = () => false
+      const status = await eventually(async () => (await service.report(scanId)).status, 'the verdict')
+      assert.equal(status, 'clean')
+    })
+
+  test('an object that never arrives as long as its store says has failed', async () => {
+    const object = await uploaded('uploads', 'never.txt')
+    answerWith(object, unframed, part)
+    const [scanId = ''] = ((await service.post(eventOf(object))).json() as { scanIds: string[] }).scanIds
+    await eventually(async () => makeDue(service.dataDir, 1), 'a failed attempt')
+    using database = openDatabaseOf(service)
+    const last =
+      "update jobs set attempts = 13, due_at = 0 where kind = 'scan-object' and claimed_by is null and data like ?"
+    await eventually(async () => database.prepare(last).run(`%${scanId}%`).changes, 'one more failed attempt')
+    await eventually(async () => (await store.tags('uploads', object.key))['docvet-status'] === 'failed', 'the tag')
+    const { state, status, problem } = await service.report(scanId)
+    assert.deepEqual([state, status, problem?.code], ['failed', null, 'fetch_failed'])
+    assert.match(problem?.detail ?? '', /another length/)
+  })
+
+  const RIGHT: [string, Answer, Partial<EventObject>][] = [
+    ['without a length', unframed, {}],
+    ['in chunks', chunked, {}],
+    ['with a range that is all of it', ranged(HARMLESS.length), {}],
+    // Of some stores, for objects that were uploaded in parts.
+    ['and an event says that it is empty', whole, { size: 0 }],
+    // What the event says is compared with what the store says.
+    ['and an event says that it is larger', whole, { size: HARMLESS.length + 1 }],
+    ['and an event says that it is too large', whole, { size: 26_214_401 }],
+    ['and an event does not say its size', chunked, { size: undefined as never }],
+  ]
+  for (const [index, [name, answer, more]] of RIGHT.entries())
+    test(`an object that arrives as long as its store says is scanned: ${name}`, async () => {
+      const object = await uploaded('guard', `right-${index}.txt`)
+      answerWith(object, answer, HARMLESS)
+      const { status, fileSize } = await service.ended(eventOf({ ...object, ...more }))
+      assert.deepEqual([status, fileSize], ['clean', HARMLESS.length])
+    })
 
   test('infected stays infected for the same bytes, also while they are read, until somebody removes the tag', async () => {
     const key = 'again.txt'

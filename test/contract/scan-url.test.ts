@@ -187,10 +187,25 @@ describe('POST /api/v1/scans', () => {
       ['SSH-2.0-OpenSSH_9.9\r\n', /not HTTP/],
       ['HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\nabc', /connection ended/],
       ['HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab', /connection ended/],
+      ['HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n', /connection ended/],
+      ['HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 50\r\n\r\nabc', /compressed/],
+      // The end of the connection would be that of the document, which may have been cut.
+      ['HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nabc', /does not say where it ends/],
+      ['HTTP/1.0 200 OK\r\n\r\nabc', /does not say where it ends/],
+      ['HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Range: bytes 0-2/50\r\n\r\nabc', /another length/],
     ]
     for (const [text, detail] of RAW) {
       bytes = text
       assert.match(assertProblem(await post({ url: `${rawBase}/` }), 424, 'fetch_failed').detail, detail)
+    }
+    const WHOLE = [
+      'HTTP/1.0 200 OK\r\nContent-Length: 3\r\n\r\nabc',
+      'HTTP/1.1 200 OK\r\nContent-Encoding: identity\r\nTransfer-Encoding: Chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n',
+      'HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Range: bytes 0-2/3\r\n\r\nabc',
+    ]
+    for (const text of WHOLE) {
+      bytes = text
+      assert.equal(((await post({ url: `${rawBase}/` })).json() as ScanBody).fileSize, 3)
     }
   })
 

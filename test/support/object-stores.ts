@@ -220,11 +220,19 @@ export async function startAzurite(...containers: string[]) {
   return {
     url,
     port: Number(new URL(url).port),
-    async put(container: string, key: string, content: string): Promise<string> {
-      const { headers } = await call('PUT', `${container}/${encodeKey(key)}`, content, {
-        'x-ms-blob-type': 'BlockBlob',
-      })
-      return (headers.get('etag') ?? '').replaceAll('"', '')
+    async put(container: string, key: string, content: string, type = 'BlockBlob'): Promise<string> {
+      const blob = `${container}/${encodeKey(key)}`
+      const etagOf = ({ headers }: Awaited<ReturnType<typeof call>>) => (headers.get('etag') ?? '').replaceAll('"', '')
+      if (type === 'BlockBlob') return etagOf(await call('PUT', blob, content, { 'x-ms-blob-type': type }))
+      const isPage = type === 'PageBlob'
+      const size = { 'x-ms-blob-content-length': `${content.length}` }
+      await call('PUT', blob, '', { 'x-ms-blob-type': type, ...(isPage && size) })
+      if (!isPage) return etagOf(await call('PUT', `${blob}?comp=appendblock`, content))
+      const range = { 'x-ms-page-write': 'update', 'x-ms-range': `bytes=0-${content.length - 1}` }
+      return etagOf(await call('PUT', `${blob}?comp=page`, content, range))
+    },
+    async append(container: string, key: string, content: string): Promise<void> {
+      await call('PUT', `${container}/${encodeKey(key)}?comp=appendblock`, content)
     },
     async get(container: string, key: string): Promise<string | null> {
       const { status, text } = await call('GET', `${container}/${encodeKey(key)}`)

@@ -1,13 +1,14 @@
 /** A document that the service fetches from a URL. */
 import { hash } from 'node:crypto'
+import { announcedLengths, hasEnd } from '#base/announced-length.ts'
 import { DOCUMENT_BYTES_MAX, workFactor } from '#base/document-limit.ts'
 import { AppError } from '#base/errors.ts'
 import { type createOutboundHttp, isCompressed } from '#base/outbound-http.ts'
 import type { Refused } from '#base/outbound-rules.ts'
 import { failureWord } from '#base/outbound-words.ts'
 import { VERSION } from '#base/version.ts'
-import { FetchFailed } from '#scan/fetch-failed.ts'
-import { type Source, streamSource } from '#scan/source.ts'
+import { FetchFailed, OTHER_LENGTH } from '#scan/fetch-failed.ts'
+import { OtherLength, type Source, streamSource } from '#scan/source.ts'
 import { UploadAborted } from '#scan/upload.ts'
 import { fileNameOf } from './file-name.ts'
 
@@ -58,8 +59,9 @@ export function urlSource(document: FetchedDocument, http: Http, gone: AbortSign
     if (opened.kind === 'refused') throw refusedUrl(opened)
     if (opened.kind !== 'opened') throw new FetchFailed(failureWord(opened), opened.kind !== 'invalid')
     const { status, headers, stream } = opened
-    if (status === 200 && !isCompressed(headers)) return opened
+    if (status === 200 && !isCompressed(headers) && hasEnd(headers)) return opened
     stream.destroy()
+    if (status === 200 && !hasEnd(headers)) throw new FetchFailed('a response that does not say where it ends', false)
     if (status === 200) throw new FetchFailed('a response that is compressed', false)
     throw new FetchFailed(`status ${Math.floor(status / 100)}xx`, isTemporaryStatus(status))
   }
@@ -80,7 +82,7 @@ export function urlSource(document: FetchedDocument, http: Http, gone: AbortSign
           declaredType: MEDIA_TYPE.exec(headers['content-type'] ?? '')?.[0].toLowerCase() ?? null,
           ...(declaredBytes > 0 && { declaredBytes }),
           ...(password !== undefined && { password }),
-          ...{ waitMs, bytesMax },
+          ...{ waitMs, bytesMax, lengths: announcedLengths(headers) },
         })
         return Object.assign(await source.receive(options), { reference: reference ?? null })
       } catch (error) {
@@ -97,5 +99,6 @@ function endOf(error: unknown, gone: AbortSignal, timeout: AbortSignal): unknown
   if (gone.aborted) return new UploadAborted(error)
   if (timeout.aborted || (error instanceof AppError && error.code === 'request_timeout'))
     return new FetchFailed('too slow', true)
+  if (error instanceof OtherLength) return new FetchFailed(OTHER_LENGTH, true)
   return error instanceof UploadAborted ? new FetchFailed('the connection ended before the document', true) : error
 }

@@ -120,7 +120,7 @@ export function objectSource(
     declaredBytes: (object.size ?? 0) > bytesMax ? null : object.size,
     check() {},
     async receive(intake) {
-      const timeout = AbortSignal.timeout(FETCH_MS * workFactor(object.size ?? bytesMax))
+      const timeout = AbortSignal.timeout(Math.ceil(FETCH_MS * workFactor(Math.min(object.size ?? bytesMax, bytesMax))))
       const deadline = AbortSignal.any([gone, timeout])
       const opened = await open(deadline)
       try {

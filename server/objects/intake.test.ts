@@ -26,7 +26,7 @@ function intakeFor(given: readonly object[]) {
   let asked = 0
   const take = createIntake({
     sources: parsed.sources,
-    store: { seen: async () => new Set(), insert: async () => true },
+    store: { seen: async () => new Set(), release: async () => [], insert: async () => true },
     async findKey(keyId) {
       asked++
       const accountId = OWNERS[keyId]

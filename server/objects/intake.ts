@@ -22,7 +22,7 @@ export interface KeyOwner {
 
 export interface IntakeOptions {
   sources: readonly ObjectSource[]
-  store: Pick<ObjectStore, 'seen' | 'insert'>
+  store: Pick<ObjectStore, 'seen' | 'release' | 'insert'>
   /** Null if the key was revoked. */
   findKey: (keyId: string) => Promise<KeyOwner | null>
   /** Returns the ids of the scans. */
@@ -155,6 +155,7 @@ export function createIntake(options: IntakeOptions) {
       trx,
       found.flatMap(({ identity }) => identity ?? []),
     )
+    for (const identity of await store.release(trx, [...seen])) seen.delete(identity)
     const fresh: Found = []
     const ignored: Ignored[] = []
     for (const each of found) {

@@ -62,6 +62,38 @@ forEachDatabase('the store of objects', (openUrl) => {
     assert.equal(both.filter(({ status }) => status === 'fulfilled').length, 1)
   })
 
+  test('an event may come again when its scan has failed', async () => {
+    const store = createObjectStore(database)
+    const [failed, done, waiting] = [scanOf(newId()), scanOf(newId()), scanOf(newId())]
+    await transaction((trx) => store.insert(trx, [failed, done, waiting]))
+    await seedScan(failed.scanId, 'refused', 1, 'fetch_failed')
+    await seedScan(done.scanId, 'clean', 1)
+    await seedScan(waiting.scanId, 'refused', null)
+    const identities = [failed, done, waiting].map(({ identity }) => identity ?? '')
+    assert.deepEqual(await transaction<string[]>((trx) => store.release(trx, identities)), [failed.identity])
+    const seen = await transaction<Set<string>>((trx) => store.seen(trx, identities))
+    assert.deepEqual(seen, new Set([done.identity, waiting.identity]))
+    assert.equal(await transaction((trx) => store.insert(trx, [scanOf(failed.identity)])), true)
+    assert.deepEqual(await transaction<string[]>((trx) => store.release(trx, [])), [])
+  })
+
+  test('a list is kept for 90 days, and as long as its objects wait', async () => {
+    const store = createObjectStore(database)
+    const { db } = database
+    const ids = [newId(), newId(), newId()]
+    for (const [index, id] of ids.entries()) {
+      const progress = { cursor: null, is_listed: 1, listed: 1, queued: 1 }
+      await transaction((trx) => store.openListing(trx, { id, source: newId(), prefix: '', since: 0, ...progress }))
+      const age = index === 2 ? 89 : 91
+      const aged = { created_at: Date.now() - age * DAY_MS }
+      await db.updateTable('object_listings').set(aged).where('id', '=', id).execute()
+    }
+    await transaction((trx) => store.insert(trx, [scanOf(null, ids[0])]))
+    await store.sweep()
+    const left = await db.selectFrom('object_listings').select('id').where('id', 'in', ids).execute()
+    assert.deepEqual(new Set(left.map(({ id }) => id)), new Set([ids[0], ids[2]]))
+  })
+
   test('more events than fit into a statement', async () => {
     const store = createObjectStore(database)
     const identities = Array.from({ length: 1_201 }, newId)

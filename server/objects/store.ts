@@ -99,6 +99,26 @@ export function createObjectStore({ db, clock }: Database, sweptMax = SWEPT_MAX)
       return found
     },
 
+    /** Of these that were seen before, those whose scan has failed may come again. */
+    async release(trx: Trx, identities: readonly string[]): Promise<string[]> {
+      const found: string[] = []
+      for (let start = 0; start < identities.length; start += ROWS_MAX) {
+        const failed = await trx
+          .selectFrom('object_scans')
+          .innerJoin('scans', 'scans.id', 'object_scans.scan_id')
+          .select(['scan_id', 'identity'])
+          .where('identity', 'in', identities.slice(start, start + ROWS_MAX))
+          .where('problem', 'is not', null)
+          .where('lease_until', 'is', null)
+          .execute()
+        const scanIds = failed.map(({ scan_id: id }) => id)
+        if (scanIds.length > 0)
+          await trx.updateTable('object_scans').set({ identity: null }).where('scan_id', 'in', scanIds).execute()
+        found.push(...failed.map(({ identity }) => identity ?? ''))
+      }
+      return found
+    },
+
     /** False if another process has stored one of these events meanwhile. */
     async insert(trx: Trx, scans: readonly NewObjectScan[]): Promise<boolean> {
       for (let start = 0; start < scans.length; start += ROWS_MAX) {
@@ -241,6 +261,12 @@ export function createObjectStore({ db, clock }: Database, sweptMax = SWEPT_MAX)
         .selectFrom('object_listings')
         .select('id')
         .where('created_at', '<', sql<number>`${clock.nowMs} - ${sql.lit(LISTING_MS)}`)
+        // While its objects wait, a list is not over.
+        .where(
+          'id',
+          'not in',
+          db.selectFrom('object_scans').select(sql<string>`listing_id`.as('id')).where('listing_id', 'is not', null),
+        )
       await db.deleteFrom('object_counts').where('listing_id', 'in', listings).execute()
       await db.deleteFrom('object_listings').where('id', 'in', listings).execute()
       return swept.length === sweptMax || forgotten.numDeletedRows === BigInt(sweptMax)

@@ -186,7 +186,8 @@ describe('verdicts of objects', () => {
   test('an object that never arrives as long as its store says has failed', async () => {
     const object = await uploaded('uploads', 'never.txt')
     answerWith(object, unframed, part)
-    const [scanId = ''] = ((await service.post(eventOf(object))).json() as { scanIds: string[] }).scanIds
+    const event = eventOf(object)
+    const [scanId = ''] = ((await service.post(event)).json() as { scanIds: string[] }).scanIds
     await eventually(async () => makeDue(service.dataDir, 1), 'a failed attempt')
     using database = openDatabaseOf(service)
     const last =
@@ -196,6 +197,9 @@ describe('verdicts of objects', () => {
     const { state, status, problem } = await service.report(scanId)
     assert.deepEqual([state, status, problem?.code], ['failed', null, 'fetch_failed'])
     assert.match(problem?.detail ?? '', /another length/)
+    // Its sender may try again.
+    store.intercept = () => false
+    assert.equal((await service.ended(event)).status, 'clean')
   })
 
   const RIGHT: [string, Answer, Partial<EventObject>][] = [

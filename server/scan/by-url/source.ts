@@ -71,7 +71,7 @@ export function urlSource(document: FetchedDocument, http: Http, gone: AbortSign
     identity: identityOf(url),
     check() {},
     async receive(options) {
-      const deadline = AbortSignal.timeout(FETCH_MS * workFactor(bytesMax))
+      const deadline = AbortSignal.timeout(Math.ceil(FETCH_MS * workFactor(bytesMax)))
       const timeout = hurry ? AbortSignal.any([deadline, hurry]) : deadline
       const { stream, headers } = await open(AbortSignal.any([gone, timeout]))
       try {

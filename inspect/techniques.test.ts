@@ -805,7 +805,7 @@ const ROWS: readonly Row[] = [
     'Pdf.ProgramPage',
     link('0 0 595 842', `http://${SERVER}/dl/Remittance.js`),
     link('595 842 0 0', 'https://a.example/INV-1.pdf.js?u=a'),
-    link('72 700 200 715', 'https://a.example/INV-1.pdf.js'),
+    link('72 700 200 715', 'https://a.example/jquery.js'),
   ],
   [
     'page that claims to be broken and is one link to a program',

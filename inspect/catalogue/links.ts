@@ -141,6 +141,18 @@ export const LINKS = {
       advice: 'Do not follow the link. Type the address that you know, or ask the sender in another way.',
     },
   },
+  deceptiveFile: {
+    id: 'Docvet.Link.DeceptiveFile',
+    severity: 'malicious',
+    title: 'Link to a file that poses as another',
+    reason: 'A link that poses as one of another owner downloads an archive, disk image, program or script.',
+    technique: 'T1566.002',
+    article: {
+      danger: 'The reader expects a document of somebody else, and opens a program of the attacker.',
+      cause: null,
+      advice: 'Do not follow the link, and delete what it has downloaded.',
+    },
+  },
   moniker: {
     id: 'Docvet.Link.Moniker',
     severity: 'malicious',

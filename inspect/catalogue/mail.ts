@@ -63,6 +63,20 @@ export const MAIL = {
       advice: 'Delete it, update Outlook, and block outgoing connections to file servers.',
     },
   },
+  invitation: {
+    id: 'Docvet.Mail.Invitation',
+    severity: 'malicious',
+    title: 'Invitation that demands a sign-in or a call',
+    reason:
+      'The entry of a calendar says that an account is about to be closed or was charged, and leads to a page or telephone of somebody else.',
+    technique: 'T1566.002',
+    article: {
+      danger:
+        'Calendars show such entries without a question, and remind of them. The page takes the password; whoever answers the telephone asks for access to the computer.',
+      cause: null,
+      advice: 'Delete the entry, do not call, and sign in only by the address that you know.',
+    },
+  },
   sharing: {
     id: 'Docvet.Mail.SharingServer',
     severity: 'malicious',

@@ -453,9 +453,9 @@ export const PDF = {
   programPage: {
     id: 'Docvet.Pdf.ProgramPage',
     severity: 'malicious',
-    title: 'Page that downloads a program wherever it is clicked',
+    title: 'Page that downloads a program in place of a document',
     reason:
-      'A link as large as the page leads to a program, script or shortcut that is called like a document or is on a server without a name, or the page says that something must be repaired.',
+      'A link leads to a program, script, shortcut or archive that is called like a document or is on a server without a name, or that the page asks to open because something is protected or must be repaired.',
     technique: 'T1566.002',
     article: {
       danger: 'The page poses as a protected document; the file that a click downloads runs code of the attacker.',

@@ -1,6 +1,7 @@
 /** Character references as browsers read them: `&#98;`, `&#x62;`, `&colon;`. */
 
 import { rewritten } from '#inspect/core/rewritten.ts'
+import { words } from '#inspect/core/words.ts'
 
 const NAMED: Readonly<Record<string, string>> = {
   Tab: '\t',
@@ -52,6 +53,13 @@ const NAMED: Readonly<Record<string, string>> = {
   rbrace: '}',
   nbsp: ' ',
 }
+/** Of the letters from U+00C0 on. */
+const LETTERS =
+  words(`Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve
+  Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig
+  ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute
+  ucirc uuml yacute thorn yuml`)
+const CODES: ReadonlyMap<string, number> = new Map(LETTERS.map((name, at) => [name, 0xc0 + at]))
 /** Signs that are looked at. In a text with more, the pattern is as fast. */
 const SIGNS_MAX = 100_000
 
@@ -60,6 +68,8 @@ const REFERENCE = new RegExp(
   `&(?:#[xX]0*([0-9a-fA-F]{1,6});?|#0*([0-9]{1,7});?|(${Object.keys(NAMED).join('|')});|(amp|AMP|lt|LT|gt|GT|quot|QUOT|nbsp))`,
   'g',
 )
+/** The same with letters, which no code has. */
+const READ_REFERENCE = new RegExp(`${REFERENCE.source}|&(${LETTERS.join('|')});?`, 'g')
 
 /** Faster than the patterns: scripts have many signs that begin nothing. */
 export function mayHaveReferences(text: string): boolean {
@@ -76,6 +86,22 @@ export function unreferenced(text: string): string {
     if (hex !== undefined) return char(hex, 16)
     return decimal === undefined ? (NAMED[name ?? bare ?? ''] ?? '') : char(decimal, 10)
   })
+}
+
+/** Replaces them in what is shown, which is read as the bytes of UTF-8. */
+export function referencesRead(text: string): string {
+  if (!mayHaveReferences(text)) return text
+  return rewritten(text, READ_REFERENCE, ([, hex, decimal, name, bare, letter]) => {
+    if (hex !== undefined) return bytesOf(Number.parseInt(hex, 16))
+    if (decimal !== undefined) return bytesOf(Number.parseInt(decimal, 10))
+    return letter === undefined ? (NAMED[name ?? bare ?? ''] ?? '') : bytesOf(CODES.get(letter) ?? 0)
+  })
+}
+
+/** Of code points that no letter has, as `char`. */
+function bytesOf(code: number): string {
+  if (code <= 0xbf) return String.fromCharCode(code)
+  return code <= 0x10ffff ? Buffer.from(String.fromCodePoint(code)).toString('latin1') : '?'
 }
 
 /** Only Latin-1 matters here. */

@@ -87,7 +87,7 @@ function* shapesIn(text: string): Generator<Found> {
 }
 
 /** Also without a scheme: an IP address with a path, and a name that a program for downloads is given. */
-const REMOTE = pattern`https?:\/\/(?!(?:localhost|127(?:\.\d{1,3}){3})(?::(?:\d{1,5}|%\w{1,40}%|%\d|\$\w{1,40}|\$[{]\w{1,40}\}))?(?![\w.:@%\\-]))[\w[@]|ftp:\/\/\w|\\\\(?!(?:localhost|127(?:\.\d{1,3}){3})[\\/]|[.?]\\)(?:[\w.-]+(?:@ssl|@\d+)?\\|[\w-]+(?:\.[\w-]+)+\/\w)|@[\w.-]+\.\w+\s*\||(?<![\w.])(?!127\.)\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?\/\w|(?<![\w-])(?:${FETCHING}|${FETCHING_METHODS}|${ADDRESS_READERS}(?:\.exe)?)(?: -[a-z]+)*[ (]{1,2}["']?(?:[a-z0-9-]{1,63}\.){1,5}[a-z]{2,10}(?::\d{1,5})?(?:\/|["')]|$)`
+const REMOTE = pattern`https?:\/\/(?!(?:localhost|127(?:\.\d{1,3}){3})(?::(?:\d{1,5}|%\w{1,40}%|%\d|\$\w{1,40}|\$[{]\w{1,40}\}))?(?![\w.:@%\\-]))[\w[@]|ftp:\/\/\w|\\\\(?!(?:localhost|127(?:\.\d{1,3}){3})[\\/]|[.?]\\)(?:[\w.-]+(?:@ssl|@\d+)?\\|[\w-]+(?:\.[\w-]+)+\/\w)|@[\w.-]+\.\w+\s*(?:\||['"]\))|\bnslookup(?:\.exe)? [^|<>]{0,200}\.[a-z]{2,10}\b[^|<>]{0,100}(?:\||\) ?do\b)|(?<![\w.])(?!127\.)\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?\/\w|(?<![\w-])(?:${FETCHING}|${FETCHING_METHODS}|${ADDRESS_READERS}(?:\.exe)?)(?: -[a-z]+)*[ (]{1,2}["']?(?:[a-z0-9-]{1,63}\.){1,5}[a-z]{2,10}(?::\d{1,5})?(?:\/|["')]|$)`
 
 const PIPED_TO_SHELL = pattern`\| ?(?:sudo )?(?:/(?:usr/)?bin/)?${UNIX_SHELLS}\b`
 

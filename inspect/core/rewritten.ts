@@ -8,7 +8,7 @@ const CHARACTER_WORK = 2
 
 /**
  * Like `replace`, but the result is outside the heap, which is small. For Latin-1 texts and global patterns. A match is
- * replaced by one character or by nothing.
+ * replaced by no more characters than it has.
  */
 export function rewritten(text: string, pattern: RegExp, replacementOf: (match: RegExpExecArray) => string): string {
   charge(text.length * CHARACTER_WORK)
@@ -21,7 +21,7 @@ export function rewritten(text: string, pattern: RegExp, replacementOf: (match: 
   for (;;) {
     charge(MATCH_WORK)
     const replacement = replacementOf(match)
-    if (replacement !== '') bytes[length++] = replacement.charCodeAt(0)
+    for (let at = 0; at < replacement.length; at++) bytes[length++] = replacement.charCodeAt(at)
     const from = match.index + match[0].length
     match = pattern.exec(text)
     const to = match?.index ?? text.length

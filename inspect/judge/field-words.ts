@@ -188,9 +188,11 @@ const together = (key: keyof Language): string =>
 
 /** The code of a card or bank, which is also that of a district elsewhere, and the account that it opens. */
 export const PIN_FIELD =
-  /^ (?:(?:uw|huidige|your|ihre?|deine|votre|su|tu|din|twoj|atm|card|karten|bank) ){0,2}(?:pin ?code|pin ?kod|pinkode|geheimzahl|pin|nip)(?: |$)/u
+  /^ (?:(?:uw|huidige|your|ihre?|deine|votre|su|tu|din|twoj|atm|card|karten|bank|enter|entrez|saisissez|ingrese|introduzca|inserisci|digite|code|codigo|codice|numero) ){0,2}(?:pin ?code|pin ?kod\p{L}{0,2}|pinkode|geheimzahl|code secret|codigo secreto|codice segreto|pin|nip)(?: |$)/u
 export const BANK_FIELD =
   / (?:iban|rekeningnummer|pasnummer|pasnr|kontonummer|rib|clabe|card number|kartennummer|kaartnummer|kortnummer|numero de carte|numero de tarjeta|numero carta|numero do cartao|numer karty|debit card|bank account|account number|online banking id) /u
+/** The account of a mailbox. */
+export const MAILBOX_FIELD = / (?:e ?mail\p{L}{0,8}|mail|correo\p{L}{0,12}|courriel|posta|e posta|адрес|почта) /u
 /** Proofs of identity of whole countries, and who is asked for by them. */
 export const IDENTITY =
   / (?:bankid|mitid|nemid|digid|itsme|smart id|id porten|idin|franceconnect|freja eid|spid|cl@ve|mobiilivarmenne|eparaksts|e devlet) /u

@@ -28,7 +28,7 @@ const ROWS: readonly Partial<Language>[] = [
     pastes: 'paste|copy|ctrl v|control v|strg v|cmd v|command v',
     human: 'verify you are human|confirm you are human|human verification',
     broken:
-      'certificate _ expired|account _ locked|account _ suspended|account _ blocked|account _ limited|unlock your account|restore access|malware _ found|malware _ detected|virus* _ found|virus* _ detected|threat* _ found|threat* _ detected|infected with',
+      'certificate _ expired|account _ locked|account _ suspended|security update|critical update|security patch|account _ blocked|account _ limited|unlock your account|restore access|malware _ found|malware _ detected|virus* _ found|virus* _ detected|threat* _ found|threat* _ detected|infected with',
     urges:
       'mailbox _ full|messages _ on hold|parcel _ held|parcel _ on hold|customs fee|delivery fee|card _ suspended|account _ suspended|confirm your account|permanently suspended|permanently closed|expires today|expire today|expires in _ hours|expire in _ hours|to keep access|to retain access|keep your access|redelivery fee|delivery _ unsuccessful|could not be delivered due|unusual access|unusual login|unusual sign in|refund _ pending|wallets _ not migrated',
     forbids:
@@ -43,7 +43,7 @@ const ROWS: readonly Partial<Language>[] = [
     pastes: 'einfug*|einfueg*|fugen sie _ ein|fug _ ein|fuge _ ein|fuegen sie|kopieren|kopiere',
     human: 'kein roboter|mensch sind|ein mensch|menschliche uberprufung|prufe mensch|pruefe mensch',
     broken:
-      'gesperrt|freischalt*|freizuschalten|entsperr*|zertifikat _ abgelaufen|zertifikat _ erneuern|nicht angezeigt|nicht geoffnet|nicht dargestellt|nicht installiert|problem _ beheben|beheben sie _ problem|fehler _ beheben|beheben sie _ fehler|dokument ist geschutzt|dokument ist verschlusselt|manuell reparieren',
+      'sicherheitsupdate|sicherheitsaktualisierung|gesperrt|freischalt*|freizuschalten|entsperr*|zertifikat _ abgelaufen|zertifikat _ erneuern|nicht angezeigt|nicht geoffnet|nicht dargestellt|nicht installiert|problem _ beheben|beheben sie _ problem|fehler _ beheben|beheben sie _ fehler|dokument ist geschutzt|dokument ist verschlusselt|manuell reparieren',
     urges:
       'postfach _ voll|speicher _ voll|konto _ gesperrt|konto _ eingeschrankt|karte _ gesperrt|zollgebuhr*|zollgebuehr*|sendung _ zuruckgehalten|paket _ zuruckgehalten|bestatigen sie ihr konto|verifizieren sie ihr konto|sitzung _ abgelaufen|lauft heute ab|lauft in _ ab|ablauf ihres passwort*|ungewohnliche anmeldung|ungewohnlicher zugriff|zustellgebuhr*|konnte nicht zugestellt werden|ruckerstattung _ steht|zugang _ gesperrt|sperrung ihres',
     forbids:
@@ -72,7 +72,7 @@ const ROWS: readonly Partial<Language>[] = [
     pastes: 'pegue|pega|pegar|peguelo|copie|copiar|copia',
     human: 'no soy un robot|no es un robot|no eres un robot|es humano|eres humano|verificacion humana',
     broken:
-      'certificado _ caducado|certificado _ vencido|certificado _ expirado|certificado _ caduco|no se puede mostrar|no se puede abrir|no se pudo abrir|solucionar el problema|solucionar el error|corregir el error|corregir el problema|no esta instalad*|documento _ protegido|cuenta _ bloqueada|cuenta _ suspendida|desbloquear*|no se ha podido abrir|no se ha podido mostrar|esta bloquead*|esta deshabilitad*',
+      'certificado _ caducado|certificado _ vencido|certificado _ expirado|certificado _ caduco|no se puede mostrar|no se puede abrir|no se pudo abrir|solucionar el problema|solucionar el error|corregir el error|corregir el problema|no esta instalad*|documento _ protegido|actualizacion de seguridad|cuenta _ bloqueada|cuenta _ suspendida|desbloquear*|no se ha podido abrir|no se ha podido mostrar|esta bloquead*|esta deshabilitad*',
     urges:
       'buzon _ lleno|buzon _ capacidad|cuenta _ suspendida|cuenta _ bloqueada|tarjeta _ bloqueada|sesion _ caducado|sesion _ expirado|paquete _ retenido|tasas de aduana|confirme su cuenta|verifique su cuenta|perdida de mensajes|caduca hoy|vence hoy|acceso inusual|actividad inusual|inicio de sesion inusual|evitar _ bloqueo|evitar _ suspension|gastos de entrega|no se pudo entregar|reembolso _ pendiente',
     forbids:
@@ -87,7 +87,7 @@ const ROWS: readonly Partial<Language>[] = [
     pastes: 'incolla|incollare|incollate|incolli|copia|copiare|copiate',
     human: 'non sono un robot|non sei un robot|sei umano|essere umano|verifica umana',
     broken:
-      'certificato _ scaduto|non puo essere visualizzato|non puo essere aperto|impossibile visualizzare|impossibile aprire|risolvere il problema|correggere il problema|correggere l errore|non e installat*|documento _ protetto|account _ bloccato|account _ sospeso|conto _ bloccato|sbloccar*|e bloccat* da',
+      'certificato _ scaduto|non puo essere visualizzato|non puo essere aperto|impossibile visualizzare|impossibile aprire|risolvere il problema|correggere il problema|correggere l errore|non e installat*|documento _ protetto|aggiornamento di sicurezza|account _ bloccato|account _ sospeso|conto _ bloccato|sbloccar*|e bloccat* da',
     urges:
       'casella _ piena|account _ sospeso|conto _ bloccato|carta _ bloccata|sessione _ scaduta|pacco _ attesa|spese doganali|conferma il tuo account|confermi il suo account|scade oggi|accesso insolito|accesso anomalo|attivita insolita|evitare _ blocco|evitare _ sospensione|spese di consegna|non e stato possibile consegnare|rimborso _ attesa',
     forbids:
@@ -101,7 +101,7 @@ const ROWS: readonly Partial<Language>[] = [
     pastes: 'plak|plakken|kopieer|kopieren',
     human: 'geen robot|een mens bent|mens bent|menselijke verificatie',
     broken:
-      'certificaat _ verlopen|niet worden weergegeven|niet worden geopend|probleem op te lossen|probleem oplossen|fout te herstellen|niet geinstalleerd|document is beveiligd|account _ geblokkeerd|account _ opgeschort|rekening _ geblokkeerd|deblokkeren|ontgrendelen',
+      'certificaat _ verlopen|beveiligingsupdate|niet worden weergegeven|niet worden geopend|probleem op te lossen|probleem oplossen|fout te herstellen|niet geinstalleerd|document is beveiligd|account _ geblokkeerd|account _ opgeschort|rekening _ geblokkeerd|deblokkeren|ontgrendelen',
     urges:
       'postvak _ vol|mailbox _ vol|account _ geblokkeerd|rekening _ geblokkeerd|bankpas _ geblokkeerd|bankpas _ verloopt|sessie _ verlopen|pakket _ vastgehouden|douanekosten|bevestig uw account|verloopt vandaag|ongebruikelijke aanmelding|ongebruikelijke activiteit|ongebruikelijke toegang|blokkering _ voorkomen|bezorgkosten|verzendkosten _ betalen|kon niet worden bezorgd|terugbetaling _ wacht',
     forbids:
@@ -115,7 +115,7 @@ const ROWS: readonly Partial<Language>[] = [
     pastes: 'cole|colar|copie|copiar|copia',
     human: 'nao sou um robo|nao e um robo|e humano|voce e humano|verificacao humana',
     broken:
-      'certificado _ expirado|certificado _ expirou|certificado _ venceu|certificado _ vencido|nao pode ser exibid*|nao pode ser abert*|nao foi possivel abrir|resolver o problema|corrigir o problema|corrigir o erro|nao esta instalad*|documento _ protegido|conta _ bloqueada|conta _ suspensa|desbloquear*|nao foi possivel exibir|nao pode ser visualizad*|esta bloquead*',
+      'certificado _ expirado|certificado _ expirou|certificado _ venceu|certificado _ vencido|nao pode ser exibid*|nao pode ser abert*|nao foi possivel abrir|resolver o problema|corrigir o problema|corrigir o erro|nao esta instalad*|documento _ protegido|atualizacao de seguranca|atualizacao obrigatoria|conta _ bloqueada|conta _ suspensa|desbloquear*|nao foi possivel exibir|nao pode ser visualizad*|esta bloquead*',
     urges:
       'caixa _ cheia|conta _ suspensa|conta _ bloqueada|cartao _ bloqueado|sessao _ expirou|encomenda _ retida|taxa alfandegaria|confirme sua conta|confirme a sua conta|expira hoje|vence hoje|acesso incomum|atividade incomum|acesso nao reconhecido|evitar _ bloqueio|evitar _ suspensao|taxa de entrega|nao foi possivel entregar|reembolso _ pendente',
     forbids:
@@ -156,7 +156,7 @@ const ROWS: readonly Partial<Language>[] = [
     pastes: 'yapistir*|kopyala*',
     human: 'robot degilim|robot olmadiginiz*|insan oldugunuz*',
     broken:
-      'goruntulenemiyor|goruntulenemedi|acilamiyor|acilamadi|sertifika* _ doldu|sertifika* _ sona erdi|hesap* _ kilitlendi|hesap* _ askiya|belge korumali*|kilidini ac*',
+      'goruntulenemiyor|goruntulenemedi|acilamiyor|acilamadi|sertifika* _ doldu|sertifika* _ sona erdi|hesap* _ kilitlendi|hesap* _ askiya|belge korumali*|guvenlik guncelle*|kilidini ac*',
     forbids: 'yapistirmayin*|calistirmayin*|kopyalamayin*|asla yapistir*|asla calistir*|asla kopyala*',
     reports: 'saldirgan*|dolandirici*|siber suclu*|kurban*',
     signs:

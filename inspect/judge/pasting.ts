@@ -4,6 +4,7 @@ import { findCommand } from '#inspect/commands/find.ts'
 import { createStarts } from '#inspect/core/matcher/starts.ts'
 import { anyCase } from '#inspect/core/pattern.ts'
 import { charge } from '#inspect/core/work.ts'
+import { WRITABLE_VARIABLES } from '#inspect/windows/folders.ts'
 import { FETCHING, FETCHING_METHODS } from '#inspect/windows/powershell.ts'
 import { COMMAND_WINDOWS } from '#inspect/windows/programs.ts'
 import { BROKEN_WORDS, FORBIDS, HUMAN_WORDS, PASTES, REPORTS, wordsOf } from './lure-words.ts'
@@ -178,7 +179,7 @@ function isAttack(line: string, { isChecked, isAny }: Pretext): boolean {
   if (command === null) return false
   // Who explains a command to others does not encode it.
   if (command.isEncoded || (isChecked && command.isWindows)) return true
-  const isUnseen = UNSEEN.test(line) || DETACHED.test(line)
+  const isUnseen = UNSEEN.test(line) || DETACHED.test(line) || SAVED.test(line)
   return (command.isRemote && (isAny || isUnseen)) || (command.isWindows && isUnseen && FETCHES.test(line))
 }
 
@@ -188,6 +189,9 @@ const FETCHES = anyCase`\b(?:${FETCHING}|${FETCHING_METHODS})\b`
 /** Saved where every program writes, and started so that it goes on without its window. */
 const DETACHED =
   /\s(?:-o|-O|--output)\s{0,4}(\/(?:private\/)?(?:tmp|var\/tmp|dev\/shm|Users\/Shared)\/[\w./-]{1,80})[\s\S]{1,300}\b(?:nohup|setsid|disown)\b[\s\S]{0,60}\1/
+
+/** Saved where every program of Windows writes, and started at once. */
+const SAVED = anyCase`\s(?:-o|--output|-outfile|-destination)\s{1,4}["']?((?:%|\$env:)${WRITABLE_VARIABLES}%?\\[^\s"'&;|]{1,80})[\s\S]{1,200}?\1`
 
 /** Out of sight, or from a server without a name. */
 const UNSEEN =

@@ -3,12 +3,15 @@
 import { anyCase } from '#inspect/core/pattern.ts'
 import { IMITATED, SERVER_PAGES } from '#inspect/windows/extensions.ts'
 import { kindOfExtension } from './extensions.ts'
+import { isPaperName } from './papers.ts'
 
 interface ServedFile {
   /** A program, script or shortcut; else an archive or disk image. */
   isCode: boolean
   /** Called like a document: `invoice.pdf.js`. */
   isPosing: boolean
+  /** Called like a paper that comes by mail: `Invoice_4711.zip`. */
+  isPaper: boolean
   /** Opening it runs code of the host of scripts or a shortcut, which no site offers for download. */
   isTrap: boolean
 }
@@ -41,6 +44,15 @@ export function servedFile(target: string): ServedFile | null {
   return {
     isCode,
     isPosing: POSING.test(path),
+    isPaper: isPaperName(decoded(path.slice(path.lastIndexOf('/') + 1))),
     isTrap: isCode && found.kind !== 'program' && found.severity === 'malicious' && !SHOWN.has(extension),
+  }
+}
+
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
   }
 }

@@ -9,6 +9,7 @@ import { mark } from '#inspect/core/marks.ts'
 import { safeName } from '#inspect/core/names.ts'
 import { charge } from '#inspect/core/work.ts'
 import { kindOfExtension } from '#inspect/judge/extensions.ts'
+import { demandIn } from '#inspect/judge/invitations.ts'
 import { classifyTarget, describeTarget } from '#inspect/targets/targets.ts'
 import { concludeAttachments, judgeAttachment } from './attachments.ts'
 
@@ -44,6 +45,7 @@ export const calendar: Format = {
     const text = view(item.bytes)
       .toString('latin1')
       .replace(/\r?\n[ \t]/g, '')
+    judgeDemand(item, text, context)
     let isAlarm = false
     for (const line of text.split(/\r?\n/)) {
       charge(LINE_WORK)
@@ -58,6 +60,29 @@ export const calendar: Format = {
   },
   conclude: concludeAttachments,
 }
+
+const SHOWN = /^(?:summary|description|location|comment|x-alt-desc)(?:;[^:\r\n]{0,200})?:([^\r\n]{1,8000})/gim
+const LINK = /<a\b[^<>]{0,400}?\bhref\s{0,4}=\s{0,4}["']?(https?:[^"'\s<>]{1,2000})/gi
+const TAG = /<[^<>]{0,2000}>/g
+const ORGANIZER = /^organizer(?:;[^\r\n]{0,200}?)?:mailto:([^\r\n]{3,200})/im
+
+/** What the entries say, whoever opens them. */
+function judgeDemand(item: Item, text: string, context: Context): void {
+  const said = Array.from(text.matchAll(SHOWN).take(ENTRIES_MAX + 1), ([, value = '']) => value)
+  if (said.length > ENTRIES_MAX) return
+  const shown = Buffer.from(said.join('\n'), 'latin1')
+    .toString()
+    .replace(/\\n/gi, '\n')
+    .replace(/\\([,;\\])/g, '$1')
+  const demand = demandIn({
+    text: shown.replace(LINK, ' $1 ').replace(TAG, ' '),
+    organizer: ORGANIZER.exec(text)?.[1] ?? '',
+  })
+  if (demand !== null) context.addFinding(item, { ...MAIL.invitation, detail: describeTarget(demand) })
+}
+
+/** Lines that are shown. Calendars with more are no invitation. */
+const ENTRIES_MAX = 12
 
 /** `stopped`: the budget is spent. */
 function inspectValue(

@@ -8,6 +8,7 @@ import {
   CARD_NUMBER_FIELD,
   COUNTED_WORDS,
   IDENTITY,
+  MAILBOX_FIELD,
   NEVER,
   OTHER_FIELD,
   PASSWORD_FIELD,
@@ -17,6 +18,7 @@ import {
   WALLET,
 } from '#inspect/judge/field-words.ts'
 import { wordsOf } from '#inspect/judge/lure-words.ts'
+import { hasPretext } from '#inspect/judge/pasting.ts'
 import type { Behaviour } from './behaviour.ts'
 import type { Markup, Tag } from './markup.ts'
 
@@ -29,7 +31,7 @@ interface Asked {
   cardCode: boolean
   /** The words that a wallet can be restored from. */
   phrase: boolean
-  /** The number of a person, to prove by it who he is, or the code of a bank with its account. */
+  /** The number of a person, to prove by it who he is, or the code of a bank or mailbox with its account. */
   identity: boolean
 }
 
@@ -93,14 +95,21 @@ export function askedFor({ tags, text }: Markup, page: string, behaviour: Behavi
   const isDrawn = behaviour?.drawn.some((label) => PASSWORD_FIELD.test(wordsOf(label))) ?? false
   const isMade = behaviour?.createsFields === true && behaviour.masksFields
   const isCard = hasFields && isCalled(CARD_NUMBER_FIELD) && isCalled(CARD_CODE_FIELD)
-  const identity = hasFields && asksIdentity(isCalled, text)
+  const identity = hasFields && (asksIdentity(isCalled, text) || SESSION.every((name) => titles.includes(name)))
   const asks = passwords.length > 0 || phrase || isDrawn || isMade || isCard || identity
   return { asks, passwords, cardCode, phrase, identity }
 }
 
+/** Cookies of a social network, by which anybody is signed in. */
+const SESSION = ['c_user', 'xs']
+
 function asksIdentity(isCalled: (pattern: RegExp) => boolean, text: string): boolean {
-  return (isCalled(PIN_FIELD) && isCalled(BANK_FIELD)) || (isCalled(PERSON_FIELD) && provesIdentity(text))
+  const isPin = isCalled(PIN_FIELD) && (isCalled(BANK_FIELD) || (isCalled(MAILBOX_FIELD) && isClosed(text)))
+  return isPin || (isCalled(PERSON_FIELD) && provesIdentity(text))
 }
+
+/** Something is only shown to him who enters the code of his mailbox. */
+const isClosed = (text: string): boolean => text.length <= ASKING_MAX && hasPretext(text)
 
 function provesIdentity(text: string): boolean {
   if (text.length > ASKING_MAX) return false
@@ -148,7 +157,7 @@ function asksForPhrase(
   charge(text.length * TEXT_WORK)
   const words = wordsOf(text)
   const isCounted = COUNTED_WORDS.test(words)
-  if (!PHRASE.test(words) && !(isFree && isCounted && WALLET.test(words))) return false
+  if (!PHRASE.test(words) && !((isFree || isMade) && isCounted && WALLET.test(words))) return false
   return count >= WORDS_MIN || (isCounted && isMade) || (isFree && !NEVER.test(words))
 }
 

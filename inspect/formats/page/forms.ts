@@ -5,7 +5,9 @@ import { view } from '#inspect/core/bytes.ts'
 import { type Facts, factType } from '#inspect/core/facts.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
 import { charge } from '#inspect/core/work.ts'
+import { isAllGeneric, LURES } from '#inspect/judge/deception/host-words.ts'
 import { ownerOf } from '#inspect/judge/deception/signs.ts'
+import { wordsOf } from '#inspect/judge/lure-words.ts'
 import { belongsToKnown, poses, waitsFor } from '#inspect/judge/posing.ts'
 import { classifyTarget, describeTarget, isIpAddress, reachOf } from '#inspect/targets/targets.ts'
 import type { Behaviour } from './behaviour.ts'
@@ -84,7 +86,8 @@ export function recordForm(
       isOwn(isInside) ||
       isOwn((post) => isFrom(origin, post)) ||
       (!isPosing && isOwn((post) => isFrom(archive, post))) ||
-      (isLong && domain !== null && isOwn((post) => domainOf(post) === domain)),
+      (isLong && domain !== null && isOwn((post) => domainOf(post) === domain)) ||
+      (!isPosing && isOwn((post) => isNamed(post, titlesOf(tags, page), tags))),
   })
 }
 
@@ -199,6 +202,23 @@ function domainOf(address: string): string | null {
 
 function hostOf(address: string): string | null {
   return URL.parse(address.replace(/^\/\//, 'https://'))?.hostname || null
+}
+
+/** Letters of a name that is no word of many pages. */
+const NAME_MIN = 5
+
+/** The site is called like its domain, and all its links lead there. */
+function isNamed(post: string, titles: readonly string[], tags: readonly Tag[]): boolean {
+  const own = domainOf(post)
+  const [name = ''] = own?.split('.') ?? []
+  if (own === null || name.length < NAME_MIN || isAllGeneric(name) || LURES.test(name)) return false
+  const links = tags.flatMap(({ name: element, attributes }) => (element === 'a' ? (attributes.get('href') ?? []) : []))
+  const remote = links.filter(isRemote)
+  return (
+    remote.length > 0 &&
+    remote.every((link) => domainOf(link) === own) &&
+    titles.some((title) => wordsOf(title).includes(` ${name} `))
+  )
 }
 
 /** An empty address is that of the page itself, whatever its base is. */

@@ -1,6 +1,6 @@
 /** Reads the tags, scripts and visible text of a page or drawing as leniently as browsers do. */
 
-import { unreferenced } from '#inspect/codecs/character-references.ts'
+import { referencesRead } from '#inspect/codecs/character-references.ts'
 import { charge, keep } from '#inspect/core/work.ts'
 import { INLINE } from '#inspect/judge/pages/html-events.ts'
 import { createDrawings } from './drawings.ts'
@@ -99,7 +99,7 @@ export function readMarkup(source: string): Markup {
     tags,
     // Most texts with a tag in them need no more than the tags.
     get text() {
-      text ??= collapsed(unreferenced(texts.joined()))
+      text ??= collapsed(referencesRead(texts.joined()))
       return text
     },
   }
@@ -185,10 +185,10 @@ function readTag(source: string, at: number): { tag: Omit<Tag, 'content'>; end: 
     if (key === 'id') id ??= found[2] ?? found[3] ?? found[4]
     if (PLAIN_ATTRIBUTES.has(key) || attributes.has(key)) continue
     keep(ATTRIBUTE_BYTES)
-    attributes.set(key, unreferenced(found[2] ?? found[3] ?? found[4] ?? ''))
+    attributes.set(key, referencesRead(found[2] ?? found[3] ?? found[4] ?? ''))
   }
   // Scripts find the other attributes by it.
-  if (id !== undefined && attributes.size > 0) attributes.set('id', unreferenced(id))
+  if (id !== undefined && attributes.size > 0) attributes.set('id', referencesRead(id))
   return { tag: { name: localName(name), attributes }, end: after(source.indexOf('>', end), 1, source) }
 }
 

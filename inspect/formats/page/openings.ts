@@ -2,6 +2,7 @@
 
 import { WEB } from '#inspect/catalogue/web.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
+import { ownerOf } from '#inspect/judge/deception/signs.ts'
 import { servedFile } from '#inspect/judge/served-files.ts'
 import { classifyTarget, describeTarget } from '#inspect/targets/targets.ts'
 import type { Behaviour } from './behaviour.ts'
@@ -147,6 +148,20 @@ const DECODING_HANDLER =
 /** Code that an attribute decodes and runs by itself, also where a mail program or a web mailer shows the page. */
 function decodesInHandler({ attributes }: Tag): boolean {
   return [...attributes].some(([key, value]) => /^on[a-z]+$/.test(key) && DECODING_HANDLER.test(value))
+}
+
+/** The address of a sign-in page, as text in a window that is drawn around a page of somebody else. */
+const SIGN_IN_PAGE =
+  /https:\/\/(?:accounts\.google\.com|login\.microsoftonline\.com|login\.live\.com|appleid\.apple\.com|idmsa\.apple\.com|(?:www\.)?facebook\.com\/login|steamcommunity\.com\/openid|github\.com\/login|www\.paypal\.com\/signin)\b/
+const WINDOW_MAX = 1_000
+
+export function judgeWindow(item: Item, { tags, text }: Markup, context: Context): void {
+  if (text.length > WINDOW_MAX || !SIGN_IN_PAGE.test(text)) return
+  const frame = framesIn(tags).find(
+    (target) =>
+      classifyTarget(target, { isPage: true }).isRemote && ownerOf(URL.parse(target)?.hostname ?? '') === undefined,
+  )
+  if (frame !== undefined) context.addFinding(item, { ...WEB.falseLogin, detail: describeTarget(frame) })
 }
 
 const MAIL_ADDRESS = /[^/@\s](?:@|%40)[\w-]+\.\w/

@@ -9,6 +9,7 @@ import { charge } from '#inspect/core/work.ts'
 import { HEAD_BYTES } from '#inspect/detect/sniff.ts'
 import { decodeText, encodingOf } from '#inspect/detect/text.ts'
 import { runsForeignCode } from '#inspect/judge/command/foreign.ts'
+import { doesHarm } from '#inspect/judge/scripts/harm.ts'
 import { describeTarget } from '#inspect/targets/targets.ts'
 import { PROXIES, UNIX_SHELLS } from '#inspect/windows/programs.ts'
 import { PROJECT_FILES, type ProjectFile } from './table.ts'
@@ -50,13 +51,17 @@ function* commandsIn(text: string, commands: ProjectFile['commands']): Generator
 }
 
 /** Without one of these, a command neither fetches nor decodes anything. */
-const FETCHES = anyCase`://|\\x[\da-f]{2}|\\\\|base64|-e(?:c|nc\w*)? |\d\.\d{1,3}\.\d|\bi(?:ex|wr|rm)\b|${PROXIES}|process\.env`
+const FETCHES = anyCase`://|/dev/(?:tcp|udp)/|\\x[\da-f]{2}|\\\\|base64|-e(?:c|nc\w*)? |\d\.\d{1,3}\.\d|\bi(?:ex|wr|rm)\b|${PROXIES}|process\.env`
 
 /** A shell gets what another program writes. */
 const PIPED = anyCase`\|\s{0,9}${UNIX_SHELLS}\b`
 
 function judgeCommand(item: Item, command: string, on: ProjectFile['on'], context: Context): void {
-  if (!FETCHES.test(command) || (findCommand(command) === null && !PIPED.test(command))) return
+  if (!FETCHES.test(command)) return
+  if (findCommand(command) === null && !PIPED.test(command)) {
+    if (doesHarm(command)) report(item, command, context)
+    return
+  }
   inspectCommand(item, command, context)
   if (runsForeignCode(command, on)) report(item, command, context)
 }

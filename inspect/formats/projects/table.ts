@@ -71,6 +71,13 @@ export const PROJECT_FILES: readonly ProjectFile[] = [
       /^\s{0,20}(?:fsmonitor|sshCommand|pager|editor|askPass|textconv|clean|smudge|process)\s{0,20}=([^\r\n]{0,4000})/gim,
     on: 'opening',
   },
+  // What starts each connection of a shell.
+  {
+    name: /(?:^|\/)\.?ssh[\w.-]{0,20}\/[\w./-]{1,60}$|(?:^|\/)(?:ssh_?)?config(?:\.(?:ssh|txt|conf))?$|\.ssh$/,
+    needs: /^\s{0,20}Host\s/m,
+    commands: /^\s{0,20}(?:ProxyCommand|LocalCommand|KnownHostsCommand|Match\s{1,9}exec)[\s=]{1,9}([^\r\n]{8,4000})/gim,
+    on: 'opening',
+  },
   { name: /(?:^|\/)\.gitmodules$/, settings: /^\s{0,20}url\s{0,20}=\s{0,20}ext::/im, on: 'opening' },
   {
     name: /(?:^|\/)\.idea\/[^/]+\.xml$/,
@@ -93,12 +100,12 @@ export const PROJECT_FILES: readonly ProjectFile[] = [
   {
     name: /(?:^|\/)package\.json$/,
     commands: json('(?:pre|post)?install|(?:pre|post)?prepare|prepublish'),
-    on: 'installation',
+    on: 'package',
   },
   {
     name: /(?:^|\/)composer\.json$/,
     commands: json('(?:pre|post)-(?:install|update)-cmd|post-autoload-dump'),
-    on: 'installation',
+    on: 'package',
   },
   // Settings of installers of packages.
   {
@@ -130,7 +137,7 @@ export const PROJECT_FILES: readonly ProjectFile[] = [
     on: 'installation',
   },
   { name: /(?:^|\/)meson\.build$/, commands: /run_command\s{0,4}\(([^)]{8,4000})/g, on: 'installation' },
-  { name: /(?:^|\/)binding\.gyp$/, commands: /<!@?\(([^"]{8,4000})/g, on: 'installation' },
+  { name: /(?:^|\/)binding\.gyp$/, commands: /<!@?\(([^"]{8,4000})/g, on: 'package' },
   // Scripts and lists of commands, which a tool or a shell runs when it enters the folder.
   {
     name: /(?:^|\/)(?:\.envrc|\.(?:bash|zsh|k?sh)(?:rc|_profile|_login|env)|\.profile|\.bash_aliases|justfile|\.(?:ex|vim|nvim)rc|\.(?:gdb|lldb)init|\.dir-locals\.el|\.rprofile|(?:shell|default|flake)\.nix|\.?mise(?:\.local)?\.toml|taskfile\.ya?ml|\.pre-commit-config\.yaml|\.?lefthook\.ya?ml|\.cargo\/config|config\.toml|pyproject\.toml)$/,
@@ -163,7 +170,7 @@ export const PROJECT_FILES: readonly ProjectFile[] = [
   {
     name: /(?:^|\/)(?:build\.rs|gemfile|rakefile|extconf\.rb|vagrantfile|conanfile\.py|build\.zig)$|\.(?:gemspec|podspec|gradle|gradle\.kts|sbt|rake)$|(?:^|\/)\.pnpmfile\.cjs$/,
     commands: 'literals',
-    on: 'installation',
+    on: 'package',
   },
   { name: /(?:^|\/)pom\.xml$/, commands: /<arguments?>([\s\S]{8,4000}?)<\/arguments>/g, on: 'installation' },
 ]

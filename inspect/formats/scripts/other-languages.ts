@@ -38,6 +38,7 @@ const MARK = mark(
       'doShellScript',
       'do script',
       'eth_request',
+      'cookies.getAll',
       'requestAccounts',
       'Login Data',
     ],

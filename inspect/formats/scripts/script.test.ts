@@ -233,7 +233,7 @@ suite('scripts of administrators and builds', () => {
     assert.notDeepEqual(accusations(include('here + "/library.js"', 'eval(s.RegRead("HKCU\\\\a"));')), [])
   })
   test('that start another program are suspicious', () =>
-    assert.deepEqual(accusations(packed('a.vbs', shell('sh.Run "C:\\Program Files\\App\\app.exe"'))), ['Script.Start']))
+    assert.deepEqual(accusations(packed('a.vbs', shell('sh.Run "C:\\App\\app.exe"'))), ['Script.Start']))
   test('that start the program that their reader names are harmless', () =>
     harmless(packed('a.vbs', shell('sh.Run """" & WScript.Arguments(0) & """"'))))
   const threats = [

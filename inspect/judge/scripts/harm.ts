@@ -144,7 +144,8 @@ const HARMS: readonly (readonly RegExp[])[] = [
     /Login Data|logins\.json|key4\.db|\bLocal State\b|wallet\.dat|exodus\.wallet|leveldb/i,
     /discord(?:app)?\.com\/api\/webhooks|api\.telegram\.org\/bot|https?:\/\/(?:[^\s/?#@]{0,200}@)?\d{1,3}\.\d/i,
   ],
-  // Digs for coins, and stays.
+  // Digs for coins by a program of a server, or stays.
+  [/stratum\+(?:tcp|ssl):\/\//i, /\b(?:curl|wget)\b/, /\bchmod\b/],
   [/stratum\+(?:tcp|ssl):\/\//i, anyCase`\b(?:crontab|nohup|systemctl|${PROXIES}|setsid)\b`],
 ]
 const DESTROYS = RECOVERY_REMOVAL.map((source) => new RegExp(source, 'i'))

@@ -16,7 +16,7 @@ import { SHELL_CLASSES, WRITE_CLASSES } from '#inspect/windows/classes.ts'
 import { START_UP } from '#inspect/windows/folders.ts'
 import { RUN_KEYS } from '#inspect/windows/registry.ts'
 import { assess } from '../command/assess.ts'
-import { isDangerousName } from '../extensions.ts'
+import { isDangerousName, isDataName } from '../extensions.ts'
 import { staysInside } from '../macros/starts.ts'
 import { opensPage, runsHandler } from '../macros/web-address.ts'
 import type { Effects } from './effects.ts'
@@ -98,7 +98,7 @@ export function javaScriptEffects(source: string, known?: Script, file: ScriptFi
     isUnclear: isUnclear && (isHost || !isComplete || runsUnknown),
     isCut:
       isUnseen(source, script) ||
-      ((isHost || DECODES_NAMES.test(source)) && calls.some(mayHide)) ||
+      ((isHost || DECODES_NAMES.test(source)) && calls.some((call) => mayHide(call) && !onlyTidies(call, source))) ||
       (known === undefined && runsUnseen(calls)) ||
       (runsUnknown && requests.some(({ args }) => args.some(isCut))),
     objects: [
@@ -233,8 +233,25 @@ function mayMatter(source: string, { calls, names, isFollowed, isOver }: Seen): 
   )
 }
 
+/** What a reader sees, and the lines of a log, which no program runs. */
+const SHOWS =
+  /^WScript\.(?:Echo|Sleep|Quit|StdOut\.Write(?:Line)?|StdErr\.Write(?:Line)?)$|\.(?:Open|Create)TextFile\("[^"]{1,260}\.(?:log|txt|csv)"\)\.Write(?:Line)?$/i
+
+/** Questions about files, and folders that are made for them. */
+const ASKS =
+  /FileSystemObject"\)\.(?:(?:File|Folder|Drive)Exists|Get(?:File|Folder|Drive|FileName|BaseName|ExtensionName|ParentFolderName|AbsolutePathName)|BuildPath|CreateFolder)$/i
+const MOVES = /FileSystemObject"\)\.(?:Copy|Move|Delete)(?:File|Folder)$/i
+
+/** Moves files to folders that a recursion puts together, in a script whose texts are all there to be read. */
+function onlyTidies({ name }: Script['calls'][number], source: string): boolean {
+  return MOVES.test(name) && !DECODES.test(source) && !STARTS_LATER.test(source)
+}
+
+const STARTS_LATER = anyCase`start-?up|autostart|${START_UP}|specialfolders|scriptfullname`
+
 /** Whether an object of Windows gets a value that was not seen whole. */
 function mayHide({ name, args, isReached }: ReturnType<typeof readScript>['calls'][number]): boolean {
+  if (SHOWS.test(name) || ASKS.test(name)) return false
   const [, created] = CREATED.exec(name) ?? []
   if (created !== undefined && !createsHost([created])) return false
   return (HOST.test(name) || (isReached && RUNNERS.test(name))) && args.some(isCut)
@@ -310,7 +327,7 @@ export function basicEffects(source: string): Effects {
     starts: [...starts, ...commands.filter((each) => runsHandler(each) || startsWithPartFrom('coded', each))],
     localStarts,
     fetches: textsOf('fetch').length > 0 || starts.some((command) => findCommand(command)?.isRemote),
-    saves: textsOf('save').length > 0,
+    saves: textsOf('save').some((path) => !isDataName(path)),
     runsText: textsOf('code').some((text) => runsForeignText(text, source, textsOf('fetch').length > 0)),
     // Another script of the same job may have fetched it.
     runsUnknown: given.some(isOpen),

@@ -339,6 +339,12 @@ export const SCRIPTING_LANGUAGES: readonly ScriptingLanguage[] = [
         /\b(?:eval|Function|_compile|runInThisContext)\s{0,4}\(\s{0,4}(?:Buffer\.from|atob)\s{0,4}\(\s{0,4}["'`]/,
         /\brequire\s{0,4}\(\s{0,4}["'](?:node:)?(?:child_process|https?|net|dns)["']/,
       ],
+      // All cookies of a browser, or what is entered on all its pages.
+      [
+        /\bcookies\.getAll\s{0,4}\(\s{0,4}\{\s{0,4}\}/,
+        /\bfetch\s{0,4}\(\s{0,4}["'\x60]https?:|\bsendBeacon\s{0,4}\(|\.open\s{0,4}\(\s{0,4}["']POST/,
+        /\bJSON\.stringify\s{0,4}\(\s{0,4}\w{1,40}\s{0,4}[,)]/,
+      ],
       // Exchanges the account of a payment.
       [
         /\bethereum\.(?:request|send)\s{0,4}=[^=]/,

@@ -6,7 +6,7 @@ const CHARACTER_WORK = 15
 
 /** Passwords and cookies of browsers, keys of the system, coins, and keys that the cloud gives a computer. */
 const STORES =
-  /\bLogin Data\b|logins\.json\b|\bkey[34]\.db\b|\bcookies\.sqlite\b|\b(?:Default|Network)[\\/"', ]{1,8}Cookies\b|Local Extension Settings|Local Storage[\\/]{1,4}leveldb|\blogin\.keychain|\bdump-keychain\b|Library[\\/ ]{1,3}Keychains\b|\bwallet\.dat\b|exodus\.wallet|nkbihfbeogaeaoehlefnkodbefgpgknn|\bnetsh\s{1,4}wlan\b[^\r\n]{0,200}\bkey\s{0,4}=\s{0,4}clear|\b(?:curl|wget|iwr|irm|invoke-\w{1,20})\b[^\r\n]{0,200}meta-data\/iam\/security-credentials/i
+  /\bLogin Data\b|logins\.json\b|\bkey[34]\.db\b|\bcookies\.sqlite\b|\b(?:Default|Network)[\\/"', ]{1,8}Cookies\b|Local Extension Settings|Local Storage[\\/]{1,4}leveldb|\blogin\.keychain|\bdump-keychain\b|Library[\\/ ]{1,3}Keychains\b|\bwallet\.dat\b|exodus\.wallet|nkbihfbeogaeaoehlefnkodbefgpgknn|bfnaelmomeimhlpmgjnjophhpkkoljpa|Telegram Desktop[\\/"', ]{1,8}tdata\b|Electrum[\\/"', ]{1,8}wallets\b|Ethereum[\\/"', ]{1,8}keystore\b|\bnetsh\s{1,4}wlan\b[^\r\n]{0,200}\bkey\s{0,4}=\s{0,4}clear|\b(?:curl|wget|iwr|irm|invoke-\w{1,20})\b[^\r\n]{0,200}meta-data\/iam\/security-credentials/i
 
 /** Keys of accounts, two of them side by side. */
 const KEY = String.raw`(?:\.ssh\b|\bid_(?:rsa|ed25519)\b|\.aws\b|\bgcloud\b|\.kube\b|\.gnupg\b|\.git-credentials\b|\.netrc\b|\.bash_history\b|\.zsh_history\b|\.kdbx\b|\*wallet|\*seed|\bwallet\.dat\b|\.electrum\b|\*?\.pem\b|["']\.env["'])`
@@ -49,6 +49,17 @@ const THEFTS: readonly (readonly RegExp[])[] = [
   ],
   // Coins for an account, by a program that stays.
   [/\s-u\s{1,4}["']?[48][0-9AB][1-9A-HJ-NP-Za-km-z]{93}\b/, /\bcrontab\b|\bnohup\b|\bsystemctl\b/],
+  // Mail about payments, out of sight of its reader, and copies of all mail for somebody else.
+  [
+    /\bNew-InboxRule\b[^\r\n]{0,400}-(?:MoveToFolder\s{1,4}["']?(?:[^"'\r\n]{0,60}\\)?(?:RSS|Conversation History)|DeleteMessage\b)/i,
+    /-Name\s{1,4}["'][^\w"']{1,4}["']|-ForwardingSmtpAddress\s{1,4}["']?smtp:|-ForwardTo\s{1,4}["']?[\w.+-]{1,60}@/i,
+  ],
+  // Variables of the computer, from the installation of a package.
+  [
+    /\bcmdclass\s{0,4}=|\bimport\s{1,4}install\b/,
+    /\bdict\s{0,4}\(\s{0,4}os\.environ\b|\bin\s{1,4}os\.environ\.items\s{0,4}\(|\bos\.environ\.copy\s{0,4}\(|\b(?:dumps|urlencode|str)\s{0,4}\(\s{0,4}os\.environ\b(?![.[])/,
+    /\burlopen\s{0,4}\(|\b(?:requests|httpx)\.(?:post|get|put)\s{0,4}\(|\bHTTPS?Connection\s{0,4}\(/,
+  ],
   // Decrypted passwords of browsers, in a chat.
   [/\bCryptUnprotectData\b/, /\btelebot\b|\bsend_?document\b/i],
 ]

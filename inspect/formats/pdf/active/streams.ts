@@ -18,7 +18,7 @@ import type { PdfDocument } from './document.ts'
 import { textOfBytes } from './document.ts'
 import type { Findings } from './findings.ts'
 import { judgeDeclarations } from './forms.ts'
-import { classify, fileNames, judgeTarget } from './targets.ts'
+import { classify, fileNames, judgeServed, judgeTarget } from './targets.ts'
 
 export interface StreamDictionary {
   values: ReadonlyMap<string, readonly string[]>
@@ -122,6 +122,7 @@ function judgeShownText(bytes: Buffer, findings: Findings): void {
 export function judgeSaid(text: string, links: readonly string[], findings: Findings): void {
   const command = pastedCommand(text)
   if (command !== null) findings.add(WEB.clickFix, describeTarget(command.trim()))
+  for (const link of links) judgeServed(link, text, findings)
   const signIn = judgeSignInText(text, links)
   if (signIn !== null) findings.add(signIn.definition, signIn.detail)
 }

@@ -4,8 +4,11 @@ import type { Definition } from '#inspect/catalogue/definition.ts'
 import { LINKS } from '#inspect/catalogue/links.ts'
 import { PDF } from '#inspect/catalogue/pdf.ts'
 import { anyCase } from '#inspect/core/pattern.ts'
+import { ownerOf } from '#inspect/judge/deception/signs.ts'
 import { kindOfExtension } from '#inspect/judge/extensions.ts'
 import { judgeShare } from '#inspect/judge/links.ts'
+import { hasPretext } from '#inspect/judge/pasting.ts'
+import { shownText } from '#inspect/judge/pictures/pretexts.ts'
 import { servedFile } from '#inspect/judge/served-files.ts'
 import { classifyTarget, describeTarget, reachOf } from '#inspect/targets/targets.ts'
 import { IMAGES, SERVER_PAGES } from '#inspect/windows/extensions.ts'
@@ -90,12 +93,29 @@ export function isRemoteProgram(target: string): boolean {
   return path.includes('.') && isProgram(path) && !SCRIPTS_OF_SERVERS.test(path)
 }
 
-/** A page that is nothing but a link to a file for unpacking or starting. `hasPretext`: its text says why to click. */
-export function judgeCover(target: string, hasPretext: boolean, findings: Findings): void {
+/** A page that is nothing but a link to a file for unpacking or starting. `isAsking`: its text says why to click. */
+export function judgeCover(target: string, isAsking: boolean, findings: Findings): void {
   const file = servedFile(target)
   if (file === null || !classify(target).isRemote) return
-  const isTrap = file.isPosing || hasPretext || isNamelessServer(target)
-  findings.add(file.isCode && isTrap ? PDF.programPage : PDF.downloadPage, describeTarget(target))
+  const isTrap = file.isPosing || isAsking || isNamelessServer(target)
+  findings.add(isTrap ? PDF.programPage : PDF.downloadPage, describeTarget(target))
+}
+
+/** A link of any size to a script or program that poses as a paper, or to such an archive if the text of the page is about it. */
+export function judgeServed(target: string, text: string, findings: Findings): void {
+  const file = servedFile(target)
+  const { host, isRemote } = classify(target)
+  if (file === null || !isRemote || reachOf(host) === 'company' || ownerOf(host) !== undefined) return
+  const isCode = file.isCode && (file.isPosing || file.isPaper || file.isTrap)
+  if (isCode || (file.isPaper && !file.isCode && lures(text))) findings.add(PDF.programPage, describeTarget(target))
+}
+
+/** More words are a letter that somebody wrote. */
+const LURE_WORDS_MAX = 80
+
+function lures(text: string): boolean {
+  const { words, pretext, lure } = shownText(text, true)
+  return words <= LURE_WORDS_MAX && (pretext || lure || hasPretext(text))
 }
 
 /** Addresses with these extensions are served by programs, and `.com` may be the end of a name. */

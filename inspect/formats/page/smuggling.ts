@@ -46,11 +46,15 @@ export function judgeAddresses(
         name === 'a' && attributes.has('download') ? (attributes.get('href') ?? []) : [],
       )
     : []
+  const isNamed =
+    clicked.length > 0 &&
+    tags.some(({ attributes }) => DANGEROUS.has(namedKind(attributes.get('download') ?? '') ?? 'data'))
   for (const address of [...framed, ...clicked, ...(behaviour?.redirects ?? [])]) {
     if (!/^\s{0,9}data:/i.test(address) || SHOWN.test(address.trim())) continue
     charge(address.length)
     const { kind } = judgeFile('', dataOf(address) ?? new Uint8Array())
-    const isOpaque = kind === 'data' && address.length >= DATA_MIN && DECLARED.test(address.trim()) && !waits(source)
+    const isLong = address.length >= DATA_MIN || (isNamed && clicked.includes(address))
+    const isOpaque = kind === 'data' && isLong && DECLARED.test(address.trim()) && !waits(source)
     if (!DANGEROUS.has(kind) && !isOpaque) continue
     context.addFinding(item, { ...WEB.smuggledFile, detail: DETAILS[kind] ?? null })
     return

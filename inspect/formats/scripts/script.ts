@@ -325,8 +325,7 @@ function judgeEffects(item: Item, language: Language, effects: Effects, place: P
   const isOrdinary = place.isHost && definition.severity !== 'malicious' && !effects.isUnclear && isPackedOrMailed(item)
   if (place.shell !== null && creates(SHELL_CLASS) && !isOrdinary)
     context.addFinding(item, { ...place.shell, detail: null })
-  const isData = effects.fetches && !effects.saves && !creates(SHELL_CLASS) && !effects.isUnclear
-  if (language === 'vbscript' && !isData && [SHELL_CLASS, FETCH_CLASS, WRITE_CLASS].filter(creates).length > 1)
+  if (language === 'vbscript' && [SHELL_CLASS, FETCH_CLASS, WRITE_CLASS].filter(creates).length > 1)
     context.addFinding(item, { ...SCRIPTS.downloader, detail: null })
 }
 

@@ -75,6 +75,13 @@ const LINK_FILES: readonly LinkFile[] = [
     values: /<(?:(?:\w{1,20}:)?url\s*>|include\s+path\s*=\s*["'])\s*([^<"']+)/gi,
     opens: 'data',
   },
+  // The same in the properties of a place.
+  {
+    start: xml('libraryDescription|searchConnectorDescription'),
+    values:
+      /<(?:\w{1,20}:)?property\s[^<>]{0,200}\bname\s{0,4}=\s{0,4}["'](?:url|linktarget|linktargetpath|rootpath)["'][^<>]{0,200}>\s{0,20}(?:<!\[CDATA\[)?\s{0,20}([^<\]]{3,2000})/gi,
+    opens: 'data',
+  },
   { start: xml('PCSettings'), values: /<DeepLink>([^<]+)/gi, opens: 'command' },
   {
     start: xml('MMC_ConsoleFile'),

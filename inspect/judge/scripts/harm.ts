@@ -93,6 +93,15 @@ const HARMS: readonly (readonly RegExp[])[] = [
   [
     anyCase`\b(?:copy|ren|rename|move)\b[^\r\n]{0,60}\.(?:bin|dat|png|jpe?g|gif|txt|log|tmp|pdf|docx?|xlsx?)"?\s{1,4}"?[^\s"]{1,200}\.${RUNNABLE}\b[\s\S]{0,4000}\b${LIBRARY_RUNNERS}\b`,
   ],
+  // A program that is kept as another file, and started.
+  [
+    anyCase`\b(?:copy|ren|rename|move)\b[^\r\n]{0,100}\.(?:bin|dat|png|jpe?g|gif|txt|log|tmp|pdf|docx?|xlsx?)"?\s{1,4}"?([^\s"&|]{3,200}\.${RUNNABLE})\b[\s\S]{0,2000}?\bstart\b[^\r\n]{0,60}?\1`,
+  ],
+  // Code of a server or of data beside it, given to an interpreter.
+  [anyCase`\bfinger(?:\.exe)?\s{1,4}[^\s@|]{0,60}@[^\s|]{1,100}\s{0,4}(?:\|[^\r\n|]{0,60}){0,2}\|\s{0,4}${SHELLS}\b`],
+  [
+    /\bpythonw?\d?(?:\.exe)?["']?\s{1,4}-c\s{1,4}["'][^\r\n]{0,200}\bexec\s{0,4}\([^\r\n]{0,100}(?:b64decode|decompress|loads)\s{0,4}\([^\r\n]{0,60}\bopen\s{0,4}\(/,
+  ],
   // A folder on the web, as a drive whose libraries run.
   [
     anyCase`\bnet\s{1,4}use\s{1,4}([a-z]):\s{1,4}"?\\\\[\w.-]{1,200}@(?:ssl|\d{1,5})[\\@][\s\S]{0,4000}?\b\1:\\[^\r\n]{1,200}\.${RUNNABLE}\b`,

@@ -16,7 +16,7 @@ import { SHELL_CLASSES, WRITE_CLASSES } from '#inspect/windows/classes.ts'
 import { START_UP } from '#inspect/windows/folders.ts'
 import { RUN_KEYS } from '#inspect/windows/registry.ts'
 import { assess } from '../command/assess.ts'
-import { isDangerousName, isDataName } from '../extensions.ts'
+import { isDangerousName } from '../extensions.ts'
 import { staysInside } from '../macros/starts.ts'
 import { opensPage, runsHandler } from '../macros/web-address.ts'
 import type { Effects } from './effects.ts'
@@ -327,7 +327,7 @@ export function basicEffects(source: string): Effects {
     starts: [...starts, ...commands.filter((each) => runsHandler(each) || startsWithPartFrom('coded', each))],
     localStarts,
     fetches: textsOf('fetch').length > 0 || starts.some((command) => findCommand(command)?.isRemote),
-    saves: textsOf('save').some((path) => !isDataName(path)),
+    saves: textsOf('save').length > 0,
     runsText: textsOf('code').some((text) => runsForeignText(text, source, textsOf('fetch').length > 0)),
     // Another script of the same job may have fetched it.
     runsUnknown: given.some(isOpen),

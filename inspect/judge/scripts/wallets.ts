@@ -44,9 +44,34 @@ export function emptiesWallet(code: string): boolean {
   return DRAINS.some((all) => all.every((each) => each.test(code)))
 }
 
+/** What no shop or exchange does, each by itself. */
+const THEFTS: readonly (readonly RegExp[])[] = [
+  // All that an account has, for one that the script names.
+  [
+    /\beth_getBalance\b|\bgetBalance\s{0,4}\(/,
+    /\beth_sendTransaction\b|\bsendTransaction\s{0,4}\(|\bsignTransaction\s{0,4}\(|\bsignAndSendTransaction\b/,
+    /\btoPubkey\s{0,4}:\s{0,4}new [\w.]{1,40}\(\s{0,4}["'\x60]|\bto\s{0,4}:\s{0,4}["'\x60]0x[\da-fA-F]{40}/,
+    /\b(?:value|lamports)\s{0,4}:\s{0,4}(?:bal|max|all|total)\w{0,12}\b/i,
+  ],
+  // A right on many kinds of coins that never ends, for a server.
+  [
+    /["'\x60]Permit(?:Batch|BatchTransfer\w{0,12})["'\x60]/,
+    /eth_signTypedData|\b_?signTypedData/i,
+    new RegExp(String.raw`\b(?:sigDeadline|deadline|expiration)\s{0,4}:\s{0,4}["'\x60]?${ALL}`),
+    /\bfetch\s{0,4}\(|\bsendBeacon\b|\.post\s{0,4}\(/,
+  ],
+  // The same for each kind of a list.
+  [
+    /\bfor\s{0,4}\([^)\n]{1,80}\bof\b[^{\n]{1,80}\{[^}]{0,600}\.(?:approve|increaseAllowance)\s{0,4}\(/,
+    new RegExp(String.raw`\.(?:approve|increaseAllowance)\s{0,4}\([^;\n]{1,120}${ALL}`),
+    /\bbalanceOf\b/,
+  ],
+]
+
 /** Whether a script that came without its page does so, and tells a server. */
 export function drainsByItself(code: string): boolean {
   charge(code.length * CHARACTER_WORK)
+  if (WALLET.test(code) && THEFTS.some((all) => all.every((each) => each.test(code)))) return true
   return (
     WALLET.test(code) &&
     /\beth_requestAccounts\b|\brequestAccounts\b|\.connect\s{0,4}\(/.test(code) &&

@@ -104,6 +104,9 @@ const isNamed = (said: Said, joined: string): boolean =>
 
 type Said = ReturnType<typeof createSaid>
 
+/** By a name or an order that nobody gives to people. */
+const namesTool = (written: string): boolean => SECRET_COPY.test(written) || TOOL_NAME.test(written)
+
 function weightsOf(written: string, lines: string): Weights {
   const { words, sentences, clauses } = wordsOf(lines)
   const joined = words.join(' ')
@@ -156,7 +159,7 @@ function weightsOf(written: string, lines: string): Weights {
     ),
     conceal: heaviest([0.5, isSaid('conceal')]),
     output: heaviest([0.75, DECIDES().test(spaced)], [0.5, isSaid('output')]),
-    tool: heaviest([0.75, SECRET_COPY.test(written)], [0.5, TOOL.test(written)]),
+    tool: heaviest([0.75, namesTool(written)], [0.5, TOOL.test(written)]),
     private: heaviest([0.25, PRIVATE.test(written)]),
   }
 }

@@ -9,7 +9,8 @@ export const ROLE_LINE =
 export const TOOL =
   /\b(?:send|post|fetch|forward|upload|exfiltrate|call|visit|open|browse|render|include|append|submit|e-?mail|load|envia\w{0,4}|env[ií]e|envoie\w{0,2}|transf[eéè]re\w{0,2}|sende\w{0,2}|schick\w{0,3}|leite\w{0,2}|invia\w{0,3}|inoltra\w{0,3}|stuur|wyślij\w{0,3}|отправь\w{0,3}|перешли\w{0,3})(?![\p{L}\p{N}])[^\n]{0,160}?(?:https?:\/\/|[\w.+-]{1,64}@[\w-]{1,63}\.[a-z])|\b(?:call|use|run|invoke|execute|trigger) (?:(?:the |your |a |this )?(?:\w{1,20} )?(?:tool|function|command|plugin|action)s?\b|`?[a-z]{2,20}_[a-z_]{2,40}\b)|\bcurl -|!\[[^\]\n]{0,80}\](?:\(https?:\/\/|\[)|\[[^\]\n]{1,40}\]:\s?https?:\/\//iu
 /** Tools by names that only programs have. */
-export const TOOL_NAME = /\b(?:call|use|run|invoke|execute|trigger) (?:the )?`?[a-z]{2,20}_[a-z_]{2,40}\b/i
+export const TOOL_NAME =
+  /\b(?:call|use|run|invoke|execute|trigger) (?:the )?(?:(?:tool|function) )?`?[a-z]{2,20}_[a-z_]{2,40}\b/i
 /** What a model can reach and others cannot. */
 export const PRIVATE =
   /\b(?:(?:search|read|scan|collect|gather|list|access|open|copy) (?:\S{1,20} ){0,3}(?:mailbox|inbox|e-?mails|mails|messages|calendar|files|documents|conversation|chat history|contacts|workspace)|address book|conversation so far|conversation history|chat history|system prompt|api keys?|access tokens?|id_rsa|id_ed25519|~\/\.ssh|\.env\b|seed phrase|password reset|verification codes?|one-time (?:codes?|passwords?)|card numbers?|credentials|environment variables|context window|your context|sensitive passage|most sensitive|confidential content)\b/i

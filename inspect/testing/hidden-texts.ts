@@ -457,6 +457,33 @@ const PDFS: Readonly<Record<string, [Reason, Buffer]>> = {
       catalogue: '/OCProperties<</OCGs[7 0 R]/D<</OFF[7 0 R]>>>>',
     }),
   ],
+  'a layer that is only printed': [
+    'layer',
+    pdf({
+      content: `/OC /L1 BDC ${text('')} EMC`,
+      resources: '/Properties<</L1 7 0 R>>',
+      objects: '7 0 obj\n<</Type/OCG/Name(x)/Usage<</Print<</PrintState/ON>>/View<</ViewState/OFF>>>>>>\nendobj\n',
+      catalogue: '/OCProperties<</OCGs[7 0 R]/D<</AS[<</Event/View/Category[/View]/OCGs[7 0 R]>>]>>>>',
+    }),
+  ],
+  ...Object.fromEntries(
+    Object.entries({
+      'a layer of several': ['/OCGs[7 0 R]', '/OFF[7 0 R]'],
+      'a layer that is seen without another': ['/OCGs 7 0 R/P/AllOff', ''],
+      'a layer by a rule': ['/VE[/And[/Not 7 0 R]]', ''],
+    }).map(([name, [membership, setting]]): [string, [Reason, Buffer]] => [
+      name,
+      [
+        'layer',
+        pdf({
+          content: `/OC /L1 BDC ${text('')} EMC`,
+          resources: '/Properties<</L1 8 0 R>>',
+          objects: `7 0 obj\n<</Type/OCG/Name(x)>>\nendobj\n8 0 obj\n<</Type/OCMD${membership}>>\nendobj\n`,
+          catalogue: `/OCProperties<</OCGs[7 0 R]/D<<${setting}>>>>`,
+        }),
+      ],
+    ]),
+  ),
   'in a form': [
     'render-mode',
     pdf({

@@ -5,6 +5,7 @@ import type { PdfDocument } from '../active/document.ts'
 import type { PdfObjects } from '../syntax/objects.ts'
 import type { PdfDictionary, PdfValue } from '../syntax/value-tree.ts'
 import { type Box, common, isEmpty } from './geometry.ts'
+import { layersOff } from './layers.ts'
 
 export interface PdfPage {
   dictionary: PdfDictionary
@@ -97,17 +98,4 @@ export function boxIn(values: readonly PdfValue[] | undefined, document: PdfDocu
   const [a = 0, b = 0, c = 0, d = 0] = numbers
   const box = { left: Math.min(a, c), bottom: Math.min(b, d), right: Math.max(a, c), top: Math.max(b, d) }
   return numbers.length === 4 && !isEmpty(box) ? box : null
-}
-
-function layersOff(catalogue: PdfDictionary | undefined, document: PdfDocument): ReadonlySet<number> {
-  const [properties] = document.dictionaries(catalogue?.entries.get('OCProperties'))
-  const [setting] = document.dictionaries(properties?.entries.get('D'))
-  const listed = (values: readonly PdfValue[] | undefined): number[] =>
-    (values ?? [])
-      .flatMap(document.resolve)
-      .flatMap((list) => (list.kind === 'list' ? document.numbers(list.items) : []))
-  const off = listed(setting?.entries.get('OFF'))
-  if (!document.names(setting?.entries.get('BaseState')).includes('OFF')) return new Set(off)
-  const on = new Set(listed(setting?.entries.get('ON')))
-  return new Set([...off, ...listed(properties?.entries.get('OCGs')).filter((number) => !on.has(number))])
 }

@@ -6,6 +6,7 @@ import { createValueReader, type PdfDictionary, type PdfValue } from '../syntax/
 import type { PdfFont } from './fonts.ts'
 import { IDENTITY, type Matrix } from './geometry.ts'
 import type { GraphicsState } from './graphics.ts'
+import { isHiddenLayer } from './layers.ts'
 
 export interface Resources {
   document: PdfDocument
@@ -47,30 +48,6 @@ interface Store {
 
 const numberOf = (value: PdfValue | undefined): number => (value?.kind === 'other' ? Number(value.text) : Number.NaN)
 
-/** Layers that are shown together. An expression is read if it only turns one around, or names some that must all be shown. */
-function isGroupOff({ entries }: PdfDictionary, document: PdfDocument, layersOff: ReadonlySet<number>): boolean {
-  if (!document.names(entries.get('Type')).includes('OCMD')) return false
-  const expression = listOf(entries.get('VE'), document)
-  if (expression.length > 0) {
-    const layers = document.numbers(expression.slice(1))
-    const isOff = layers.map((layer) => layersOff.has(layer))
-    if (document.names(expression.slice(0, 1)).includes('Not')) return isOff.length > 0 && !isOff.includes(true)
-    return document.names(expression.slice(0, 1)).includes('And') ? isOff.includes(true) : isAll(isOff)
-  }
-  const named = entries.get('OCGs') ?? []
-  const list = listOf(named, document)
-  const isOff = document.numbers(list.length > 0 ? list : named).map((layer) => layersOff.has(layer))
-  const [policy = 'AnyOn'] = document.names(entries.get('P'))
-  if (policy === 'AllOn') return isOff.includes(true)
-  if (policy === 'AllOff') return isOff.includes(false)
-  return policy === 'AnyOff' ? !isOff.includes(true) && isOff.length > 0 : isAll(isOff)
-}
-
-const isAll = (isOff: readonly boolean[]): boolean => isOff.length > 0 && !isOff.includes(false)
-
-const listOf = (values: readonly PdfValue[] | undefined, document: PdfDocument): readonly PdfValue[] =>
-  (values ?? []).flatMap(document.resolve).flatMap((list) => (list.kind === 'list' ? list.items : []))
-
 export function createResources(values: readonly PdfValue[], store: Store): Resources {
   const { document, streams, layersOff } = store
   const groups = document.dictionaries(values).slice(-1)
@@ -78,10 +55,7 @@ export function createResources(values: readonly PdfValue[], store: Store): Reso
     groups
       .flatMap(({ entries }) => document.dictionaries(entries.get(group)))
       .flatMap(({ entries }) => entries.get(name) ?? [])
-  const isOneOff = (found: readonly PdfValue[]): boolean =>
-    document.numbers(found).some((number) => layersOff.has(number))
-  const isOff = (found: readonly PdfValue[]): boolean =>
-    isOneOff(found) || document.dictionaries(found).some((each) => isGroupOff(each, document, layersOff))
+  const isOff = (found: readonly PdfValue[]): boolean => isHiddenLayer(found, layersOff, document)
   return {
     document,
     fonts: store.fonts,

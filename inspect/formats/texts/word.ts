@@ -282,6 +282,13 @@ const OPENED = new Map<string, Opened>([
     },
   ],
   [
+    'fill',
+    (now, attributes) => {
+      const area = now.areas.at(-1)
+      if (area !== undefined && SHAPES.has(area.name) && NOT_PLAIN.test(attributes)) area.behind = 'unknown'
+    },
+  ],
+  [
     'alpha',
     (now, attributes) => {
       if (now.isInRun && Number(attributeOf(attributes, 'val')) >= TRANSPARENT_MIN) now.run.isTransparent = true
@@ -398,9 +405,13 @@ const AREAS = new Set(['tbl', 'tc', 'wsp', 'shape', 'rect', 'anchor'])
 /** The first of them in a shape is what it is filled with. */
 const FILLS = new Set(['noFill', 'srgbClr', 'schemeClr', 'blipFill', 'gradFill', 'pattFill', 'ln'])
 
+const SHAPES = new Set(['shape', 'rect'])
+/** Shapes that are filled with more than one colour, or transparent. */
+const NOT_PLAIN = /\s(?:opacity|type)="(?!solid|1"|100%)/
+
 /** What is behind its text, as far as its own element says. */
 function areaOf(name: string, attributes: string, { floating }: WordPart): Area {
-  const isShape = name === 'shape' || name === 'rect'
+  const isShape = SHAPES.has(name)
   const isEmpty = isShape && /^f/.test(attributeOf(attributes, 'filled') ?? '')
   const colour = isShape ? colourOf((attributeOf(attributes, 'fillcolor') ?? '').replace(/\s.*/, '')) : null
   const filled = isEmpty ? floating : (colour ?? 'unknown')

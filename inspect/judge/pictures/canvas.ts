@@ -2,6 +2,7 @@
 
 import type { Context } from '#inspect/core/format.ts'
 import { charge } from '#inspect/core/work.ts'
+import { type Area, areasOf, boxOf, CONTOURS_MIN } from './areas.ts'
 import { type Found, search } from './codes.ts'
 import type { Raster } from './raster.ts'
 
@@ -20,115 +21,23 @@ export const rectangle = (x: number, y: number, width: number, height: number): 
   ...[x + width, y + height, x, y + height],
 ]
 
-/** Fewer outlines are no code, and more are no drawing of one. */
-const CONTOURS_MIN = 40
+/** More outlines are no drawing of a code. */
 export const CONTOURS_MAX = 20_000
-/** Squares of the side of a code, and of the margin around it. */
-const SQUARES_MIN = 21
-const MARGIN = 5
-/** Points of the side of a square, and of the raster. */
-const SQUARE_POINTS = 5
-const SIDE_MAX = 1_000
-const CONTOUR_WORK = 400
 const POINT_WORK = 5
-
-interface Box {
-  left: number
-  top: number
-  right: number
-  bottom: number
-}
 
 export function searchShapes(given: readonly Shape[], context: Context): Found {
   const shapes = given.filter(({ contours }) => contours.every((contour) => contour.every(Number.isFinite)))
   const count = shapes.reduce((sum, { contours }) => sum + contours.length, 0)
   if (count < CONTOURS_MIN || count > CONTOURS_MAX) return []
-  charge(count * CONTOUR_WORK)
-  const area = areaOf(shapes)
-  if (area === null || !hasSquares(shapes, area.square)) return []
-  const { width, height } = area
-  const head = { width, height, unpackedBytes: width * height, work: width * height * POINT_WORK }
-  return search(head, () => painted(shapes, area), context)
-}
-
-function boxOf(contour: Contour): Box {
-  const box = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity }
-  for (let i = 0; i + 1 < contour.length; i += 2) {
-    const [x = 0, y = 0] = [contour[i], contour[i + 1]]
-    box.left = Math.min(box.left, x)
-    box.right = Math.max(box.right, x)
-    box.top = Math.min(box.top, y)
-    box.bottom = Math.max(box.bottom, y)
+  const texts: string[] = []
+  for (const area of areasOf(shapes)) {
+    const { width, height } = area
+    const head = { width, height, unpackedBytes: width * height, work: width * height * POINT_WORK }
+    const found = search(head, () => painted(shapes, area), context)
+    if (typeof found === 'string') return found
+    texts.push(...found)
   }
-  return box
-}
-
-/** Part of a drawing, and how many points of the raster are one of its units. */
-interface Area {
-  square: number
-  left: number
-  top: number
-  scale: number
-  width: number
-  height: number
-}
-
-/** Around the squares, which are the smallest of the outlines. null: no code is so small or so large. */
-function areaOf(shapes: readonly Shape[]): Area | null {
-  const parts = shapes.flatMap(({ contours }) =>
-    contours.map((contour) => ({ box: boxOf(contour), side: Math.min(...sidesOf(contour)) })),
-  )
-  const sides = parts
-    .map(({ side }) => side)
-    .filter((side) => side > 0)
-    .sort((a, b) => a - b)
-  const square = sides[Math.floor(sides.length / 4)] ?? 0
-  if (square === 0) return null
-  const around = parts
-    .filter(({ side }) => side < square * 4)
-    .map(({ box }) => box)
-    .reduce((sum, box) => ({
-      left: Math.min(sum.left, box.left),
-      top: Math.min(sum.top, box.top),
-      right: Math.max(sum.right, box.right),
-      bottom: Math.max(sum.bottom, box.bottom),
-    }))
-  const [wide, high] = [around.right - around.left, around.bottom - around.top]
-  if (!(Math.min(wide, high) >= (SQUARES_MIN - 4) * square) || !Number.isFinite(wide + high)) return null
-  const margin = MARGIN * square
-  const scale = Math.min(SQUARE_POINTS / square, SIDE_MAX / (Math.max(wide, high) + 2 * margin))
-  return {
-    square,
-    left: around.left - margin,
-    top: around.top - margin,
-    scale,
-    width: Math.max(1, Math.round((wide + 2 * margin) * scale)),
-    height: Math.max(1, Math.round((high + 2 * margin) * scale)),
-  }
-}
-
-/** Sides of outlines, as many squares as a whole number, and how far they may be from that. */
-const WHOLE = 0.2
-/** Of all outlines that are not much larger. */
-const MOST = 0.7
-
-/** Whether the outlines are squares, or rows and groups of them. Boxes with texts have any length. */
-function hasSquares(shapes: readonly Shape[], square: number): boolean {
-  const parts = shapes
-    .flatMap(({ contours }) => contours.map(sidesOf))
-    .filter((sides) => Math.min(...sides) > 0 && Math.min(...sides) < square * 4)
-  const whole = parts.filter((sides) =>
-    sides.every((side) => side > square / 2 && Math.abs(side / square - Math.round(side / square)) < WHOLE),
-  )
-  return whole.length >= CONTOURS_MIN && whole.length >= parts.length * MOST
-}
-
-/** Of four points, their distances: they may be turned. */
-function sidesOf(contour: Contour): [number, number] {
-  const { left, top, right, bottom } = boxOf(contour)
-  if (contour.length !== 8) return [right - left, bottom - top]
-  const [x1 = 0, y1 = 0, x2 = 0, y2 = 0, x3 = 0, y3 = 0] = contour
-  return [Math.hypot(x2 - x1, y2 - y1), Math.hypot(x3 - x2, y3 - y2)]
+  return [...new Set(texts)]
 }
 
 function painted(shapes: readonly Shape[], { left, top, scale, width, height }: Area): Raster {

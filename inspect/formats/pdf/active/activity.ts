@@ -119,7 +119,7 @@ export function createActivity(item: Item, objects: PdfObjects, decrypt: Decrypt
       ranges.push([start, end])
       judgeStream(dictionary, bytes, document, findings)
       if (hasCover) hasPretext ||= pageHasPretext(dictionary, bytes)
-      pictures.add(dictionary.values, bytes)
+      pictures.add(object, dictionary.values, bytes)
       texts.add(object, start, dictionary.values, bytes)
       const names = fileNamesOf.get(object)
       if (names !== undefined || dictionary.isEmbedded) judgeAttachment(names ?? [], bytes, findings)

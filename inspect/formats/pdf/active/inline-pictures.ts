@@ -19,9 +19,10 @@ export const INLINE_MAX = 24
 const INLINE_BYTES_MAX = 4_000_000
 const CHARACTER_WORK = 4
 
-const PICTURE = /(?<![^\s])BI\s([^<>]{1,1000}?)\sID\s/g
+/** With a table of colours. Another beginning ends it. */
+const PICTURE = /(?<!\S)BI\s((?:(?!\sBI\s)[\s\S]){1,3000}?)\sID\s/g
 const END = /\sEI(?=\s|$)/g
-const ENTRY = /\/(\w{1,20})\s{0,9}(\[[^[\]]{0,300}\]|\/[\w.-]{1,40}|\(?[^\s/[\]()]{1,20})/g
+const ENTRY = /\/(\w{1,20})\s{0,9}(\[[^[\]]{0,2500}\]|\/[\w.-]{1,40}|\(?[^\s/[\]()]{1,20})/g
 const NAMES: Readonly<Record<string, string>> = {
   W: 'Width',
   H: 'Height',

@@ -31,6 +31,13 @@ const FILLS = /^(?:[fF]|[bB])\*?$/
 const STROKES = /^(?:[sS]|[bB]\*?)$/
 const ENDS = /^(?:[fF]|[bB]|[sSn])\*?$/
 
+/** Part of the content of a page may be one of several streams. */
+const PART_MIN = 5
+
+/** Whether there are outlines, or a picture in the content. */
+export const mayDraw = (content: string): boolean =>
+  (content.match(DRAWN)?.length ?? 0) >= PART_MIN || content.includes('BI')
+
 export function shapesIn(content: string): Shape[] {
   charge(content.length)
   if ((content.match(DRAWN)?.length ?? 0) < DRAWN_MIN) return []

@@ -82,6 +82,38 @@ describe('kinds of pictures', () => {
   })
 })
 
+describe('pictures of other kinds', () => {
+  const word = (bytes: Buffer, name: string) => docx({ 'word/document.xml': '<w:document/>', [name]: bytes })
+  const after = (text: string) => Buffer.concat([Buffer.from(text, 'latin1'), Buffer.alloc(100)])
+  const OTHERS: Readonly<Record<string, Buffer>> = {
+    WebP: after('RIFF\x64\0\0\0WEBPVP8L'),
+    TIFF: after('II*\0'),
+    'TIFF of another machine': after('MM\0*'),
+    'JPEG XR': after('II\xbc\x01'),
+    'JPEG 2000': after('\0\0\0\x0cjP  '),
+    'JPEG XL': after('\0\0\0\x0cJXL '),
+    AVIF: after('\0\0\0\x20ftypavif'),
+    HEIC: after('\0\0\0\x18ftypheic'),
+    'a drawing of Windows': after(`\x01\0\0\0${'\0'.repeat(36)} EMF`),
+    'an older drawing of Windows': after('\xd7\xcd\xc6\x9a'),
+  }
+  for (const [name, bytes] of Object.entries(OTHERS))
+    test(`are named: ${name}`, () => {
+      const { findings, obstacle } = inspect(word(bytes, 'word/media/image1.bin'))
+      assert.deepEqual(
+        findings.map(({ id, severity, detail }) => [id, severity, detail]),
+        [['Docvet.Qr.Unread', 'notice', '1, of another kind']],
+      )
+      assert.equal(obstacle, null)
+    })
+
+  test('are not named as the preview of a document, nor as the document itself', () => {
+    const drawing = OTHERS['a drawing of Windows'] ?? Buffer.alloc(0)
+    assert.equal(detailOf(word(drawing, 'docProps/thumbnail.emf'), 'Unread'), undefined)
+    assert.equal(detailOf(OTHERS.WebP ?? Buffer.alloc(0), 'Unread'), undefined)
+  })
+})
+
 const rtf = (pictures: string) => Buffer.from(String.raw`{\rtf1 Menu ${pictures}\par}`)
 const png = (picture: Buffer) => String.raw`{\pict\pngblip\picw9\pich9 ${picture.toString('hex')}}`
 const page = (content: string) =>

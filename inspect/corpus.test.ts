@@ -43,6 +43,9 @@ const REACHED_SHARE_MIN = 0.95
 /** Of the harmless documents of a set that are not encrypted. */
 const REFUSED_SHARE_MAX = 0.003
 
+/** Of the harmless documents: with a notice about hidden text. */
+const HIDDEN_SHARE_MAX = 0.005
+
 /** Agile encryption, and XOR obfuscation of Excel 95. */
 const OPENS_BY_DEFAULT = /autostart-encrypt-standardpassword\.xlsm$|_60284\.xls$/
 
@@ -157,6 +160,18 @@ suite('the corpus', { skip }, () => {
       inspection.findings.some(({ severity }) => severity === 'suspicious'),
     )
     assert.ok(suspicious.length <= harmless.length / 200, suspicious.map(({ row }) => row.path).join('\n'))
+  })
+
+  test('hidden texts, links and QR codes accuse no harmless document, and hidden texts are rare', () => {
+    const harmless = labelled('benign', 'benign-macro', 'benign-control', 'benign-encrypted', 'structural', 'malformed')
+    const having = (pattern: RegExp, severity: string): string[] =>
+      harmless
+        .filter(({ inspection }) => inspection.findings.some((one) => pattern.test(one.id) && one.severity === severity))
+        .map(({ row }) => row.path)
+    assert.deepEqual(having(/^Docvet\.(?:Hidden\.|Link\.Deceptive)/, 'suspicious'), [])
+    assert.ok(having(/^Docvet\.Qr\./, 'suspicious').length <= 1)
+    const noticed = having(/^Docvet\.Hidden\./, 'notice')
+    assert.ok(noticed.length <= harmless.length * HIDDEN_SHARE_MAX, noticed.join('\n'))
   })
 
   test('encrypted documents are not clean', () => {

@@ -166,7 +166,9 @@ suite('the corpus', { skip }, () => {
     const harmless = labelled('benign', 'benign-macro', 'benign-control', 'benign-encrypted', 'structural', 'malformed')
     const having = (pattern: RegExp, severity: string): string[] =>
       harmless
-        .filter(({ inspection }) => inspection.findings.some((one) => pattern.test(one.id) && one.severity === severity))
+        .filter(({ inspection }) =>
+          inspection.findings.some((one) => pattern.test(one.id) && one.severity === severity),
+        )
         .map(({ row }) => row.path)
     assert.deepEqual(having(/^Docvet\.(?:Hidden\.|Link\.Deceptive)/, 'suspicious'), [])
     assert.ok(having(/^Docvet\.Qr\./, 'suspicious').length <= 1)

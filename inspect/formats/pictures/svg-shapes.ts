@@ -1,7 +1,8 @@
 /** What an SVG drawing fills and strokes. */
 
 import { charge } from '#inspect/core/work.ts'
-import { CONTOURS_MAX, type Contour, rectangle, type Shape } from '#inspect/judge/pictures/canvas.ts'
+import type { Contour, Shape } from '#inspect/judge/pictures/areas.ts'
+import { CONTOURS_MAX, rectangle } from '#inspect/judge/pictures/canvas.ts'
 import { shadeOf } from '#inspect/judge/pictures/colours.ts'
 import { contoursOf, ellipse, IDENTITY, type Matrix, placed, strokesOf, times } from '#inspect/judge/pictures/paths.ts'
 

@@ -1,7 +1,16 @@
 /** Where in a drawing a code may be: outlines of one size that are next to each other. */
 
 import { charge } from '#inspect/core/work.ts'
-import type { Contour, Shape } from './canvas.ts'
+
+/** Points, as x and y in turn. */
+export type Contour = readonly number[]
+
+/** What is filled at once: inner outlines are holes. */
+export interface Shape {
+  contours: readonly Contour[]
+  /** Brightness, 0 is black. */
+  shade: number
+}
 
 /** Fewer outlines are no code. */
 export const CONTOURS_MIN = 40
@@ -16,7 +25,7 @@ const CONTOUR_WORK = 400
 const AREAS_MAX = 6
 const SIZES_MAX = 4
 
-interface Box {
+export interface Box {
   left: number
   top: number
   right: number

@@ -2,19 +2,9 @@
 
 import type { Context } from '#inspect/core/format.ts'
 import { charge } from '#inspect/core/work.ts'
-import { type Area, areasOf, boxOf, CONTOURS_MIN } from './areas.ts'
+import { type Area, areasOf, type Box, boxOf, CONTOURS_MIN, type Contour, type Shape } from './areas.ts'
 import { type Found, search } from './codes.ts'
 import type { Raster } from './raster.ts'
-
-/** Points, as x and y in turn. */
-export type Contour = readonly number[]
-
-/** What is filled at once: inner outlines are holes. */
-export interface Shape {
-  contours: readonly Contour[]
-  /** Brightness, 0 is black. */
-  shade: number
-}
 
 export const rectangle = (x: number, y: number, width: number, height: number): Contour => [
   ...[x, y, x + width, y],

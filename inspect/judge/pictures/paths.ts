@@ -1,7 +1,7 @@
 /** Outlines and lines of the paths of a drawing. */
 
 import { charge } from '#inspect/core/work.ts'
-import type { Contour } from './canvas.ts'
+import type { Contour } from './areas.ts'
 
 /** As drawings write it: what is multiplied with x and y, and added. */
 export type Matrix = readonly [number, number, number, number, number, number]

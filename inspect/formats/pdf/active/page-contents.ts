@@ -8,7 +8,7 @@ import type { PdfDocument } from './document.ts'
 import { mayDraw } from './shapes.ts'
 
 /** Characters of all that is written, and of all that may draw a code. */
-export const CONTENTS_MAX = 262_144
+const CONTENTS_MAX = 262_144
 
 export function createPageContents(objects: PdfObjects, document: PdfDocument) {
   const texts: string[] = []

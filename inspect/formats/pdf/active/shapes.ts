@@ -1,7 +1,8 @@
 /** What pages of a PDF fill and stroke. */
 
 import { charge } from '#inspect/core/work.ts'
-import { CONTOURS_MAX, type Contour, rectangle, type Shape } from '#inspect/judge/pictures/canvas.ts'
+import type { Contour, Shape } from '#inspect/judge/pictures/areas.ts'
+import { CONTOURS_MAX, rectangle } from '#inspect/judge/pictures/canvas.ts'
 import { IDENTITY, type Matrix, placed, strokesOf, times } from '#inspect/judge/pictures/paths.ts'
 
 /** Operators that draw or change what is drawn, with up to six numbers before them. */

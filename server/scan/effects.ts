@@ -56,6 +56,10 @@ const ROWS: readonly (readonly [effect: string, ids: string])[] = [
     'Html.Wallet',
   ],
   [
+    'It puts a false warning about an account into your calendar. Behind it, a stranger asks for your password, or for access to your computer by telephone.',
+    'Mail.Invitation',
+  ],
+  [
     'On the page of a shop, it copies the cards of everybody who pays there and sends them to a stranger.',
     'Html.Skimmer',
   ],
@@ -87,7 +91,7 @@ const ROWS: readonly (readonly [effect: string, ids: string])[] = [
   ],
   [
     'It has a link to a program that poses as a document. If you open that file, it runs with all your rights and can take over the computer.',
-    'Pdf.ProgramPage',
+    'Pdf.ProgramPage Link.DeceptiveFile',
   ],
   [
     `It is a small program, not a document. When you open it, it runs commands on your computer. ${HARM}`,

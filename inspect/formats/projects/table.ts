@@ -19,7 +19,7 @@ export interface ProjectFile {
 
 /** The value of a key of JSON: a text, or a list of texts. */
 const json = (keys: string): RegExp =>
-  new RegExp(String.raw`"(?:${keys})"\s{0,20}:\s{0,20}(\[[^\]]{0,4000}\]|"(?:[^"\\]|\\.){0,4000}")`, 'gi')
+  new RegExp(String.raw`"(?:${keys})"\s{0,20}:\s{0,20}(\[[^\]]{0,2000}\]|"(?:[^"\\]|\\.){0,4000}")`, 'gi')
 
 /** A command with its arguments. */
 const TASK =

@@ -74,7 +74,7 @@ export const SCRIPTING_LANGUAGES: readonly ScriptingLanguage[] = [
       [
         /\$_(?:POST|REQUEST)\s{0,4}\[\s{0,4}["'][\w-]{0,20}(?:pass|passwd|pwd|pin|cvv|seed|otp)/i,
         /\bREMOTE_ADDR\b/,
-        /\bapi\.telegram\.org\/bot|discord(?:app)?\.com\/api\/webhooks|\bmail\s{0,4}\([\s\S]{0,2000}?\bheader\s{0,4}\(\s{0,4}["']Location:\s{0,4}https?:/i,
+        /\bapi\.telegram\.org\/bot|discord(?:app)?\.com\/api\/webhooks|\bmail\s{0,4}\([\s\S]{0,800}?\bheader\s{0,4}\(\s{0,4}["']Location:\s{0,4}https?:/i,
       ],
       // The number and code of a card, coded for a server.
       [

@@ -50,12 +50,17 @@ export function hostingOf({ hostname, pathname }: URL): HostingKind | null {
   for (let at = 0; at !== -1; ) {
     const name = hostname.slice(at)
     const kind = KINDS.get(name) ?? more?.get(name)
-    if (kind !== undefined) return kind
+    if (kind !== undefined) return isOwnSite(hostname, name, kind) ? null : kind
     const dot = hostname.indexOf('.', at)
     at = dot === -1 ? -1 : dot + 1
   }
   if (BUCKET.test(hostname)) return 'tunnel'
   return IPFS_PATH.test(pathname) ? 'ipfs' : null
+}
+
+/** That of the company whose names anybody may have: none of its customers gets `www`. */
+function isOwnSite(hostname: string, name: string, kind: HostingKind): boolean {
+  return (kind === 'tunnel' || kind === 'dynamicDns') && hostname === `www.${name}`
 }
 
 /** Zones in which most names are registered for a few days. */

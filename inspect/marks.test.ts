@@ -11,6 +11,8 @@ import { createLiteralScan, type LiteralScan } from './core/literal-scan.ts'
 import { markLiterals } from './core/marks.ts'
 import { traverse } from './core/traversal.ts'
 import { HEAD_BYTES, sniff } from './detect/sniff.ts'
+// Its marks as well are registered before the first scan of a process.
+import './judge/signatures.ts'
 import { FORMATS } from './registry.ts'
 import { writeCabinet } from './testing/cab-writer.ts'
 import { writeLzma } from './testing/lzma-writer.ts'

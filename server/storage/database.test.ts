@@ -65,6 +65,7 @@ forEachDatabase('opening', (openUrl) => {
         '0041-named-receipts',
         '0042-ownership-offers',
         '0043-secret-keys',
+        '0044-object-verdicts',
       ],
     )
     for (const database of opened) await database.close()

@@ -103,13 +103,14 @@ export function createUsageStore(database: Database, replicaId: string, notify: 
     locked: Locked,
     countHeld: CountHeld,
   ): Locked[] {
-    // The newest item has the current plan.
-    const { keyId, period, quota } = items.at(-1) as ReserveItem & CounterKey
+    const { keyId, period } = items[0] as ReserveItem & CounterKey
     const { held, used } = locked
     // Held without being known: an earlier reservation was committed, but its response was lost.
     const excess = Math.max(0, held - countHeld(keyId, period))
     const reserved = locked.reserved - excess
     const asking = items.filter(({ asked }) => asked === 1)
+    // The newest has the current plan; a correction has none.
+    const quota = asking.at(-1)?.quota ?? 0
     const granted = grantable({ used, reserved }, quota, asking.length)
     for (const item of items) item.used = used
     for (const item of asking.slice(0, granted)) item.granted = true

@@ -51,6 +51,26 @@ forEachDatabase('usage', (openUrl) => {
     await (await usage.reserve(keyId, 'free')).charge(newId())
   })
 
+  test('a scan beside a correction of its lease is not refused', async () => {
+    const keyId = await seedKey(database)
+    const store = createUsageStore(database, newId())
+    const scan = { keyId, quota: 5, asked: 1 } as const
+    const correction = { keyId, quota: 0, asked: 0 } as const
+    for (const items of [
+      [scan, correction],
+      [correction, scan],
+    ]) {
+      const reserved = await store.reserve(items, () => Number.POSITIVE_INFINITY)
+      assert.deepEqual(
+        reserved.map(({ granted }) => granted),
+        items.map((item) => item === scan),
+      )
+    }
+    assert.deepEqual(await usageState(database, keyId), { used: 0, reserved: 2, held: 2, ledger: 0 })
+    await store.reserve([correction], () => 0)
+    assert.deepEqual(await usageState(database, keyId), { used: 0, reserved: 0, held: 0, ledger: 0 })
+  })
+
   test('a ticket is charged once', async () => {
     const keyId = await seedKey(database)
     await using ticket = await createService(5).reserve(keyId, 'free')

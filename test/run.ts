@@ -10,7 +10,7 @@ import { postgresAvailable, startPostgres } from '#test/support/postgres.ts'
 import { COMPILED_SERVICE, exitOf, GIVEN_PORTS, temporaryFolder } from '#test/support/service.ts'
 import { IN_CI, SHARED_POSTGRES } from '#test/support/suite.ts'
 import type { Tally } from '#test/support/tally-reporter.ts'
-import { CORPUS_TEST, type TestProcess, testProcesses } from '#test/support/test-processes.ts'
+import { CORPUS_TESTS, type TestProcess, testProcesses } from '#test/support/test-processes.ts'
 import { readArguments } from '../scripts/arguments.ts'
 
 const ROOT = path.join(import.meta.dirname, '..')
@@ -92,7 +92,7 @@ async function runTests(filters: readonly string[]): Promise<void> {
   const hasCorpus = existsSync(path.join(ROOT, '../shared/corpus/documents.tar.xz'))
   if (!hasCorpus) console.log('SKIPPED: the document corpus is not next to the checkout.')
   const all = globSync(TEST_FILES, { cwd: ROOT })
-    .filter((file) => hasCorpus || file !== CORPUS_TEST)
+    .filter((file) => hasCorpus || !CORPUS_TESTS.includes(file))
     .sort()
   const files = filters.length === 0 ? all : all.filter((file) => filters.some((each) => file.includes(each)))
   if (filters.length > 0) console.log(`Running ${files.length} of ${all.length} test files: "${filters.join('", "')}".`)

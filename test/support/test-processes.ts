@@ -6,8 +6,8 @@ import { pathToFileURL } from 'node:url'
 
 const TOGETHER = pathToFileURL(path.join(import.meta.dirname, 'together.ts')).href
 
-/** Needs documents that are not part of the repository. */
-export const CORPUS_TEST = 'inspect/corpus.test.ts'
+/** Need documents that are not part of the repository. */
+export const CORPUS_TESTS = ['inspect/corpus.test.ts', 'inspect/accused.test.ts']
 /** How files begin that take long and keep a core busy, the slowest first. Each gets a process of its own. */
 const BUSY = [
   'test/web/pages',
@@ -15,7 +15,7 @@ const BUSY = [
   'test/web/keys',
   'test/web/accounts',
   'test/web/members',
-  CORPUS_TEST,
+  ...CORPUS_TESTS,
   'scripts/check-patterns',
   'test/web/marketplace',
   'test/web/sign-in',

@@ -6,7 +6,7 @@ import { callFunction, callListMethod, callTextMethod } from './builtins.ts'
 import { itemsOf } from './functions.ts'
 import { sizeOf } from './journal.ts'
 import { MUTATORS } from './list-methods.ts'
-import { member } from './lookup.ts'
+import { isGlobal, member } from './lookup.ts'
 import { alternate, closeExits, type Machine, maybe } from './machine.ts'
 import { COPIED_WORK, keysOrItems, primitiveMethod } from './members.ts'
 import { type Program, parse } from './parser.ts'
@@ -37,6 +37,7 @@ import {
   listOf,
   mayBeText,
   named,
+  nameOf,
   type RecordValue,
   recordOf,
   scopeIn,
@@ -418,12 +419,18 @@ function assignAll(machine: Machine, [target, ...sources]: readonly Value[]): Va
   return target
 }
 
-/** `Object.defineProperty(object, name, { get, value })`. Nothing else is known of one that is not written there. */
+/**
+ * `Object.defineProperty(object, name, { get, value })`. Of objects and by names that are not known, bundles define so many members that
+ * nothing would be known of any. Of global variables only texts are.
+ */
 function defineMember(machine: Machine, [target, key, how]: readonly Value[]): Value {
+  const isOwn = isRecord(target) || isFunction(target)
+  if (nameOf(key) === null || !(isOwn || (isUnknown(target) && isGlobal(target.name)))) return target
   for (const each of alternativesOf(how)) {
     const get = isRecord(each) ? each.cells.get('get') : undefined
     const made = get === undefined || machine.isDistant ? get : getterOf(get)
-    assignMember(machine, target, key, made ?? member(machine, each, 'value'))
+    const value = made ?? member(machine, each, 'value')
+    if (isOwn || typeof value === 'string') assignMember(machine, target, key, value)
   }
   return target
 }

@@ -1,7 +1,7 @@
 /** Objects that functions and classes of the script make. */
 
 import { callBack, invoke } from './calls.ts'
-import { lookUp, member } from './lookup.ts'
+import { isLackedIn, lookUp, member } from './lookup.ts'
 import { alternate, type Machine, withScope } from './machine.ts'
 import { ANY } from './members.ts'
 import { hasFunction } from './settled.ts'
@@ -60,7 +60,8 @@ export function iterated(machine: Machine, value: Value): Value {
   const items: Value[] = []
   for (let turn = 0; turn < TURNS_MAX; turn++) {
     const result = invoke(machine, member(machine, iterator, 'next'), [], iterator)
-    const isDone = truthOf(readMember(machine, result, 'done'))
+    const done = readMember(machine, result, 'done')
+    const isDone = isLackedIn(done) ? false : truthOf(done)
     if (isDone === null) return CUT
     if (isDone) return listOf(items)
     items.push(readMember(machine, result, 'value'))

@@ -108,7 +108,8 @@ function sharedMember({ properties, settled, call }: Machine, name: string): Val
   return settled === null ? value : withOthers(settled, properties, shared, value, call)
 }
 
-const isLackedIn = (value: Value): boolean => isComposite(value) && value.kind === 'method' && value.isAbsent === true
+export const isLackedIn = (value: Value): boolean =>
+  isComposite(value) && value.kind === 'method' && value.isAbsent === true
 
 const isAbsentIn = (value: Value): boolean => value === UNKNOWN || (isComposite(value) && value.kind === 'method')
 

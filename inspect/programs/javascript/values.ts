@@ -547,7 +547,6 @@ export function numberOf(value: Value): number {
 /** null: not known. */
 export function truthOf(value: Value): boolean | null {
   if (!isComposite(value)) return Boolean(value)
-  if (value.kind === 'method' && value.isAbsent === true) return null
   if (value.kind !== 'alternatives') return value.kind === 'unknown' ? null : true
   const [first, ...others] = value.values.map(truthOf)
   return others.every((each) => each === first) ? (first ?? null) : null

@@ -49,6 +49,7 @@ export const javascriptConstructs: Record<string, string> = {
   'setter alone': `const o = { set u(x) { this.v = x } }; o.u = T;\no.v`,
   'Symbol.toPrimitive': 'const o = { [Symbol.toPrimitive]() { return T } };\n`${o}`',
   'iterator of its own': `const o = { [Symbol.iterator]() { let i = 0; return { next: () => ({ done: i > 1, value: [A, B][i++] }) } } };\n[...o].join("")`,
+  'iterator that says only when it ends': `const o = { [Symbol.iterator]() { let i = 0; return { next() { if (i > 1) return { done: true }; return { value: [A, B][i++] } } } } };\n[...o].join("")`,
   'next of a generator': `function* g() { yield A; yield B } const i = g(); let u = "", s; while (!(s = i.next()).done) u += s.value;\nu`,
   'rest of an object': `const { a, ...rest } = { a: H, b: T };\nrest.b`,
   'getter and setter': `const o = { get u() { return this.v }, set u(x) { this.v = x } }; o.u = T;\no.u`,

@@ -6,6 +6,7 @@ import { PROBLEMS } from '#base/errors.ts'
 import { loadConfig } from '#config/config.ts'
 import { SETTINGS, type Setting } from '#config/settings.ts'
 import { renderCanaries } from '#test/support/canaries/render.ts'
+import { renderSelfCheck } from '#test/support/self-check.ts'
 import { BUILT_IN_PLANS, FREE_PLAN, parsePlans } from '#usage/plan.ts'
 import { renderClientApi, renderClientTypes } from './client-types.ts'
 import {
@@ -64,6 +65,11 @@ describe('generated files', () => {
 
   test('the canaries are up to date', () => {
     assert.ok(read('server/engines/canaries.json') === renderCanaries(), `server/engines/canaries.json ${STALE}`)
+  })
+
+  test('the documents of the self-check are up to date', () => {
+    const file = 'server/engines/embedded/updates/self-check.json'
+    assert.ok(read(file) === renderSelfCheck(), `${file} ${STALE}`)
   })
 
   test('the date of the signatures is up to date', () => {

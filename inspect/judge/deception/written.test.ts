@@ -5,7 +5,7 @@ import { LINKED_BYTES_MAX, LINKS_MAX } from '#inspect/formats/pdf/text/texts.ts'
 import { MESSAGE_MAX } from '#inspect/formats/text-links.ts'
 import { useInspector } from '#inspect/testing/inspector.ts'
 import { docx, pdf } from '#inspect/testing/samples.ts'
-import { ADDRESSES_MAX, addressesIn } from './written.ts'
+import { ADDRESSES_MAX, addressesIn, linksWithText } from './written.ts'
 
 const { inspect } = useInspector()
 
@@ -53,6 +53,11 @@ describe('links in texts', () => {
     ['a host before an @', letter(EVIL), letter('https://www.paypal.com/a')],
     ['letters of another script', letter('https://www.аррӏе.com/'), letter('https://www.apple.com/')],
     ['Markdown', letter(`[${shown}](https://evil.example/)`), letter(`[${shown}](https://www.paypal.com/a)`)],
+    [
+      'angle brackets behind an address',
+      letter(`${shown} <https://evil.example/>`),
+      letter(`[PayPal](${shown}), <https://evil.example/>`),
+    ],
     ['a mail', mail(EVIL), mail('https://www.paypal.com/a')],
     ['a mail in Base64', mail(Buffer.from(letter(EVIL)).toString('base64'), 'base64'), mail('aGVsbG8=', 'base64')],
     ['a formula', sheet(shown), sheet('PayPal')],
@@ -83,6 +88,14 @@ describe('links in texts', () => {
       assert.equal(isDeceptive(bad), true)
       assert.equal(isDeceptive(good), false)
     })
+
+  test('do not show where their pictures are', () => {
+    const shownBy = (text: string) => Array.from(linksWithText(text), ({ shown }) => shown)
+    assert.deepEqual(shownBy('[![npm](https://img.example/npm.svg)](https://www.example.org/notes)'), [])
+    assert.deepEqual(shownBy('[<img src="https://img.example/logo.svg" alt="Notes">](https://www.example.org/)'), [' '])
+    assert.deepEqual(shownBy('[<https://a.example/>](https://b.example/)'), ['<https://a.example/>'])
+    assert.deepEqual(shownBy('https://a.example/ (https://b.example/)'), ['https://a.example/'])
+  })
 
   test('are compared with the text of short PDF documents', () => {
     const texts = [

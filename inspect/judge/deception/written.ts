@@ -17,9 +17,14 @@ const CHARACTER_WORK = 20
 const ADDRESS = /\bhttps?:\/\/[^\s<>"'`|\\^{}[\]()]{4,500}/gi
 /** `[https://example.org](https://example.com)`, and with the target in angle brackets. */
 const MARKDOWN = /\[([^[\]\n]{4,300})\]\(\s{0,3}<?(https?:\/\/[^\s()<>]{4,500})/gi
-/** `https://example.org <https://example.com>`, also in parentheses, in mails without a page, and `<https://example.com|example.org>` in chats. */
+/** A picture in the text of a link, for instance: readers do not see where it is. */
+const ELEMENT = /<\/?[a-z][a-z0-9]{0,20}(?:\s[^<>]{0,2000})?>/gi
+/**
+ * `https://example.org <https://example.com>`, also in parentheses, in mails without a page, and `<https://example.com|example.org>` in chats.
+ * Behind a bracket, the first is the target of another link or picture.
+ */
 const ANGLED =
-  /(?<![\w./@-])((?:https?:\/\/|(?:[a-z0-9-]{1,63}\.){2,5}[a-z])[^\s<>"']{1,300})\s?[<(](https?:\/\/[^\s<>()|]{4,500})[>)]/gi
+  /(?<![\w./@-])((?:https?:\/\/|(?:[a-z0-9-]{1,63}\.){2,5}[a-z])[^\s<>"']{1,300})(?<![)\]][,;.:]?)\s?[<(](https?:\/\/[^\s<>()|]{4,500})[>)]/gi
 const PIPED = /<(https?:\/\/[^\s|<>]{4,500})\|([^|<>\n]{4,300})>/gi
 const ANCHOR = /<a\s[^<>]{0,200}?href\s?=\s?["']?(https?:\/\/[^"'\s<>]{4,500})["']?[^<>]{0,200}>([^<]{4,300})<\/a/gi
 /** `[https://example.org][1]` and `[1]: https://example.com`. */
@@ -37,7 +42,9 @@ const FORMULA = new RegExp(
 /** Links whose text is not their address. */
 export function* linksWithText(text: string): Generator<WrittenLink> {
   charge(text.length * CHARACTER_WORK)
-  for (const pattern of [MARKDOWN, ANGLED, ENTITY])
+  for (const [, shown = '', target = ''] of text.matchAll(MARKDOWN).take(LINKS_MAX))
+    yield { target, shown: shown.replace(ELEMENT, ' ') }
+  for (const pattern of [ANGLED, ENTITY])
     for (const [, shown = '', target = ''] of text.matchAll(pattern).take(LINKS_MAX)) yield { target, shown }
   for (const pattern of [PIPED, ANCHOR])
     for (const [, target = '', shown = ''] of text.matchAll(pattern).take(LINKS_MAX)) yield { target, shown }

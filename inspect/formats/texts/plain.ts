@@ -1,6 +1,8 @@
 /** Text that is nothing else, and characters without a shape in texts of every kind. */
 
+import { isCard, linesOfCard } from '#inspect/codecs/cards.ts'
 import { decodeEntities } from '#inspect/codecs/xml-tags.ts'
+import { view } from '#inspect/core/bytes.ts'
 import type { Format } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
 import { charge } from '#inspect/core/work.ts'
@@ -29,7 +31,11 @@ export const invisibleTexts: Format = {
   analyse(item, context) {
     const bytes = item.bytes.subarray(0, TEXT_BYTES_MAX)
     charge(bytes.length * CHARACTER_WORK)
-    const text = decodeText(bytes, encodingOf(bytes.subarray(0, HEAD_BYTES)) ?? 'utf-8')
+    const head = view(bytes.subarray(0, HEAD_BYTES))
+    // A long line of a card may be folded inside of a flag.
+    const text = isCard(head.toString('latin1'))
+      ? linesOfCard(view(bytes))
+      : decodeText(bytes, encodingOf(head) ?? 'utf-8')
     reportConcealed(item, concealedIn(item.has(REFERENCES) ? decodeEntities(text) : text), context)
   },
 }

@@ -7,7 +7,7 @@ import { unreferenced } from '#inspect/codecs/character-references.ts'
 import { view } from '#inspect/core/bytes.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
 import { words } from '#inspect/core/words.ts'
-import { charge } from '#inspect/core/work.ts'
+import { charge, keep } from '#inspect/core/work.ts'
 import { createDeceptionJudge } from '#inspect/judge/deception/deception.ts'
 import { judgeShare } from '#inspect/judge/links.ts'
 import { type ShownText, shownText, withoutTags } from '#inspect/judge/pictures/pretexts.ts'
@@ -81,8 +81,14 @@ export function judgeLinks(item: Item, links: readonly PageLink[], context: Cont
     trustsText: isMail,
     about: () => textOf(item, isMail),
   })
+  const judged = new Set<string>()
   for (const link of links) {
-    if (!link.isAutomatic || link.isRedirect) deception.add(within(link.target, base), clickedText(link.shown))
+    // A place of the page itself.
+    if (link.target.startsWith('#')) continue
+    const isOpened = !link.isAutomatic || link.isRedirect
+    const shown = isOpened ? clickedText(link.shown) : ''
+    if (isJudged(judged, `${link.isAutomatic} ${link.isRedirect} ${link.target}\n${shown}`)) continue
+    if (isOpened) deception.add(within(link.target, base), shown)
     const target = classifyTarget(link.target, { isPage: true })
     const definition = definitionOf(target, link)
     if (definition !== null) context.addFinding(item, { ...definition, detail: describeTarget(link.target) })
@@ -90,6 +96,20 @@ export function judgeLinks(item: Item, links: readonly PageLink[], context: Cont
   }
   deception.finish()
   if (hasRemote) context.addFinding(item, { ...WEB.links, detail: null })
+}
+
+/** Documentation has the same links in thousands of places. Longer ones are judged each time: they are slow to compare. */
+const COMPARED_MAX = 1_000
+const COMPARED_WORK = 200
+const ENTRY_BYTES = 100
+
+function isJudged(judged: Set<string>, link: string): boolean {
+  if (link.length > COMPARED_MAX) return false
+  charge(COMPARED_WORK + link.length)
+  if (judged.has(link)) return true
+  keep(ENTRY_BYTES + link.length)
+  judged.add(link)
+  return false
 }
 
 /** Characters that are read. */

@@ -78,9 +78,10 @@ interface Asked {
 
 /** `links`: what is clicked. */
 export function judgeSignInText(text: string, links: readonly string[] = []): Asked | null {
+  if (text.length > LURE_MAX) return null
   const all = [...links, text].join('\n')
   charge(all.length * CHARACTER_WORK)
-  if (text.length > LURE_MAX || TOOL.test(text.replace(WEB_ADDRESS, ' '))) return null
+  if (TOOL.test(text.replace(WEB_ADDRESS, ' '))) return null
   const found = askedFor(text, all)
   return found === null || warns(text) || WARNS.test(wordsOf(text)) ? null : found
 }

@@ -23,11 +23,12 @@ const ENTRY_BYTES = 200
 
 /** All entries. Empty: a text that only mentions sections. */
 export function readSections({ name }: Item, text: string): Entry[] {
-  charge(text.length * CHARACTER_WORK)
+  charge(text.length)
+  const othersMax = NAMES.test(name ?? '') ? Number.POSITIVE_INFINITY : linesIn(text) / OTHER_SHARE
   const entries: Entry[] = []
   let [section, lines, others] = ['', 0, 0]
   for (const found of text.matchAll(/[^\r\n]+/g)) {
-    charge(LINE_WORK)
+    charge(LINE_WORK + found[0].length * CHARACTER_WORK)
     const line = found[0].trim()
     lines += 1
     section = HEADER.exec(line)?.[1]?.trim().toLowerCase() ?? section
@@ -36,9 +37,23 @@ export function readSections({ name }: Item, text: string): Entry[] {
       keep(ENTRY_BYTES + line.length)
       entries.push({ section, ...entry })
     } else if (!HEADER.test(line) && !COMMENT.test(line)) others += 1
+    // Prose and programs, most of which is not read.
+    if (others > othersMax) return []
   }
-  return NAMES.test(name ?? '') || others * OTHER_SHARE <= lines ? entries : []
+  return othersMax === Number.POSITIVE_INFINITY || others * OTHER_SHARE <= lines ? entries : []
 }
+
+/** At least as many as there are. */
+function linesIn(text: string): number {
+  let count = 1
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === LINE_FEED || code === CARRIAGE_RETURN) count += 1
+  }
+  return count
+}
+
+const [LINE_FEED, CARRIAGE_RETURN] = [0x0a, 0x0d]
 
 /** null: no key. */
 function entryOf(line: string): Omit<Entry, 'section'> | null {

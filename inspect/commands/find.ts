@@ -41,10 +41,12 @@ const SHAPES_OF: ReadonlyMap<string, readonly Shape[]> = new Map(
   NAMES.map((name) => [name, SHAPES.filter(({ names }) => names.includes(name))]),
 )
 
-/** For each text, each name of a program in it, and each of its characters. */
+/** For each text, each name of a program in it, each that begins a command, each character, and each that is removed. */
 const TEXT_WORK = 2_000
-const CANDIDATE_WORK = 5_000
+const NAME_WORK = 1_500
+const COMMAND_WORK = 5_000
 const CHARACTER_WORK = 20
+const REMOVED_WORK = 80
 export const REST_MAX = 1_000
 /** Characters before a name that may belong to its command line. */
 const BEFORE_MAX = 300
@@ -72,7 +74,7 @@ function findShape(text: string): Found | null {
 
 function* shapesIn(text: string): Generator<Found> {
   for (const { 0: name, index } of text.matchAll(NAME)) {
-    charge(CANDIDATE_WORK)
+    charge(NAME_WORK)
     const end = index + name.length
     const rest = text
       .slice(end, end + REST_MAX)
@@ -82,7 +84,9 @@ function* shapesIn(text: string): Generator<Found> {
     const found = SHAPES_OF.get(name.replace(/^\| ?(?:sudo )?(?:\/(?:usr\/)?bin\/)?/, '|'))?.find((each) =>
       each.rest.test(rest),
     )
-    if (found !== undefined) yield { shape: found, around: text.slice(Math.max(0, index - BEFORE_MAX), end + REST_MAX) }
+    if (found === undefined) continue
+    charge(COMMAND_WORK)
+    yield { shape: found, around: text.slice(Math.max(0, index - BEFORE_MAX), end + REST_MAX) }
   }
 }
 
@@ -118,12 +122,10 @@ const SPACES = / \s+|[^\S ]\s*/g
 
 /** Removes what interpreters ignore: carets, backticks, quotes inside words, joins of literals, white space. */
 function withoutObfuscation(text: string): string {
-  return text
-    .replace(SPACES, ' ')
-    .replaceAll('%comspec%', 'cmd.exe')
-    .replace(/[\^`](?=\S)/g, '')
-    .replace(/(['"]) ?\+ ?\1/g, '')
-    .replace(/(?<=\w)(?:''|"{1,2})(?=\w)/g, '')
+  const spaced = text.replace(SPACES, ' ').replaceAll('%comspec%', 'cmd.exe')
+  const plain = spaced.replace(/[\^`](?=\S)/g, '')
+  charge((spaced.length - plain.length) * REMOVED_WORK)
+  return plain.replace(/(['"]) ?\+ ?\1/g, '').replace(/(?<=\w)(?:''|"{1,2})(?=\w)/g, '')
 }
 
 /** Carets and joins inside words. One caret may escape a character, and parts of the date name files. */

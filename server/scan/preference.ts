@@ -8,12 +8,14 @@ export interface Preference {
   waitMs: number
 }
 
+/** A comma between quotes does not end a preference, also where the second quote is missing. */
+const PREFERENCES = /(?:[^",]|"(?:[^"\\]|\\.)*"?)+/g
 const PREFERENCE = /^([!#$%&'*+.^_`|~\w-]+)(?:\s*=\s*(?:"([^"]*)"|([^\s;"]+)))?\s*(?:;.*)?$/
 
 /** Null if it does not ask for `respond-async`. Unknown and malformed preferences are ignored; of equal ones the first counts. */
 export function preferenceOf(header: string | string[] | undefined): Preference | null {
   const given = new Map<string, string>()
-  for (const text of [header ?? []].flat().join(',').split(',')) {
+  for (const text of [header ?? []].flat().join(',').match(PREFERENCES) ?? []) {
     const [, name = '', quoted, value = quoted ?? ''] = PREFERENCE.exec(text.trim()) ?? []
     if (name !== '' && !given.has(name.toLowerCase())) given.set(name.toLowerCase(), value)
   }

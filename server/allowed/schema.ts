@@ -1,5 +1,6 @@
 /** Schemas of the allow list. */
 import { Type } from 'typebox'
+import { STORED_TEXT } from '#base/stored-text.ts'
 
 const LIMIT_MAX = 100
 const CURSOR_LENGTH_MAX = 200
@@ -44,6 +45,7 @@ export const AllowRequest = Type.Object(
   {
     note: Type.Optional(
       Type.String({
+        ...STORED_TEXT,
         maxLength: NOTE_LENGTH_MAX,
         description: `Why the document is trusted, for your own use; at most ${NOTE_LENGTH_MAX} characters.`,
         examples: [NOTE],

@@ -1,5 +1,6 @@
 /** Schemas of passkeys. */
 import { Type } from 'typebox'
+import { STORED_TEXT } from '#base/stored-text.ts'
 
 /** Credential ids have at most 1,023 bytes. */
 export const CREDENTIAL_ID_LENGTH_MAX = 1_364
@@ -94,7 +95,7 @@ export const StartPasskeyRequest = Type.Object(
   },
 )
 
-const givenName = Type.String({ minLength: 1, maxLength: NAME_LENGTH_MAX, examples: ['Laptop'] })
+const givenName = Type.String({ ...STORED_TEXT, minLength: 1, maxLength: NAME_LENGTH_MAX, examples: ['Laptop'] })
 
 export const AddPasskeyRequest = Type.Object(
   {

@@ -1,5 +1,6 @@
 /** Schemas of scan reports. */
 import { Type } from 'typebox'
+import { STORED_TEXT } from '#base/stored-text.ts'
 import { ScanResponse } from './schema.ts'
 
 const LIMIT_MAX = 100
@@ -59,6 +60,7 @@ export const ScansQuery = Type.Object(
     to: time('Only scans before this time. A date means its end in UTC: the day is included.', '2026-12-01T00:00:00Z'),
     threat: Type.Optional(
       Type.String({
+        ...STORED_TEXT,
         minLength: 1,
         maxLength: THREAT_LENGTH_MAX,
         description: 'Only scans that found this threat.',
@@ -67,6 +69,7 @@ export const ScansQuery = Type.Object(
     ),
     name: Type.Optional(
       Type.String({
+        ...STORED_TEXT,
         minLength: 1,
         maxLength: NAME_LENGTH_MAX,
         description: 'Only documents whose name contains this text, in any case.',

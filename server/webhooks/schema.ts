@@ -1,6 +1,7 @@
 /** Schemas of callback endpoints and deliveries. */
 import { Type } from 'typebox'
 import { URL_LENGTH_MAX } from '#base/outbound-rules.ts'
+import { STORED_TEXT } from '#base/stored-text.ts'
 import { SCAN_ENDS, SCAN_EVENTS } from './events.ts'
 
 const DESCRIPTION_LENGTH_MAX = 200
@@ -30,6 +31,7 @@ const events = Type.Array(ScanEventName, {
   examples: [[...SCAN_ENDS]],
 })
 const description = Type.String({
+  ...STORED_TEXT,
   maxLength: DESCRIPTION_LENGTH_MAX,
   description: `For your own use; at most ${DESCRIPTION_LENGTH_MAX} characters.`,
   examples: [DESCRIPTION],

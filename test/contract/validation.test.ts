@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { asPage, signUpPerson } from '#test/support/auth-client.ts'
 import { signUp, UNKNOWN_ID, withKey } from '#test/support/client.ts'
 import { assertProblem } from '#test/support/problem.ts'
 import { request } from '#test/support/raw-http.ts'
@@ -45,6 +46,9 @@ const CASES: [line: string, field: string, message: string][] = [
   ],
   ['GET /api/v1/usage?page=2', 'page', 'is not a recognised field'],
   ['GET /api/v1/scans?cursor=x', 'cursor', 'must be the `nextCursor` of an earlier response'],
+  // PostgreSQL cannot store or search such a text.
+  ['GET /api/v1/scans?threat=a%00', 'threat', 'must be text without null characters, for example "Docvet.Test.Eicar"'],
+  ['GET /api/v1/scans?name=a%00', 'name', 'must be text without null characters, for example "invoice"'],
 ]
 for (const [line, field, message] of CASES) {
   test(`400 for ${line}`, async () => {
@@ -57,6 +61,7 @@ for (const [line, field, message] of CASES) {
 }
 
 test('400 for fields of a body, a header and a form in the same style', async () => {
+  const { cookie } = await signUpPerson(service.port)
   const cases: [Promise<Parameters<typeof assertProblem>[0]>, string][] = [
     [
       request(service.port, 'POST', '/api/v1/signup', { body: { email: 'ada' } }),
@@ -66,6 +71,21 @@ test('400 for fields of a body, a header and a form in the same style', async ()
     [
       request(service.port, 'POST', '/api/v1/keys', { headers, body: { name: '' } }),
       '`name` must have at least 1 character',
+    ],
+    [
+      request(service.port, 'PUT', `/api/v1/allowed/${SHA256}`, { headers, body: { note: 'a\0' } }),
+      '`note` must be text without null characters, for example "Template of the accounting department"',
+    ],
+    [
+      request(service.port, 'POST', '/api/v1/webhooks', {
+        headers,
+        body: { url: 'https://hooks.example.com/', description: 'a\0' },
+      }),
+      '`description` must be text without null characters, for example "Upload service"',
+    ],
+    [
+      asPage(service.port, cookie, 'PATCH', `/api/v1/auth/passkeys/items/${UNKNOWN_ID}`, { name: 'a\0' }),
+      '`name` must be text without null characters, for example "Laptop"',
     ],
     [
       request(service.port, 'POST', '/api/v1/scan', {

@@ -132,7 +132,7 @@ forEachDatabase('callbacks as jobs', (openUrl) => {
   test('an endpoint that failed for five days is switched off, with one mail; one that failed less is not', async () => {
     respond = (response) => response.writeHead(503).end()
     const { endpoints, accountId, id, endsAs, store } = await setUp()
-    const failSince = (ms: number) => store.change(accountId, id, { failing_since: Date.now() - ms }, 'changed')
+    const failSince = (ms: number) => store.change(accountId, id, { failing_since: Date.now() - ms })
     await failSince(FAILING_MS_MAX - DAY_MS)
     await endpoints.test(accountId, id)
     await endsAs('failed')

@@ -112,18 +112,13 @@ export function createEndpoints({ store, rules, seal, wake }: EndpointsOptions) 
       const { id } = found
       const { url, events, description, enabled } = given
       const enabling = { disabled_at: null, disabled_by: null, failing_since: null }
-      const changed = await store.change(
-        accountId,
-        id,
-        {
-          ...(url !== undefined && (await urlColumns(id, url))),
-          ...(events && { events: JSON.stringify([...new Set(events)]) }),
-          ...(description !== undefined && { description: description || null }),
-          ...(enabled === true && enabling),
-          ...(enabled === false && { disabled_at: Date.now(), disabled_by: 'owner' }),
-        },
-        'changed',
-      )
+      const changed = await store.change(accountId, id, {
+        ...(url !== undefined && (await urlColumns(id, url))),
+        ...(events && { events: JSON.stringify([...new Set(events)]) }),
+        ...(description !== undefined && { description: description || null }),
+        ...(enabled === true && enabling),
+        ...(enabled === false && { disabled_at: Date.now(), disabled_by: 'owner' }),
+      })
       if (changed === undefined) throw noEndpoint()
       return shownEndpoint(changed)
     },
@@ -134,14 +129,16 @@ export function createEndpoints({ store, rules, seal, wake }: EndpointsOptions) 
 
     /** The old secret signs too for a day. */
     async rotate(accountId: string, givenId: string) {
-      const { id, keys: old } = await find(accountId, givenId)
-      const keys = newSigningKeys()
-      const { secret, publicKey } = shownKeys(keys)
-      const columns = { keys: sealedKeys(id, keys), public_key: publicKey }
-      const kept = { old_keys: old, old_keys_until: Date.now() + ROTATION_MS }
-      const changed = await store.change(accountId, id, { ...columns, ...kept }, 'rotated')
-      if (changed === undefined) throw noEndpoint()
-      return { ...shownEndpoint(changed), secret }
+      for (;;) {
+        const { id, keys: old } = await find(accountId, givenId)
+        const keys = newSigningKeys()
+        const { secret, publicKey } = shownKeys(keys)
+        const columns = { keys: sealedKeys(id, keys), public_key: publicKey }
+        const kept = { old_keys: old, old_keys_until: Date.now() + ROTATION_MS }
+        const rotated = await store.rotate(accountId, id, old, { ...columns, ...kept })
+        // Otherwise another request has rotated it meanwhile, whose secret has been shown and must sign as well.
+        if (rotated) return { ...shownEndpoint(rotated), secret }
+      }
     },
 
     async test(accountId: string, givenId: string) {

@@ -66,6 +66,21 @@ export function createWebhookStore({ db, clock, audit, kind }: Database, post: P
     return off.map((endpoint) => endpoint.id)
   }
 
+  async function changeOne(accountId: string, id: string, change: Change, event: 'changed' | 'rotated', keys?: string) {
+    return await audit.change(async (trx) => {
+      const changed = await trx
+        .updateTable('webhook_endpoints')
+        .set(change)
+        .where('account_id', '=', accountId)
+        .where('id', '=', id)
+        .$if(keys !== undefined, (endpoints) => endpoints.where('keys', '=', keys as string))
+        .returningAll()
+        .executeTakeFirst()
+      if (changed) audit.note(trx, { event: `webhook.${event}`, accountId, subject: id })
+      return changed
+    })
+  }
+
   async function deleteDeliveries(trx: Trx, endpointIds: readonly string[], max: number) {
     if (endpointIds.length === 0) return { numDeletedRows: 0n }
     const some = trx.selectFrom('webhook_deliveries').select('id').where('endpoint_id', 'in', endpointIds).limit(max)
@@ -119,19 +134,11 @@ export function createWebhookStore({ db, clock, audit, kind }: Database, post: P
     find: (accountId: string, id: string): Promise<EndpointRow | undefined> =>
       ofAccount(accountId).where('id', '=', id).executeTakeFirst(),
 
-    async change(accountId: string, id: string, change: Change, event: 'changed' | 'rotated') {
-      return await audit.change(async (trx) => {
-        const changed = await trx
-          .updateTable('webhook_endpoints')
-          .set(change)
-          .where('account_id', '=', accountId)
-          .where('id', '=', id)
-          .returningAll()
-          .executeTakeFirst()
-        if (changed) audit.note(trx, { event: `webhook.${event}`, accountId, subject: id })
-        return changed
-      })
-    },
+    change: (accountId: string, id: string, change: Change) => changeOne(accountId, id, change, 'changed'),
+
+    /** Undefined if it has other keys by now. */
+    rotate: (accountId: string, id: string, keys: string, change: Change) =>
+      changeOne(accountId, id, change, 'rotated', keys),
 
     /** With its deliveries, of which there may be more than one statement can delete. */
     async delete(accountId: string, id: string): Promise<boolean> {

@@ -280,6 +280,17 @@ forEachDatabase('callbacks', (openPlace) => {
     await remove(old.id)
   })
 
+  test('two rotations at once: each secret that was shown verifies', async () => {
+    const { id } = await create('/twice')
+    const rotations = await Promise.all([1, 2].map(() => call('POST', `/webhooks/${id}/rotate`)))
+    const secrets = rotations.map((answer) => (answer.json() as Endpoint).secret)
+    assert.equal(new Set(secrets).size, 2)
+    assert.equal((await call('POST', `/webhooks/${id}/test`)).status, 202)
+    const [got] = await arrived('/twice')
+    for (const secret of secrets) new Webhook(secret).verify(got?.body ?? '', got?.headers as Record<string, string>)
+    await remove(id)
+  })
+
   test('410 switches off and writes a mail; a redirect is not followed; a failure is repeated with the same id', async () => {
     answers.set('/gone', (response) => response.writeHead(410).end())
     const owner = await signUp(service.port)

@@ -81,14 +81,8 @@ export function judgeLinks(item: Item, links: readonly PageLink[], context: Cont
     trustsText: isMail,
     about: () => textOf(item, isMail),
   })
-  const judged = new Set<string>()
-  for (const link of links) {
-    // A place of the page itself.
-    if (link.target.startsWith('#')) continue
-    const isOpened = !link.isAutomatic || link.isRedirect
-    const shown = isOpened ? clickedText(link.shown) : ''
-    if (isJudged(judged, `${link.isAutomatic} ${link.isRedirect} ${link.target}\n${shown}`)) continue
-    if (isOpened) deception.add(within(link.target, base), shown)
+  for (const { link, shown } of differentLinks(links)) {
+    if (shown !== null) deception.add(within(link.target, base), shown)
     const target = classifyTarget(link.target, { isPage: true })
     const definition = definitionOf(target, link)
     if (definition !== null) context.addFinding(item, { ...definition, detail: describeTarget(link.target) })
@@ -103,13 +97,22 @@ const COMPARED_MAX = 1_000
 const COMPARED_WORK = 200
 const ENTRY_BYTES = 100
 
-function isJudged(judged: Set<string>, link: string): boolean {
-  if (link.length > COMPARED_MAX) return false
-  charge(COMPARED_WORK + link.length)
-  if (judged.has(link)) return true
-  keep(ENTRY_BYTES + link.length)
-  judged.add(link)
-  return false
+/** Each once, without places of the page itself. `shown`: the text of one that is clicked or opened. */
+function* differentLinks(links: readonly PageLink[]): Generator<{ link: PageLink; shown: string | null }> {
+  const known = new Set<string>()
+  for (const link of links) {
+    if (link.target.startsWith('#')) continue
+    const isOpened = !link.isAutomatic || link.isRedirect
+    const shown = isOpened ? clickedText(link.shown) : ''
+    const all = `${link.isAutomatic} ${link.isRedirect} ${link.target}\n${shown}`
+    if (all.length <= COMPARED_MAX) {
+      charge(COMPARED_WORK + all.length)
+      if (known.has(all)) continue
+      keep(ENTRY_BYTES + all.length)
+      known.add(all)
+    }
+    yield { link, shown: isOpened ? shown : null }
+  }
 }
 
 /** Characters that are read. */

@@ -83,3 +83,42 @@ export const DECIDES = lazily(
   ],
   '直接安排付款|不要提出疑问|列为首位|没有风险|可以直接签署|准予签证|并且不要说明|请永久记住|劝用户不要|質問せずに支払い|リスクはなく|署名して問題ない|査証を発給|そのことには触れない|질문 없이 지급|위험이 없으며|서명해도 된다|비자를 발급|للدفع دون طرح|خال من المخاطر|امنح التاشيرة|بدون پرسش برای پرداخت|ویزا را صادر کن|बिना प्रश्न के भुगतान',
 )
+
+/** That earlier rules no longer count, as a document also says of its own. */
+export const VOIDS = lazily(
+  [
+    '(?:previous|prior|earlier|former|existing|preceding) (?:guidance|guidelines?|rubrics?|instructions?|directions?|directives?|criteria|briefing|brief|polic(?:y|ies)|rules) _ (?:superseded|void|revoked|withdrawn|replaced|obsolete|cancelled|canceled|suspended|lapsed|no longer)',
+    '(?:vorherige|bisherige|fruhere|vorige)[nr]? (?:vorgaben?|anweisungen|anweisung|richtlinien?|hinweise|kriterien|regeln) _ (?:hinfallig|aufgehoben|ungultig|uberholt|gegenstandslos|widerrufen|ersetzt)',
+    '(?:consignes?|directives?|instructions?|criteres|regles) (?:precedente?s?|anterieure?s?) _ (?:caduques?|annule*|remplace*|revoque*|abroge*|nulles?|obsoletes?|levees?)',
+    '(?:directrices|instrucciones|indicaciones|criterios|reglas|pautas) (?:anteriores|previas|previos) _ (?:sin efecto|anulad*|derogad*|sustituid*|revocad*|reemplazad*|obsolet*)',
+    '(?:linee guida|istruzioni|indicazioni|direttive|regole|criteri) (?:precedenti|anteriori) _ (?:superat*|annullat*|revocat*|sostituit*|decadut*|abrogat*)',
+    '(?:orientacoes|instrucoes|diretrizes|regras|criterios) (?:anteriores|previas) _ (?:substituid*|revogad*|anulad*|sem efeito|canceladas)',
+    '(?:eerdere|vorige|voorgaande) (?:richtlijnen|instructies|aanwijzingen|regels|criteria) _ (?:vervallen|ingetrokken|vervangen|ongeldig|achterhaald)',
+    '(?:wczesniejsze|poprzednie|dotychczasowe) (?:wytyczne|instrukcje|zasady|polecenia|kryteria) _ (?:nieaktualne|uchylone|zastapione|niewazne|anulowane)',
+    '(?:tidigare|tidligere) (?:riktlinjer|instruktioner|anvisningar|retningslinjer|instrukser|anvisninger|regler) _ (?:upphavda|ersatta|ogiltiga|ophævet|erstattet|ugyldige|opphevet)',
+    '(?:predchozi|predesle|predchadzajuce) (?:pokyny|instrukce|pravidla|smernice) _ (?:zrusen*|neplatn*|nahrazen*|nahraden*)',
+    '(?:предыдущие|прежние) (?:указания|инструкции|правила|критерии) _ (?:отменены|недеиствительны|утратили|заменены)',
+    '(?:попередні|попередни) (?:вказівки|інструкціі|інструкции|правила) _ (?:скасован*|недіисн*|замінен*)',
+    'onceki (?:talimatlar|yonergeler|kurallar) _ (?:gecersiz*|iptal|kaldirildi|yururlukten)',
+  ],
+  '先前的指导意见已作废|此前的指示已作废|之前的指示已失效|以前の指示は無効|従来の指針は廃止|이전 지침은 폐지',
+)
+
+/** A text for those who assess documents without people. */
+export const FOR_AUTOMATED = lazily(
+  [
+    '(?:for|to|attention) (?:the |any |all )?(?:automated|automatic|machine) (?:\\S{1,20} ){0,3}(?:assessments?|screening|reviews?|grading|scoring|triage|evaluations?|rankings?|marking|selection|adjudication|underwriting|vetting)|automated (?:\\S{1,20} ){0,2}(?:systems?|software|tools?|engines?) (?:notice|note|message|instruction)',
+    '(?:fur|an) (?:die|das|den|jede|alle) (?:automati\\S{1,12}|maschinelle\\S?) \\S{0,20}(?:prufung|bewertung|auswertung|auswahl|begutachtung|sichtung|einstufung)',
+    '(?:pour|a|de) (?:l |la |toute |les )(?:evaluation|analyse|notation|selection|instruction|examen|preselection|tri)s? automati*',
+    '(?:para|a) (?:la |el |toda )?(?:evaluacion|revision|calificacion|valoracion|seleccion|puntuacion|preseleccion) automati*',
+    '(?:per|alla) (?:la |l |ogni )?(?:valutazione|selezione|revisione|preselezione|analisi) automati*',
+    '(?:para|a) (?:a |toda )?(?:avaliacao|triagem|analise|selecao|classificacao) automati*',
+    '(?:voor|aan) (?:de |elke )?(?:geautomatiseerde|automatische) (?:\\S{1,20} ){0,1}(?:beoordeling|screening|selectie|toetsing)',
+    '(?:dla|do) automatyczn* (?:oceny|weryfikacji|selekcji|analizy)',
+    '(?:for|til|till) (?:den |al )?automati\\S{1,10} (?:\\S{1,20} ){0,1}(?:bedomning|granskning|vurdering|screening|gallring|utvalg)',
+    '(?:pro|pre) automati\\S{1,10} (?:hodnoceni|posouzeni|vyber|hodnotenie|posudenie)',
+    '(?:для) автомати\\S{1,12} (?:оценки|проверки|отбора|анализа|оцінки|перевірки|відбору)',
+    'otomatik (?:degerlendirme|inceleme|eleme) (?:icin|sistemi)',
+  ],
+  '自动评审系统注意|自动评估系统注意|自動審査システムへ|자동 심사 시스템에',
+)

@@ -3,7 +3,7 @@
 import { charge } from '#inspect/core/work.ts'
 import { folded, otherReadings } from '../folding.ts'
 import { callsModel } from './calls.ts'
-import { DECIDES, GENERATES, JUDGES, REVOKES } from './for-programs.ts'
+import { DECIDES, FOR_AUTOMATED, GENERATES, JUDGES, REVOKES, VOIDS } from './for-programs.ts'
 import { KEYS, PRIVATE, ROLE_LINE, ROLES, SECRET_COPY, TOOL, TOOL_NAME } from './phrases.ts'
 import { createSaid, ORDERED_TOGETHER, WRITTEN_TOGETHER } from './said.ts'
 
@@ -131,6 +131,7 @@ function weightsOf(written: string, lines: string): Weights {
     TOOL_NAME.test(written) ||
     models.some((word) => !OF_PEOPLE.test(word))
   const isCalled = callsModel(lines) || said.callsModel()
+  const isForProgram = FOR_AUTOMATED().test(spaced)
   const isTold = said.follows('modal', 'order', TOLD, (one, other) => sentences[one] === sentences[other], true)
   const isSame = (one: number, other: number): boolean => sentences[one] === sentences[other]
   const isMeant = said.follows('mention', 'order', REACH, isSame)
@@ -144,18 +145,18 @@ function weightsOf(written: string, lines: string): Weights {
       said.follows('reader', 'order', REACH, isNear) ||
       ORDERED_TOGETHER.test(joined))
   return {
-    override: heaviest([2, isOverridden], [1.5, REVOKES().test(spaced)], [1, isAllAside], [0.75, isAside]),
+    override: heaviest([2, isOverridden], [1.5, REVOKES().test(spaced)], [1, isAllAside], [0.75, isAside], [0.5, VOIDS().test(spaced)]),
     roles: heaviest([2, ROLES.test(written)], [1.5, KEYS.test(written)]),
     address: heaviest(
       [1, (isAddressed && isModel) || GENERATES().test(spaced)],
-      [0.75, ((isCalled || said.has('reader')) && isModel) || JUDGES().test(spaced)],
+      [0.75, ((isCalled || isForProgram || said.has('reader')) && isModel) || JUDGES().test(spaced)],
       [0.5, ROLE_LINE.test(written)],
       [OF_PERSON, isAddressed || isCalled || said.has('mention')],
       [0.25, said.has('modal')],
     ),
     order: heaviest(
       [isNamed(said, joined) ? 0.5 : 0.25, isOrdered],
-      [0.25, isCalled && isModel && !isSaid('output') && said.orders()],
+      [0.25, (isCalled || isForProgram) && isModel && !isSaid('output') && said.orders()],
     ),
     conceal: heaviest([0.5, isSaid('conceal')]),
     output: heaviest([0.75, DECIDES().test(spaced)], [0.5, isSaid('output')]),

@@ -5,15 +5,14 @@ import { view } from '#inspect/core/bytes.ts'
 import { type Facts, factType } from '#inspect/core/facts.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
 import { charge } from '#inspect/core/work.ts'
-import { isAllGeneric, LURES } from '#inspect/judge/deception/host-words.ts'
 import { ownerOf } from '#inspect/judge/deception/signs.ts'
-import { wordsOf } from '#inspect/judge/lure-words.ts'
 import { belongsToKnown, poses, waitsFor } from '#inspect/judge/posing.ts'
-import { classifyTarget, describeTarget, isIpAddress, reachOf } from '#inspect/targets/targets.ts'
+import { describeTarget, reachOf } from '#inspect/targets/targets.ts'
 import type { Behaviour } from './behaviour.ts'
 import { askedFor } from './fields.ts'
-import { domainOfHost, hiddenIn } from './hiding.ts'
+import { hiddenIn } from './hiding.ts'
 import { END_OF_FORM, type Markup, type Tag } from './markup.ts'
+import { domainOf, hostOf, isNamed, isRemote, resolved } from './named-sites.ts'
 import { entriesSentTo, readsFields } from './sending.ts'
 
 interface Form {
@@ -192,42 +191,6 @@ function ownDomain(tags: readonly Tag[]): string | null {
   })
   const [first, ...others] = addresses.map(domainOf)
   return first !== undefined && others.every((domain) => domain === first) ? first : null
-}
-
-/** Without the names of its computers. */
-function domainOf(address: string): string | null {
-  const host = hostOf(address)
-  return host === null || isIpAddress(host) ? null : domainOfHost(host)
-}
-
-function hostOf(address: string): string | null {
-  return URL.parse(address.replace(/^\/\//, 'https://'))?.hostname || null
-}
-
-/** Letters of a name that is no word of many pages. */
-const NAME_MIN = 5
-
-/** The site is called like its domain, and all its links lead there. */
-function isNamed(post: string, titles: readonly string[], tags: readonly Tag[]): boolean {
-  const own = domainOf(post)
-  const [name = ''] = own?.split('.') ?? []
-  if (own === null || name.length < NAME_MIN || isAllGeneric(name) || LURES.test(name)) return false
-  const links = tags.flatMap(({ name: element, attributes }) => (element === 'a' ? (attributes.get('href') ?? []) : []))
-  const remote = links.filter(isRemote)
-  return (
-    remote.length > 0 &&
-    remote.every((link) => domainOf(link) === own) &&
-    titles.some((title) => wordsOf(title).includes(` ${name} `))
-  )
-}
-
-/** An empty address is that of the page itself, whatever its base is. */
-function resolved(address: string, base: string | undefined): string {
-  return base === undefined || address.trim() === '' ? address : (URL.parse(address, base)?.href ?? address)
-}
-
-function isRemote(address: string): boolean {
-  return classifyTarget(address, { isPage: true }).isRemote
 }
 
 function isInnerPicture({ name, attributes }: Tag): boolean {

@@ -98,6 +98,13 @@ const leavesOrders = (said: Said, joined: string): boolean =>
   said.inOrder('orders', ['former', 2], ['ignore', 2]) ||
   WRITTEN_TOGETHER.ignore.test(joined)
 
+/** The same of what the user asked for, or of what the document says. */
+const leavesAside = (said: Said, joined: string): boolean =>
+  said.inOrder('ignore', ['aside', 3]) ||
+  said.inOrder('ignore', ['former', 3]) ||
+  said.inOrder('aside', ['ignore', 3]) ||
+  WRITTEN_TOGETHER.aside.test(joined)
+
 /** Whether a program is named: people summarise and translate as well. */
 const isNamed = (said: Said, joined: string): boolean =>
   said.models().length > 0 || said.has('reader') || ORDERED_TOGETHER.test(joined)
@@ -115,11 +122,6 @@ function weightsOf(written: string, lines: string): Weights {
   const isSaid = (kind: 'address' | 'conceal' | 'output'): boolean =>
     said.has(kind) || WRITTEN_TOGETHER[kind].test(joined)
   const isOverridden = leavesOrders(said, joined)
-  const isAside =
-    said.inOrder('ignore', ['aside', 3]) ||
-    said.inOrder('ignore', ['former', 3]) ||
-    said.inOrder('aside', ['ignore', 3]) ||
-    WRITTEN_TOGETHER.aside.test(joined)
   // "Ignore everything above".
   const isAllAside = EVERYTHING.test(joined) && said.inOrder('ignore', ['aside', 1], ['former', 3])
   const models = said.models()
@@ -131,7 +133,7 @@ function weightsOf(written: string, lines: string): Weights {
     TOOL_NAME.test(written) ||
     models.some((word) => !OF_PEOPLE.test(word))
   const isCalled = callsModel(lines) || said.callsModel()
-  const isForProgram = FOR_AUTOMATED().test(spaced)
+  const isMeantFor = isCalled || FOR_AUTOMATED().test(spaced)
   const isTold = said.follows('modal', 'order', TOLD, (one, other) => sentences[one] === sentences[other], true)
   const isSame = (one: number, other: number): boolean => sentences[one] === sentences[other]
   const isMeant = said.follows('mention', 'order', REACH, isSame)
@@ -145,18 +147,24 @@ function weightsOf(written: string, lines: string): Weights {
       said.follows('reader', 'order', REACH, isNear) ||
       ORDERED_TOGETHER.test(joined))
   return {
-    override: heaviest([2, isOverridden], [1.5, REVOKES().test(spaced)], [1, isAllAside], [0.75, isAside], [0.5, VOIDS().test(spaced)]),
+    override: heaviest(
+      [2, isOverridden],
+      [1.5, REVOKES().test(spaced)],
+      [1, isAllAside],
+      [0.75, leavesAside(said, joined)],
+      [0.5, VOIDS().test(spaced)],
+    ),
     roles: heaviest([2, ROLES.test(written)], [1.5, KEYS.test(written)]),
     address: heaviest(
       [1, (isAddressed && isModel) || GENERATES().test(spaced)],
-      [0.75, ((isCalled || isForProgram || said.has('reader')) && isModel) || JUDGES().test(spaced)],
+      [0.75, ((isMeantFor || said.has('reader')) && isModel) || JUDGES().test(spaced)],
       [0.5, ROLE_LINE.test(written)],
       [OF_PERSON, isAddressed || isCalled || said.has('mention')],
       [0.25, said.has('modal')],
     ),
     order: heaviest(
       [isNamed(said, joined) ? 0.5 : 0.25, isOrdered],
-      [0.25, (isCalled || isForProgram) && isModel && !isSaid('output') && said.orders()],
+      [0.25, isMeantFor && isModel && !isSaid('output') && said.orders()],
     ),
     conceal: heaviest([0.5, isSaid('conceal')]),
     output: heaviest([0.75, DECIDES().test(spaced)], [0.5, isSaid('output')]),

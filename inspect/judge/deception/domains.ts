@@ -43,6 +43,14 @@ function suffixLabels(labels: readonly string[]): number {
   return addedLabels(labels, count)
 }
 
+/** Whether a registry gives names under the end of the host. */
+export function hasKnownSuffix(host: string): boolean {
+  table ??= unpacked()
+  const labels = host.split('.')
+  const top = labels.at(-1) ?? ''
+  return labels.length > 1 && (table.inner.has(top) || wider()?.suffixes.has(top) === true)
+}
+
 /** Labels of the longest suffix that the channel adds. */
 const ADDED_LABELS_MAX = 10
 

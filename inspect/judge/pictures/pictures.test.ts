@@ -122,6 +122,28 @@ describe('a QR code is found', () => {
   ] as const)
     test(`without its content: ${kind}`, () => assert.equal(found(word(writePng(qrMatrix(text))), 'Code'), kind))
 
+  for (const [text, shown] of [
+    ['a.example/menu?cf=1', 'hxxp://a[.]example/menu?cf=1'],
+    ['www.a.example', 'hxxp://www[.]a[.]example'],
+    ['orders.example.co.uk', 'hxxp://orders[.]example[.]co[.]uk'],
+    ['example.com:8443/a', 'hxxp://example[.]com:8443/a'],
+    ['b\u00fccher.de', 'hxxp://xn--bcher-kva[.]de/'],
+    ['URLTO:a.example/menu', 'hxxp://a[.]example/menu'],
+    ['URL:https://a.example/menu', SHOWN],
+    ['MEBKM:TITLE:Menu;URL:https\\://a.example/menu;;', SHOWN],
+    [' \n https://a.example/menu', SHOWN],
+    ['https://b\u00fccher.de/a', 'hxxps://xn--bcher-kva[.]de/a'],
+    ['Ticket 12.50/2', 'text'],
+    ['INV.2026/44', 'text'],
+    ['report.pdf', 'text'],
+    ['setup.zip', 'text'],
+    ['1.2.3', 'text'],
+    ['reader@example.com', 'text'],
+    ['Seat 4.B/12', 'text'],
+  ] as const)
+    test(`without a scheme, as phones open it: ${text.trim()}`, () =>
+      assert.equal(found(word(writePng(qrMatrix(text))), 'Code'), shown))
+
   test('as a notice, whose address is judged like that of a link', () => {
     const { findings } = inspect(word(writePng(qrMatrix('https://paypa1.com/'))))
     assert.equal(findings.find(({ id }) => id === 'Docvet.Qr.Code')?.severity, 'notice')
@@ -271,6 +293,13 @@ describe('phishing', () => {
     [
       'a parcel and the name of another in the address',
       word(writePng(qrMatrix('https://dhl-zoll.example/a')), 'Ihre Sendung wartet auf Zollgebühren'),
+    ],
+    [
+      'a host without a scheme',
+      word(
+        writePng(qrMatrix('agenziaentrate-rimborsi.example/r?cf=')),
+        'Agenzia delle Entrate: rimborso, inserisca i dati della carta di credito',
+      ),
     ],
     ['a deceptive address beside many words', word(writePng(qrMatrix('https://paypa1.com/a')), words(WORDS_MAX + 1))],
   ] as const)

@@ -8,6 +8,7 @@ import { mark } from '#inspect/core/marks.ts'
 import { describeTarget, isIpAddress } from '#inspect/targets/targets.ts'
 import { isDeceptive, judgeAddress } from '../deception/deception.ts'
 import type { Sign } from '../deception/signs.ts'
+import { addressOf } from './addresses.ts'
 import { isLureAlone, isPretext, WORDS_MAX } from './claims.ts'
 import type { Found } from './codes.ts'
 import { isDevice, isKey, isKeyOfAttack, KEY_MAX } from './keys.ts'
@@ -75,18 +76,23 @@ const KINDS: readonly (readonly [RegExp, string])[] = [
 const kindOf = (text: string): string =>
   isDevice(text) ? 'another device for an account' : (KINDS.find(([pattern]) => pattern.test(text))?.[1] ?? 'text')
 
+/** The host of other letters as it is asked for. */
+const described = (address: string): string =>
+  describeTarget(OTHER_LETTERS.test(address) ? (URL.parse(address)?.href ?? address) : address)
+const OTHER_LETTERS = /[^\0-\x7f]/
+
 function reportCode(item: Item, text: string, context: Context): void {
-  const address = /^https?:/i.test(text) || !/^www\./i.test(text) ? text : `http://${text}`
+  const address = addressOf(text)
   const { known, signs } = judgeAddress(address)
   const isWeb = known !== null
-  const detail = isWeb ? describeTarget(address) : kindOf(text)
+  const detail = isWeb ? described(address) : kindOf(text)
   context.addFinding(item, { ...QR.code, detail })
   if (known === null || isDevice(text)) {
     if (isKey(text)) context.record(item, KEYS, text.slice(0, KEY_MAX))
     return
   }
   if (isDeceptive(signs))
-    context.addFinding(item, { ...LINKS.deceptive, detail: `QR code: ${describeTarget(address)}`.slice(0, 200) })
+    context.addFinding(item, { ...LINKS.deceptive, detail: `QR code: ${described(address)}`.slice(0, 200) })
   context.record(item, CODES, { address: address.slice(0, 200), known, signs })
 }
 
@@ -140,6 +146,6 @@ export function concludePictures(item: Item, facts: Facts, context: Context): vo
     const { address, known, signs } = value
     const isReported = isSuspect(signs, known, { isBare, isAsking }) || (isBare && isLureAlone(known))
     if (isReported || texts.some((text) => isPretext(text, known)))
-      context.addFinding(item, { ...QR.phishing, path, detail: describeTarget(address) })
+      context.addFinding(item, { ...QR.phishing, path, detail: described(address) })
   }
 }

@@ -98,6 +98,22 @@ export function referencesRead(text: string): string {
   })
 }
 
+/** The same for a text that was decoded, with all characters. */
+export function referencesShown(text: string): string {
+  if (!mayHaveReferences(text)) return text
+  const bytes = Buffer.from(text).toString('latin1')
+  const shown = rewritten(bytes, READ_REFERENCE, ([, hex, decimal, name, bare, letter]) => {
+    const digits = hex ?? decimal
+    if (digits !== undefined) return utf8Of(Number.parseInt(digits, hex === undefined ? 10 : 16))
+    if (letter !== undefined) return utf8Of(CODES.get(letter) ?? 0)
+    return NAMED[name ?? bare ?? ''] ?? ''
+  })
+  return Buffer.from(shown, 'latin1').toString()
+}
+
+const utf8Of = (code: number): string =>
+  code > 0 && code <= 0x10ffff ? Buffer.from(String.fromCodePoint(code)).toString('latin1') : '?'
+
 /** Of code points that no letter has, as `char`. */
 function bytesOf(code: number): string {
   if (code <= 0xbf) return String.fromCharCode(code)

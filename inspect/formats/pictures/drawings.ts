@@ -9,9 +9,9 @@ import { searchShapes } from '#inspect/judge/pictures/canvas.ts'
 import { isLight } from '#inspect/judge/pictures/colours.ts'
 import { searchRows } from '#inspect/judge/pictures/grids.ts'
 import { reportPicture } from '#inspect/judge/pictures/report.ts'
+import { ART, searchText } from '#inspect/judge/pictures/text-art.ts'
 import { BOXES, searchBoxes } from './boxes.ts'
 import { svgShapes } from './svg-shapes.ts'
-import { ART, searchText } from './text-art.ts'
 
 const DRAWING = mark(['<svg', ':svg'], { ignoresCase: true })
 const TABLE = mark(['<td'], { ignoresCase: true })

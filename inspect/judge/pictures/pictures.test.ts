@@ -294,6 +294,11 @@ describe('phishing', () => {
       'a parcel and the name of another in the address',
       word(writePng(qrMatrix('https://dhl-zoll.example/a')), 'Ihre Sendung wartet auf Zollgebühren'),
     ],
+    ['a pretext in Russian with references', mail(code, 'Подтвердите&nbsp;пароль до завтра')],
+    [
+      'a pretext in Russian of references',
+      mail(code, [...'Подтвердите пароль'].map((sign) => `&#${sign.codePointAt(0)};`).join('')),
+    ],
     [
       'a host without a scheme',
       word(

@@ -1,6 +1,6 @@
 /** What a page says beside a picture: how much, and whether it asks for what phishing asks for. */
 
-import { unreferenced } from '#inspect/codecs/character-references.ts'
+import { referencesShown } from '#inspect/codecs/character-references.ts'
 import { charge } from '#inspect/core/work.ts'
 import { BRANDS, type Brand } from '../deception/brands.ts'
 import { tablesInUse, wider } from '../deception/wider.ts'
@@ -212,5 +212,5 @@ const TAG = /<[^<>]{0,200000}>/g
 
 /** Of a page: what is between its tags. */
 export function withoutTags(source: string): string {
-  return unreferenced(source.includes('<') ? source.replace(HIDDEN, ' ').replace(TAG, ' ') : source)
+  return referencesShown(source.includes('<') ? source.replace(HIDDEN, ' ').replace(TAG, ' ') : source)
 }

@@ -127,7 +127,7 @@ export function createActivity(item: Item, objects: PdfObjects, decrypt: Decrypt
     },
     conclude() {
       judgeTexts()
-      pictures.conclude(texts.written)
+      pictures.conclude(texts.written, texts.drawings())
       const links = actions.filter(({ dictionary }) => dictionary.entries.has('URI'))
       let said = ''
       texts.conclude(links.length, (text) => {

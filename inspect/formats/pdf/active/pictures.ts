@@ -7,6 +7,7 @@ import { searchShapes } from '#inspect/judge/pictures/canvas.ts'
 import { codesIn, codesOfPieces, type Found, isPicture, search } from '#inspect/judge/pictures/codes.ts'
 import { shownText } from '#inspect/judge/pictures/pretexts.ts'
 import { mayBeBeside, recordText, recordTextApart, reportPicture } from '#inspect/judge/pictures/report.ts'
+import { searchText } from '#inspect/judge/pictures/text-art.ts'
 import { decodedName } from '../syntax/dictionary.ts'
 import type { PdfObjects } from '../syntax/objects.ts'
 import { createValueReader, type PdfValue } from '../syntax/value-tree.ts'
@@ -102,9 +103,13 @@ export function createPictureSearch(item: Item, objects: PdfObjects, document: P
       if (isContent(values) && !isBinary(bytes)) contents.add(object, bytes)
       else if (isImage(values) && !(mustWait(values) && waiting.add(values, bytes))) report(pictureOf(values, bytes))
     },
-    /** `written`: what the pages say as readers see it; null if it is not known. */
-    conclude(written: () => string | null): void {
+    /** `written`: what the pages say as readers see it; null if it is not known. `drawings`: texts that may be a code. */
+    conclude(written: () => string | null, drawings: Iterable<string>): void {
       searchRest()
+      for (const text of drawings) {
+        const drawn = searchText(text, context)
+        if (typeof drawn !== 'string') report(drawn)
+      }
       if (!hasCode) report(codesOfPieces(context))
       const isApart = !hasCode && mayBeBeside(item, context)
       if (!hasCode && !isApart) return

@@ -22,6 +22,8 @@ import type { Operand } from './operators.ts'
 /** A text that is shown. */
 export interface Shown {
   text: string
+  /** How its text begins where it is apart from the text before. */
+  gap: string
   box: Box
   colour: Colour | null
   reasons: Reason[]
@@ -178,8 +180,10 @@ export function createCanvas(page: Box) {
     const isUndrawn = state.mode === 3 || state.mode === 7
     const order = shown.length + filled.length
     const isRemapped = font?.isRemapped ?? false
-    if (text !== '') shown.push({ text: gap + text, box, colour: state.colour, reasons, isUndrawn, isRemapped, order })
-    if (text !== '') gap = ''
+    if (text !== '') {
+      shown.push({ text: gap + text, gap, box, colour: state.colour, reasons, isUndrawn, isRemapped, order })
+      gap = ''
+    }
     textMatrix = times([1, 0, 0, 1, width * size * stretch, 0], textMatrix)
   }
 

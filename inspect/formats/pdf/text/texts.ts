@@ -10,6 +10,7 @@ import { addressesModel } from '#inspect/judge/hidden/instructions.ts'
 import type { PdfDocument } from '../active/document.ts'
 import type { PdfObjects } from '../syntax/objects.ts'
 import type { PdfDictionary, PdfValue } from '../syntax/value-tree.ts'
+import { drawnLines, mayDraw } from './drawn-lines.ts'
 import { mayRemap } from './fonts.ts'
 import type { Box } from './geometry.ts'
 import type { Shown } from './graphics.ts'
@@ -42,6 +43,7 @@ export function createTextReader(item: Item, objects: PdfObjects, document: PdfD
   const isAsked = context.texts !== null
   let left = CONTENT_BYTES_MAX
   let hasSigns = false
+  let mayHaveCode = false
   const metadata: string[] = []
 
   function* drawn(found: ReturnType<typeof findPages>, operators: { operators: number }) {
@@ -90,6 +92,12 @@ export function createTextReader(item: Item, objects: PdfObjects, document: PdfD
     hasSigns = true
   }
 
+  function noteSigns(content: string): void {
+    charge(content.length * SIGN_WORK)
+    mayHaveCode ||= mayDraw(content)
+    if (!isAsked) hasSigns ||= isSign(content)
+  }
+
   const contents = (): string[] =>
     [...streams.values()].flatMap(({ bytes }) => (bytes === null ? [] : view(bytes).toString('latin1')))
 
@@ -110,9 +118,7 @@ export function createTextReader(item: Item, objects: PdfObjects, document: PdfD
       if (isRead) left -= bytes.length
       streams.set(object, { values, bytes: isRead ? bytes : null, start })
       addMetadata(values, bytes)
-      if (isAsked || hasSigns || !isRead) return
-      charge(bytes.length * SIGN_WORK)
-      hasSigns = isSign(view(bytes).toString('latin1'))
+      if (isRead) noteSigns(view(bytes).toString('latin1'))
     },
     /** What is written on the pages, of short documents; null if it is not known. */
     written(): string | null {
@@ -120,6 +126,12 @@ export function createTextReader(item: Item, objects: PdfObjects, document: PdfD
       const pages = [...drawn(findPages(objects, document, false), { operators: OPERATORS_MAX })]
       if (pages.length === 0) return null
       return pages.flatMap(({ shown }) => shown.map(({ text }) => text)).join('')
+    },
+    /** Texts of pages that may be a code of characters. */
+    *drawings(): Generator<string> {
+      if (!mayHaveCode) return
+      for (const { shown } of drawn(findPages(objects, document, false), { operators: OPERATORS_MAX }))
+        yield drawnLines(shown).join('\n')
     },
     /** `links`: how many there are. What they lie over is read in short documents, as phishing is. `onText`: what such a document says. */
     conclude(links: number, onText: (text: string) => void): void {

@@ -1,16 +1,19 @@
 /** QR codes that the characters of a text consist of: blocks, halves and quarters of them, dots, squares and letters. */
 
-import { unreferenced } from '#inspect/codecs/character-references.ts'
+import { referencesShown } from '#inspect/codecs/character-references.ts'
 import type { Context } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
 import { charge } from '#inspect/core/work.ts'
-import type { Found } from '#inspect/judge/pictures/codes.ts'
-import { searchRows } from '#inspect/judge/pictures/grids.ts'
+import type { Found } from './codes.ts'
+import { searchRows } from './grids.ts'
 
 /** The top of a corner of a code in letters: seven of them, or fourteen, and another. */
-const CORNER = mark(['XXXXXXX', '@@@@@@@', '1111111', '*******', 'MMMMMMM', '#######'], {
-  fits: (bytes, at) => /^(?!(.)\1)[\s\S](.)\2{6}(?:\2{7})?(?!\2)/.test(bytes.toString('latin1', at - 1, at + 16)),
-})
+const CORNER = mark(
+  [...'X@1*M#nWH8$&O'].map((letter) => letter.repeat(7)),
+  {
+    fits: (bytes, at) => /^(?!(.)\1)[\s\S](.)\2{6}(?:\2{7})?(?!\2)/.test(bytes.toString('latin1', at - 1, at + 16)),
+  },
+)
 /** Blocks and dots in UTF-8 and as references, and colours of terminals. */
 const BLOCKS = mark(
   [
@@ -37,7 +40,7 @@ const BLOCKS = mark(
 )
 export const ART = [CORNER, BLOCKS]
 
-const DARK = '█▓■◼⬛⚫●#X@1*M%'
+const DARK = '█▓■◼⬛⚫●#X@1*M%nWH8$&O'
 const LIGHT = ' \u00a0\u2003\u3000░□◻⬜⚪○.·_-0'
 /** By the quarters that are dark: 1 and 2 above, 4 and 8 below. */
 const QUARTERS = ' ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█'
@@ -66,7 +69,13 @@ const LINE_MAX = 420
 const SIDE_MIN = 21
 const SIDE_MAX = 200
 
-const LINE_END = /<br\b[^<>]{0,50}>|<\/(?:[a-z]{1,6}:)?(?:p|div|pre|tr|text|li)>|\r?\n/gi
+/** Ends of lines in markup, and of texts in programs and notebooks. */
+const LINE_END =
+  /<(?:[a-z]{1,6}:)?(?:br|cr|line-break)\b[^<>]{0,200}>|<\/(?:[a-z]{1,6}:)?(?:p|div|pre|tr|text|li|h[1-6]|dt|dd|center|blockquote|section|article|figcaption|table-row|row|si|tspan)>|<\/[a-z]{1,6}>(?=\s{0,40}<[a-z]{1,6}\b[^<>]{0,200}display\s?:\s?(?:block|flex|grid))|\\n|\r?\n/gi
+/** Several spaces of OpenDocument. */
+const SPACES = /<text:s\b(?:[^<>]{0,100}?text:c="(\d{1,3})")?[^<>]{0,100}>/g
+/** What stands around a line of a quoted text, a table or a program. */
+const QUOTED = /^[ \t]{0,40}(?:(?:>|\/\/|\|)[ \t]?|["'])(?=[^"']{10})|["'](?:[,;][^"']{0,40})?$/g
 const TAG = /<[^<>]{0,500}>/g
 /** Signs that make pictures of characters. */
 const SHAPING = /[\ufe0e\ufe0f]/g
@@ -89,9 +98,13 @@ export function searchText(source: string, context: Context): Found {
 
 function lineOf(written: string): string {
   charge(LINE_WORK)
-  const plain = written.includes('<') ? written.replace(TAG, '') : written
-  const text = plain.includes('&') ? unreferenced(plain).replaceAll('&nbsp;', ' ') : plain
-  return (text.includes('\x1b') ? withoutColours(text) : text).replace(SHAPING, '').trimEnd()
+  const spaced = written.includes('<text:s')
+    ? written.replace(SPACES, (_, count = '1') => ' '.repeat(Math.min(LINE_MAX, Number(count))))
+    : written
+  const plain = spaced.includes('<') ? spaced.replace(TAG, '') : spaced
+  const text = referencesShown(plain)
+  const line = (text.includes('\x1b') ? withoutColours(text) : text).replace(SHAPING, '').trimEnd()
+  return isArt(line) ? line : line.replace(QUOTED, '').trimEnd()
 }
 
 function isArt(line: string): boolean {

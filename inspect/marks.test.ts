@@ -158,6 +158,12 @@ const CASES: Readonly<Record<string, Create>> = {
     const table = `<table>${cells('<td bgcolor="#000">', '<TD>', '<tr>')}</table>`
     return latin1(random(2) === 0 ? `<p>\n${cells(signs[0] ?? '', signs[1] ?? '', '\n')}` : `<tr>${table}`)
   },
+  'drawn codes of two bytes': (random) => {
+    const rows = qrMatrix(ADDRESSES[random(2)] ?? '', { scale: 1, border: 0 })
+    const lines = rows.map((row) => row.map((isDark) => (isDark ? '\u2588\u2588' : '  ')).join('')).join('\r')
+    const text = Buffer.concat([Buffer.alloc(1_024 + random(2)), Buffer.from(lines, 'utf16le'), Buffer.alloc(4_096)])
+    return writeOle({ streams: { WordDocument: text } })
+  },
   relationships: sequence(
     ['', 'x', '\xff\xfe', '\xe4'],
     ['<', '<', '<r:', 'r:', '<<', ' '],

@@ -9,7 +9,7 @@ import { searchShapes } from '#inspect/judge/pictures/canvas.ts'
 import { isLight } from '#inspect/judge/pictures/colours.ts'
 import { searchRows } from '#inspect/judge/pictures/grids.ts'
 import { reportPicture } from '#inspect/judge/pictures/report.ts'
-import { ART, searchText } from '#inspect/judge/pictures/text-art.ts'
+import { ART, searchText, WIDE_ART } from '#inspect/judge/pictures/text-art.ts'
 import { BOXES, searchBoxes } from './boxes.ts'
 import { svgShapes } from './svg-shapes.ts'
 
@@ -26,9 +26,11 @@ const SIDE_MIN = 21
 const SIDE_MAX = 200
 
 export const drawings: Format = {
-  among: { marks: [DRAWING, TABLE, BOXES, ...ART] },
-  applies: (item) => item.sniffed.kind === 'text' && [DRAWING, TABLE, BOXES, ...ART].some((each) => item.has(each)),
+  among: { marks: [DRAWING, TABLE, BOXES, ...ART, WIDE_ART] },
+  applies: (item) =>
+    item.sniffed.kind === 'text' ? [DRAWING, TABLE, BOXES, ...ART].some((each) => item.has(each)) : item.has(WIDE_ART),
   analyse(item, context) {
+    if (item.sniffed.kind !== 'text') return searchWide(item, context)
     const bytes = view(item.bytes.subarray(0, SOURCE_MAX))
     charge(bytes.length * CHARACTER_WORK)
     const source = isCard(bytes.toString('latin1', 0, CARD_HEAD)) ? linesOfCard(bytes) : bytes.toString()
@@ -37,6 +39,13 @@ export const drawings: Format = {
     if (item.has(BOXES)) report(item, searchBoxes(source, context), context)
     if (ART.some((each) => item.has(each))) report(item, searchText(source, context), context)
   },
+}
+
+/** Texts of two bytes for each character, wherever they begin. */
+function searchWide(item: Item, context: Context): void {
+  const bytes = view(item.bytes.subarray(0, SOURCE_MAX))
+  charge(bytes.length * CHARACTER_WORK)
+  for (const from of [0, 1]) if (report(item, searchText(bytes.toString('utf16le', from), context), context)) return
 }
 
 /** A drawing that is no code is nothing to report. */

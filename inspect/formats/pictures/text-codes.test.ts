@@ -5,6 +5,7 @@ import { describe, test } from 'node:test'
 import { page, pdf, slides, wordDocument, workbook } from '#inspect/testing/hidden-texts.ts'
 import { useInspector } from '#inspect/testing/inspector.ts'
 import { openText } from '#inspect/testing/link-carriers.ts'
+import { writeOle } from '#inspect/testing/ole-writer.ts'
 import { qrMatrix } from '#inspect/testing/qr-writer.ts'
 import { docx } from '#inspect/testing/samples.ts'
 
@@ -144,6 +145,18 @@ const PAPERS: Readonly<Record<string, (lines: Lines) => Buffer>> = {
       NUMBERS,
     ),
 }
+
+describe('a code of blocks in two bytes each is found in', () => {
+  const wide = (end: string): Buffer => Buffer.from(HALVES.join(end), 'utf16le')
+  const streams: Readonly<Record<string, Record<string, Uint8Array>>> = {
+    'a message of Outlook': { '__properties_version1.0': Buffer.alloc(32), '__substg1.0_1000001F': wide('\r\n') },
+    'a document of Word': { WordDocument: Buffer.concat([Buffer.alloc(1536), wide('\r'), Buffer.alloc(4096)]) },
+    'a document of PowerPoint': {
+      'PowerPoint Document': Buffer.concat([Buffer.alloc(1537), wide('\v'), Buffer.alloc(4096)]),
+    },
+  }
+  for (const [name, each] of Object.entries(streams)) test(name, () => assert.ok(has(writeOle({ streams: each }))))
+})
 
 describe('a code of characters is found in PDF, as', () => {
   for (const [name, write] of Object.entries(PAPERS))

@@ -39,6 +39,8 @@ const BLOCKS = mark(
   { ignoresCase: true },
 )
 export const ART = [CORNER, BLOCKS]
+/** Blocks in two bytes each, as in documents of Word, PowerPoint, OneNote and Outlook before 2007. */
+export const WIDE_ART = mark(['\x88\x25\x88\x25', '\x80\x25\x80\x25', '\x84\x25\x84\x25', '\x20\x00\x88\x25'])
 
 const DARK = '█▓■◼⬛⚫●#X@1*M%nWH8$&O'
 const LIGHT = ' \u00a0\u2003\u3000░□◻⬜⚪○.·_-0'
@@ -71,7 +73,7 @@ const SIDE_MAX = 200
 
 /** Ends of lines in markup, and of texts in programs and notebooks. */
 const LINE_END =
-  /<(?:[a-z]{1,6}:)?(?:br|cr|line-break)\b[^<>]{0,200}>|<\/(?:[a-z]{1,6}:)?(?:p|div|pre|tr|text|li|h[1-6]|dt|dd|center|blockquote|section|article|figcaption|table-row|row|si|tspan)>|<\/[a-z]{1,6}>(?=\s{0,40}<[a-z]{1,6}\b[^<>]{0,200}display\s?:\s?(?:block|flex|grid))|\\n|\r?\n/gi
+  /<(?:[a-z]{1,6}:)?(?:br|cr|line-break)\b[^<>]{0,200}>|<\/(?:[a-z]{1,6}:)?(?:p|div|pre|tr|text|li|h[1-6]|dt|dd|center|blockquote|section|article|figcaption|table-row|row|si|tspan)>|<\/[a-z]{1,6}>(?=\s{0,40}<[a-z]{1,6}\b[^<>]{0,200}display\s?:\s?(?:block|flex|grid))|\\n|\r\n?|[\n\v]/gi
 /** Several spaces of OpenDocument. */
 const SPACES = /<text:s\b(?:[^<>]{0,100}?text:c="(\d{1,3})")?[^<>]{0,100}>/g
 /** What stands around a line of a quoted text, a table or a program. */

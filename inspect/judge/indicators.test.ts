@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { canonicalUrl, HOST_LABELS_MAX, hostKey, hostsOf, urlKey } from '#inspect/codecs/indicator-keys.ts'
 import { ourInspector, useInspector } from '#inspect/testing/inspector.ts'
+import { qrMatrix, writePng } from '#inspect/testing/qr-writer.ts'
 import { docx } from '#inspect/testing/samples.ts'
 import { writeZip } from '#inspect/testing/zip-writer.ts'
 import { createIndicators } from './indicators.ts'
@@ -30,6 +31,11 @@ test('each part has its own hash and addresses', () => {
   const shown = Object.fromEntries(parts.map((part) => [part.path.join('/'), part.shown]))
   assert.deepEqual(shown['b.txt'], ['hxxps://b[.]example/'])
   assert.equal(new Set(parts.map(({ hash }) => hash)).size, parts.length)
+})
+
+test('a code without a scheme is one of either', () => {
+  const bytes = docx({ 'word/media/a.png': writePng(qrMatrix('bad.example/a/b')) })
+  for (const scheme of ['http', 'https']) assert.ok(has(bytes, `${scheme}://bad.example/a/b`), scheme)
 })
 
 test('where a text ends an address is not known', () => {

@@ -8,7 +8,7 @@ import { charge, keep } from '#inspect/core/work.ts'
 import { describeTarget } from '#inspect/targets/targets.ts'
 import { pastedCommand, warns } from '../pasting.ts'
 import { createSeenText } from '../seen-text.ts'
-import { addressesModel, JUDGED_MAX, MAY_ADDRESS, mayOrder, wordsIn } from './instructions.ts'
+import { addressesModel, MAY_ADDRESS, mayOrder, READ_MAX, wordsIn } from './instructions.ts'
 import { type Concealed, concealedIn, mayConceal } from './unicode.ts'
 
 /** Fewer words are labels and leftovers. */
@@ -52,17 +52,19 @@ export function createTextJudge(item: Item, context: Context, { isRated = true }
   const concealed: Concealed[] = []
   const doubtful: (Located & { text: string; isPiece: boolean })[] = []
   const seen = createSeenText()
-  let length = 0
+  /** Of what is hidden with effort, and of the rest. */
+  const lengths = { strong: 0, weak: 0 }
   let doubted = 0
 
   function addHidden(text: string, reasons: readonly Reason[], place: string | null): void {
     const reason = reasons.find((each) => STRONG.has(each)) ?? reasons[0]
-    if (reason === undefined || length > JUDGED_MAX) return
-    length += text.length
+    const kind = reason !== undefined && STRONG.has(reason) ? 'strong' : 'weak'
+    if (reason === undefined || lengths[kind] > READ_MAX) return
+    lengths[kind] += text.length
     keep(text.length * 2)
     const last = hidden.at(-1)
     if (last?.reason === reason && last.place === place) last.text += text
-    else hidden.push({ text, reason, place, isStrong: STRONG.has(reason) })
+    else hidden.push({ text, reason, place, isStrong: kind === 'strong' })
   }
 
   function addConcealed(text: string, place: string | null): void {
@@ -110,7 +112,7 @@ export function createTextJudge(item: Item, context: Context, { isRated = true }
       charge(RUN_WORK + text.length * CHARACTER_WORK)
       const last = doubtful.at(-1)
       const isNext = isPiece && last?.isPiece && last.reason === reason && last.place === place
-      if (doubted > JUDGED_MAX || (!isPiece && !MAY_ADDRESS.test(text))) return
+      if (doubted > READ_MAX || (!isPiece && !MAY_ADDRESS.test(text))) return
       doubted += text.length
       keep(text.length * 2)
       if (isNext) last.text += text

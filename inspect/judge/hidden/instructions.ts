@@ -7,8 +7,13 @@ import { DECIDES, FOR_AUTOMATED, GENERATES, JUDGES, REVOKES, VOIDS } from './for
 import { KEYS, PRIVATE, ROLE_LINE, ROLES, SECRET_COPY, TOOL, TOOL_NAME } from './phrases.ts'
 import { createSaid, ORDERED_TOGETHER, WRITTEN_TOGETHER } from './said.ts'
 
-/** Longer texts are read up to here. */
-export const JUDGED_MAX = 20_000
+/** Characters that are judged together. */
+const JUDGED_MAX = 20_000
+/** An order may stand where two such parts meet. */
+const OVERLAP = 2_000
+/** Longer texts are read up to here: whoever hides an order may hide any text before it. */
+export const READ_MAX = 200_000
+const SIGN_WORK = 15
 const CHARACTER_WORK = 400
 
 /** What is said to a model. Of each kind the heaviest phrase counts, and the kinds are added. */
@@ -43,8 +48,16 @@ const ABOUT =
 const QUOTED =
   /"[^"\n]{1,400}"|“[^”\n]{1,400}”|„[^“”\n]{1,400}[“”]|«[^»\n]{1,400}»|「[^」\n]{1,400}」|`[^`\n]{1,400}`|&quot;[^&\n]{1,400}&quot;/g
 
-export const addressesModel = (text: string, hiding: keyof typeof ENOUGH): boolean =>
-  weighed(text, hiding, (weights) => isSuspect(weights, hiding))
+export function addressesModel(text: string, hiding: keyof typeof ENOUGH): boolean {
+  const holds = (weights: Weights): boolean => isSuspect(weights, hiding)
+  if (weighed(text, hiding, holds)) return true
+  for (let at = JUDGED_MAX - OVERLAP; at + OVERLAP < Math.min(text.length, READ_MAX); at += JUDGED_MAX - OVERLAP) {
+    const part = text.slice(at, at + JUDGED_MAX)
+    charge(part.length * SIGN_WORK)
+    if (MAY_ADDRESS.test(part) && weighed(part, hiding, holds)) return true
+  }
+  return false
+}
 
 /** Whether a text that nobody sees may be meant for a program that reads the document. */
 export const mayOrder = (text: string): boolean => weighed(text, 'weak', (weights) => total(weights) >= HINT)

@@ -4,6 +4,7 @@ import { LINKS } from '#inspect/catalogue/links.ts'
 import { QR } from '#inspect/catalogue/qr.ts'
 import { type Facts, factType } from '#inspect/core/facts.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
+import { noteAddress } from '#inspect/core/indicators.ts'
 import { mark } from '#inspect/core/marks.ts'
 import { describeTarget, isIpAddress } from '#inspect/targets/targets.ts'
 import { isDeceptive, judgeAddress } from '../deception/deception.ts'
@@ -85,6 +86,8 @@ function reportCode(item: Item, text: string, context: Context): void {
   const address = addressOf(text)
   const { known, signs } = judgeAddress(address)
   const isWeb = known !== null
+  // Phones may ask for either.
+  if (isWeb && address !== text && address.startsWith('http:')) noteAddress(address.replace('http:', 'https:'))
   const detail = isWeb ? described(address) : kindOf(text)
   context.addFinding(item, { ...QR.code, detail })
   if (known === null || isDevice(text)) {

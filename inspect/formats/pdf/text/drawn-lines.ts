@@ -3,11 +3,26 @@
 import { charge } from '#inspect/core/work.ts'
 import type { Shown } from './graphics.ts'
 
-/** Blocks, squares and Braille in a table of characters or in a text of two bytes for each, and rows of one letter. */
-const SIGNS =
-  /<(?:25[89aA][0-9a-fA-F]|28[0-9a-fA-F]{2}|2[bB]1[bBcC])>|(?:25[89aA][0-9a-fA-F]){5}|([#X@1*MnWH8$&O])\1{6}|((?:00)?(?:58|40|31|2[aA]|4[dD]|23|6[eE]|57|48))\2{6}/
+/** Blocks, squares and Braille in a table of characters. Glyphs have such numbers as well. */
+const BLOCK = />[ \t]{0,4}<(?:25(?:[89][0-9a-fA-F]|[aA]0|[fF][cC])|2800|2[bB]1[bBcC])>/
+const BRAILLE = />[ \t]{0,4}<28[0-9a-fA-F]{2}>/g
+/** A code of it has most of the 256. */
+const BRAILLE_MIN = 16
+/** Blocks in a text of two bytes for each. */
+const BLOCKS = /(?:25[89aA][0-9a-fA-F]){5}/
+/** Seven of a letter, or fourteen, as above and below the corners of a code. */
+const CORNER =
+  /([#X@1*MnWH8$&O])\1{6}(?:\1{7})?(?!\1)|((?:00)?(?:58|40|31|2[aA]|4[dD]|23|6[eE]|57|48))\2{6}(?:\2{7})?(?!\2)/g
+/** Of three corners. */
+const CORNERS_MIN = 6
 
-export const mayDraw = (content: string): boolean => SIGNS.test(content)
+export const mayDraw = (content: string): boolean =>
+  (content.includes('beginbf') && (BLOCK.test(content) || has(content, BRAILLE, BRAILLE_MIN))) ||
+  BLOCKS.test(content) ||
+  has(content, CORNER, CORNERS_MIN)
+
+const has = (content: string, pattern: RegExp, count: number): boolean =>
+  [...content.matchAll(pattern).take(count)].length === count
 
 const RUN_WORK = 200
 const CHARACTER_WORK = 20

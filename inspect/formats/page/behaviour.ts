@@ -1,6 +1,7 @@
 /** Effects of the scripts of a page, as far as they matter for a page that arrives as a document. */
 
 import { view } from '#inspect/core/bytes.ts'
+import { kindOfExtension } from '#inspect/judge/extensions.ts'
 import { type Folded, GAP, isCut, type Script, textsIn } from '#inspect/programs/javascript/javascript.ts'
 
 export interface Behaviour {
@@ -183,8 +184,35 @@ const HIDDEN_NAME = new RegExp(`^(?:(?:document\\.)?location\\.|navigator\\.(?:c
 /** Delays and names of windows are no texts of interest. */
 const FIRST_ONLY = /^(?:setTimeout|setInterval|(?:window\.)?open)$/
 
+/** A message or table, whatever follows. */
+const INERT = /^\s{0,9}(?:mailto:|tel:|sms:|data:(?:text\/(?:csv|plain)|image\/(?:png|jpeg|gif))[;,])/i
+const isInert = (value: Folded): boolean => value.kind === 'unknown' && value.text !== null && INERT.test(value.text)
+const mayOpen = (value: Folded): boolean => isCut(value) && !isInert(value)
+
 function takesDoubt({ name, args }: Script['calls'][number]): boolean {
-  return (FIRST_ONLY.test(name) ? args.slice(0, 1) : args).some(isCut)
+  const isOpener = OPENERS.test(name) || REDIRECTORS.test(name)
+  return (FIRST_ONLY.test(name) ? args.slice(0, 1) : args).some(isOpener ? mayOpen : isCut)
+}
+
+/** Files that show text or a picture, whatever is in them. Word opens XML as a document. */
+const isDataFile = (value: Folded): boolean =>
+  textsIn([value]).some((name) => {
+    const extension = /\.(\w{1,8})$/.exec(name)?.[1]?.toLowerCase() ?? ''
+    return extension !== 'xml' && /^(?:text|picture)$/.test(kindOfExtension(extension)?.kind ?? '')
+  })
+
+/** Every name that it gives to a saved file is one of these. */
+function savesOnlyData(calls: Script['calls'], assignments: Script['assignments']): boolean {
+  const given = [
+    ...assignments.filter(({ name }) => name.endsWith('.download')).map(({ value }) => value),
+    ...calls.filter(({ name }) => /\.setAttribute$/.test(name)).flatMap(downloadName),
+    ...calls.filter(({ name }) => SAVERS.test(name)).flatMap(({ args }) => args.slice(1, 2)),
+  ]
+  return (
+    given.length > 0 &&
+    given.every(isDataFile) &&
+    calls.every(({ name, args }) => !SAVERS.test(name) || args.length > 1)
+  )
 }
 
 /** Whether a text that was not seen whole is run, opened, copied or saved. */
@@ -195,9 +223,11 @@ function mayHide({ calls, assignments }: Script, saves: boolean, hasDownload: bo
     HIDDEN_NAME.test(name) || (LOCATION.test(name) && !LINK_ELEMENT.test(name))
   return (
     takers.some((pattern) => called(pattern).some(takesDoubt)) ||
-    (saves && called(FILES).some((call) => takesDoubt(call) && (hasDownload || !isCode(call)))) ||
+    (saves &&
+      !savesOnlyData(calls, assignments) &&
+      called(FILES).some((call) => takesDoubt(call) && (hasDownload || !isCode(call)))) ||
     (copiesSelection(calls) && assignments.some(({ name, value }) => /\.value$/.test(name) && isCut(value))) ||
-    assignments.some(({ name, value }) => isAddress(name) && isCut(value))
+    assignments.some(({ name, value }) => isAddress(name) && mayOpen(value))
   )
 }
 

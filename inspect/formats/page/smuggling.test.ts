@@ -74,3 +74,42 @@ suite('an archive in an address is saved', () => {
   test('but not if it is shown', () =>
     assert.equal(outcome(page(`<iframe src="data:application/pdf;base64,${ARCHIVE}"></iframe>`)), undefined))
 })
+
+suite('a report whose table takes longer to show than a script may', () => {
+  const rows = Array.from({ length: 1_500 }, (_, i) => [i, `Shop ${(i * 7) % 91}`, 'North', i * i])
+  const report = (end: string, count = rows.length): Buffer =>
+    Buffer.from(
+      `<!DOCTYPE html><html><body><h1>Report</h1><p>The sales of the month, by shop and region.</p><table><tbody></tbody></table><button id="b">Save</button>` +
+        `<script id="d" type="application/json">${JSON.stringify(rows.slice(0, count))}</script><script>(function(){var rows=JSON.parse(document.getElementById("d").textContent),dir=1;` +
+        'function esc(s){return String(s).replace(/[&<>"]/g,function(c){return {"&":"&amp;","<":"&lt;"}[c]})}' +
+        'function draw(l){document.querySelector("tbody").innerHTML=l.map(function(r){return "<tr>"+r.map(function(v){return "<td>"+esc(v)+"</td>"}).join("")+"</tr>"}).join("")}draw(rows);' +
+        'document.querySelectorAll("th").forEach(function(th,i){th.addEventListener("click",function(){dir=-dir;rows.sort(function(a,b){return (a[i]>b[i]?1:-1)*dir});draw(rows)})});' +
+        `document.getElementById("b").addEventListener("click",function(){var text=rows.map(function(r){return r.join(",")}).join("\\n");${end}})})()</script></body></html>`,
+    )
+  const link = (name: string): string =>
+    `var a=document.createElement("a");a.href=URL.createObjectURL(new Blob([text],{type:"text/csv"}));a.download=${name};a.click()`
+  const mail = 'location.href="mailto:a@b.example?body="+encodeURIComponent(text)'
+
+  test('may save it as a table, and open a message with it', () => {
+    for (const end of [
+      link('"a.csv"'),
+      link('"a_"+new Date().toISOString()+".csv"'),
+      'saveAs(new Blob([text]),"a.txt")',
+      mail,
+    ])
+      assert.equal(outcome(report(end)), undefined, end)
+  })
+  test('is judged by any other use of what was not seen', () => {
+    for (const end of [
+      link('"a.js"'),
+      link('"a.xml"'),
+      'saveAs(new Blob([text]),"a.hta")',
+      'eval(text)',
+      'location.href=text',
+    ])
+      assert.notEqual(outcome(report(end)), undefined, end)
+  })
+  test('is followed as far as its data are long', () => {
+    assert.equal(outcome(report('navigator.clipboard.writeText(text)', 300)), undefined)
+  })
+})

@@ -7,6 +7,8 @@ export interface Allowance {
   bytes: number
   /** Units that the document is charged for each. */
   rate?: number
+  /** Work that data of the document may add. */
+  more?: number
 }
 
 /** One operation would take too much. Its result is unknown, and the evaluation goes on. */
@@ -28,6 +30,8 @@ const LARGE_BYTES = 100_000
 let workLeft = Number.POSITIVE_INFINITY
 let bytesLeft = Number.POSITIVE_INFINITY
 let rate = 1
+let moreLeft = 0
+let granted = 0
 /** Lengths of texts that were joined and not yet read, with their number. */
 let ropes = new Map<number, number>()
 
@@ -50,6 +54,15 @@ export function store(bytes: number): void {
   }
   bytesLeft -= bytes
   keep(bytes)
+}
+
+/** A script that reads data of its document has as much to do as if they were in the script. false: there is no more. */
+export function grant(units: number): boolean {
+  const given = Math.min(units, moreLeft)
+  moreLeft -= given
+  granted += given
+  workLeft += given
+  return given > 0
 }
 
 export function remainingWork(): number {
@@ -83,12 +96,14 @@ export function readText(length: number): void {
 
 /** Runs an evaluation. false: it was stopped. */
 export function withAllowance({ work, bytes, ...allowance }: Allowance, run: () => void): boolean {
-  const outer = { workLeft, bytesLeft, ropes, rate }
+  const outer = { workLeft, bytesLeft, ropes, rate, moreLeft, granted }
   const given = { work: Math.min(work, workLeft), bytes: Math.min(bytes, bytesLeft) }
   workLeft = given.work
   bytesLeft = given.bytes
   ropes = new Map()
   rate = allowance.rate ?? rate
+  moreLeft = allowance.more ?? 0
+  granted = 0
   try {
     run()
     return true
@@ -97,9 +112,11 @@ export function withAllowance({ work, bytes, ...allowance }: Allowance, run: () 
     return false
   } finally {
     // It counts for the evaluation around it as well.
-    workLeft = outer.workLeft - (given.work - workLeft)
+    workLeft = outer.workLeft - (given.work + granted - workLeft)
     bytesLeft = outer.bytesLeft - (given.bytes - bytesLeft)
     ropes = outer.ropes
     rate = outer.rate
+    moreLeft = outer.moreLeft
+    granted = outer.granted
   }
 }

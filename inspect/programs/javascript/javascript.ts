@@ -43,7 +43,8 @@ const SCRIPT_WORK = { most: SCRIPT_ALLOWANCE.work, first: FIRST_WORK, character:
 
 function allowanceFor({ length }: string, isLibrary: boolean): Allowance {
   const { most, first, character } = isLibrary ? LIBRARY_WORK : SCRIPT_WORK
-  return { ...SCRIPT_ALLOWANCE, work: Math.min(most, first + length * character) }
+  const work = Math.min(most, first + length * character)
+  return { ...SCRIPT_ALLOWANCE, work, more: most - work }
 }
 
 /** The script ends with an error before it does anything. */

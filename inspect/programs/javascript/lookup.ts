@@ -1,6 +1,6 @@
 /** Values of names and members. */
 
-import { spend } from './budget.ts'
+import { grant, spend } from './budget.ts'
 import { type Machine, mustOwn, scopeOf } from './machine.ts'
 import { ANY, isIndex, memberOfKnown } from './members.ts'
 import { anyWritten, ITEMS, othersIn, type Settled, withOthers } from './settled.ts'
@@ -116,6 +116,9 @@ const isAbsentIn = (value: Value): boolean => value === UNKNOWN || (isComposite(
 /** Names by which the language asks an object what it is. */
 const SYMBOLS = new Set(['iterator', 'toPrimitive'])
 
+/** For each character of a text of the document that the script reads. It puts most of them into a table of a page. */
+const DATA_WORK = 10_000
+
 function memberOfUnknown(machine: Machine, owner: string, name: string): Value {
   if (isGlobal(owner)) {
     const shared = owner === 'this' ? sharedMember(machine, name) : undefined
@@ -125,6 +128,8 @@ function memberOfUnknown(machine: Machine, owner: string, name: string): Value {
   if (owner === 'Symbol' && SYMBOLS.has(name)) return `@@${name}`
   const path = memberName(owner, name)
   const { properties, settled, call } = machine
+  const { length = 0 } = machine.data.get(path) ?? ''
+  if (length > 0 && !machine.read.has(path) && grant(length * DATA_WORK)) machine.read.add(path)
   const value = properties.cells.has(path) ? properties.cells.get(path) : named(path)
   return settled === null ? value : withOthers(settled, properties, path, value, call)
 }

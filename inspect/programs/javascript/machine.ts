@@ -94,6 +94,9 @@ export interface Machine {
   scope: Scope
   /** Members of objects that the script did not create, by their path. */
   properties: Holder
+  /** Texts of the document by that path, and those that the script has read. */
+  data: ReadonlyMap<string, string>
+  read: Set<string>
   /** Functions that were called, and those that timers call. */
   entered: Set<FunctionNode>
   timed: Map<FunctionNode, Timed>
@@ -172,6 +175,7 @@ export function createMachine(
     recorder,
     journal: createJournal(settled !== null),
     ...{ root, scope: root, properties, settled, cache, pureFrom: Number.NEGATIVE_INFINITY, call: 0, calls: 0 },
+    ...{ data: values, read: new Set() },
     ...{ entered: new Set(), timed: new Map(), known: [], deferred: new Set(), timers: [], timer: null },
     ...{ depth: 0, callDepth: 0, evaluationDepth: 0, loopDoubts: 0, tries: 0, risks: 0 },
     ...{

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { remainingWork, spend, withAllowance } from './budget.ts'
+import { grant, remainingWork, spend, withAllowance } from './budget.ts'
 import { isCut, readScript, type Seen } from './javascript.ts'
 import { SORTED_MAX } from './list-methods.ts'
 import { JSON_MAX } from './objects.ts'
@@ -166,6 +166,24 @@ test('an allowance within another one counts for both', () => {
     left = remainingWork()
   })
   assert.equal(left, 600)
+})
+
+test('data of a document add to an allowance as much as it may grow', () => {
+  let left: number[] = []
+  const given = { work: 1_000, bytes: 1_000 }
+  withAllowance(given, () => {
+    withAllowance({ work: 500, bytes: 500, more: 300 }, () => {
+      left = [grant(200), grant(200), grant(1)].map(Number)
+      spend(700)
+      left.push(remainingWork())
+    })
+    left.push(remainingWork())
+  })
+  assert.deepEqual(left, [1, 1, 0, 100, 300])
+  withAllowance(given, () => {
+    left = [Number(grant(1)), remainingWork()]
+  })
+  assert.deepEqual(left, [0, 1_000])
 })
 
 suite('a script that ends with an error', () => {

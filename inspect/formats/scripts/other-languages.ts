@@ -10,8 +10,10 @@ import { charge } from '#inspect/core/work.ts'
 import { doesHarm } from '#inspect/judge/scripts/inline-programs.ts'
 import { isRead } from '#inspect/judge/scripts/language.ts'
 import { theftIn } from '#inspect/judge/scripts/page-thefts.ts'
+import { actingPython } from '#inspect/judge/scripts/python.ts'
 import { runsRequests } from '#inspect/judge/scripts/requests.ts'
 import { SCRIPTING_LANGUAGES } from '#inspect/judge/scripts/scripting-languages.ts'
+import { testedTexts } from '#inspect/judge/scripts/test-code.ts'
 import { drainsByItself } from '#inspect/judge/scripts/wallets.ts'
 import { ADDRESS_READERS, POWERSHELLS } from '#inspect/windows/programs.ts'
 
@@ -93,6 +95,7 @@ const SERVED = mark(
   ],
   { ignoresCase: true },
 )
+const PYTHON = /\.pyw?$/i
 /** Longer ones are libraries. */
 const SERVED_MAX = 200_000
 /** For each character at the beginning, and of a text in one of the languages. */
@@ -127,7 +130,9 @@ export const otherScripts: Format = {
   analyse(item, context) {
     const { length } = item.bytes
     charge(length * GAP_WORK)
-    const text = view(item.bytes).toString('latin1').replace(GAPS, '\n')
+    const written = view(item.bytes).toString('latin1')
+    const acting = PYTHON.test(item.name ?? '') ? actingPython(written) : (testedTexts(written) ?? written)
+    const text = acting.replace(GAPS, '\n')
     const start = text.slice(0, START_MAX)
     charge(start.length * START_WORK)
     const languages = SCRIPTING_LANGUAGES.filter(

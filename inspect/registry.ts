@@ -4,7 +4,7 @@ import { carvedArchive } from './carve/archives.ts'
 import { base64 } from './carve/base64/base64.ts'
 import { carvedDocuments } from './carve/documents.ts'
 import { carvedGzip } from './carve/gzip.ts'
-import { disguisedInstaller, embeddedProgram, executable } from './carve/programs.ts'
+import { disguisedInstaller, embeddedProgram, executable, sideLoading } from './carve/programs.ts'
 import { carvedZstandard } from './carve/zstandard.ts'
 import type { Format } from './core/format.ts'
 import { cab } from './formats/cab/cab.ts'
@@ -90,6 +90,7 @@ export const FORMATS: readonly Format[] = [
   // Before the formats that open what the words may decrypt.
   mailPasswords,
   executable,
+  sideLoading,
   disguisedInstaller,
   foreignArchive,
   flash,

@@ -23,6 +23,16 @@ const ARCHIVES: readonly Pair[] = (
       { 'Invoice.pdf': PLAIN },
     ],
     ['a program with a sign that turns its name', { 'Invoice\u202efdp.exe': program }, { 'Invoice.pdf': PLAIN }],
+    [
+      'a program with many words and a library of Windows beside it',
+      { 'Evidence of the infringement - legal notice.exe': program, 'version.dll': program, '_/a.pdf': PLAIN },
+      { 'Reader.exe': program, 'version.dll': program, '_/a.pdf': PLAIN },
+    ],
+    [
+      'a program named as a paper and a library of Windows, in a folder',
+      { 'a/Invoice 4711.exe': program, 'a/WTSAPI32.DLL': program, 'a.txt': PLAIN },
+      { 'a/Invoice 4711.exe': program, 'a/invoices.dll': program, 'b/wtsapi32.dll': program },
+    ],
     ['a screen saver', { 'Photos.scr': program }, { 'Photos.txt': Buffer.from('Photos') }],
     [
       'a script with two extensions',

@@ -4,7 +4,7 @@ import { SCRIPTS } from '#inspect/catalogue/scripts.ts'
 import { WEB } from '#inspect/catalogue/web.ts'
 import { decodedView } from '#inspect/commands/encoded-literals.ts'
 import { view } from '#inspect/core/bytes.ts'
-import type { Format } from '#inspect/core/format.ts'
+import type { Format, Item } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
 import { charge } from '#inspect/core/work.ts'
 import { doesHarm } from '#inspect/judge/scripts/inline-programs.ts'
@@ -15,6 +15,7 @@ import { runsRequests } from '#inspect/judge/scripts/requests.ts'
 import { SCRIPTING_LANGUAGES } from '#inspect/judge/scripts/scripting-languages.ts'
 import { testedTexts } from '#inspect/judge/scripts/test-code.ts'
 import { drainsByItself } from '#inspect/judge/scripts/wallets.ts'
+import { readScript, textsIn } from '#inspect/programs/javascript/javascript.ts'
 import { ADDRESS_READERS, POWERSHELLS } from '#inspect/windows/programs.ts'
 
 /** Words without which none of them does harm. */
@@ -22,7 +23,18 @@ const MARK = mark(
   [
     ...['fsockopen', '$_GET', '$_POST', '$_REQUEST', '$_COOKIE', 'IO::Socket', 'socket(', 'socket (', 'TCPSocket'],
     ...['"socket"', "'socket'", '[socket', 'socketConnection', 'net.Dial', 'TcpStream', 'file_get_contents(', 'LWP::'],
-    ...['child_process', 'eval(', '(eval)', 'instance_eval', 'InThisContext', 'process.env', "'require'", '"require"'],
+    ...[
+      'child_process',
+      '_compile(',
+      'new Function(',
+      'eval(',
+      '(eval)',
+      'instance_eval',
+      'InThisContext',
+      'process.env',
+      "'require'",
+      '"require"',
+    ],
     ...[
       'InetGet',
       'UrlDownloadToFile',
@@ -121,6 +133,28 @@ function partsFetcher(text: string): boolean {
   return BACKWARDS.test(text) || /\b(?:curl|wget)\s/.test(text.replace(JOINTS, ''))
 }
 
+/** Runs a text that is no literal. */
+const COMPUTES =
+  /\b(?:eval|Function|_compile|Script|runIn(?:This|New)Context)\s{0,4}\(\s{0,4}(?:["'][\w$, ]{0,80}["']\s{0,4},\s{0,4}){0,6}(?!["')]|function\b|\x60[^$\x60]{0,2000}\x60)\S/
+const RUNNERS = /(?:^|\.)(?:_compile|Script|runIn(?:This|New)Context)$/
+/** Longer ones are bundles, whose build puts modules into texts. */
+const COMPUTES_MAX = 64_000
+
+/** Code that a script for Node puts together only to run it. */
+function computedIn(text: string): string[] {
+  if (text.length > COMPUTES_MAX || !COMPUTES.test(text)) return []
+  const { evaluated, calls } = readScript(text)
+  const run = calls.filter(({ name }) => RUNNERS.test(name)).flatMap(({ args }) => textsIn(args))
+  return [...evaluated.filter(({ isBuilt }) => isBuilt).map((each) => each.text), ...run]
+}
+
+/** Without the texts of tests and of rules, which nothing runs. */
+function actingTextOf({ bytes, name }: Item): string {
+  const written = view(bytes).toString('latin1')
+  const acting = PYTHON.test(name ?? '') ? actingPython(written) : (testedTexts(written) ?? written)
+  return acting.replace(GAPS, '\n')
+}
+
 export const otherScripts: Format = {
   among: { marks: [MARK, SERVED] },
   applies: (item) =>
@@ -130,9 +164,7 @@ export const otherScripts: Format = {
   analyse(item, context) {
     const { length } = item.bytes
     charge(length * GAP_WORK)
-    const written = view(item.bytes).toString('latin1')
-    const acting = PYTHON.test(item.name ?? '') ? actingPython(written) : (testedTexts(written) ?? written)
-    const text = acting.replace(GAPS, '\n')
+    const text = actingTextOf(item)
     const start = text.slice(0, START_MAX)
     charge(start.length * START_WORK)
     const languages = SCRIPTING_LANGUAGES.filter(
@@ -140,11 +172,11 @@ export const otherScripts: Format = {
     )
     const isServed = length <= SERVED_MAX && item.has(SERVED)
     if (languages.length === 0 && !isServed) return
-    const program = decodedView(text)
-    const isScript = languages.some(({ programs }) => programs?.test('node'))
-    const theft = isScript ? theftIn(program.text) : null
+    const isNode = languages.some(({ programs }) => programs?.test('node'))
+    const program = decodedView(isNode ? [text, ...computedIn(text)].join('\n') : text)
+    const theft = isNode ? theftIn(program.text) : null
     if (theft !== null) context.addFinding(item, { ...theft, detail: null })
-    if (isScript && drainsByItself(program.text)) context.addFinding(item, { ...WEB.wallet, detail: null })
+    if (isNode && drainsByItself(program.text)) context.addFinding(item, { ...WEB.wallet, detail: null })
     const isHidden = languages.some(({ executes }) => executes.test(text)) && partsFetcher(text)
     const isHarm = isHidden || languages.some((language) => doesHarm(language, program))
     if (isHarm || (isServed && runsRequests(program.text)))

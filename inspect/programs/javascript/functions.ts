@@ -5,6 +5,7 @@ import { spend, store } from './budget.ts'
 import { newPattern } from './patterns.ts'
 import { PIECE_BYTES } from './search.ts'
 import {
+  bufferOf,
   CUT,
   CUT_NUMBER,
   combine,
@@ -77,7 +78,8 @@ export const FUNCTIONS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>(
   ['SOAP.streamFromString', ([text]) => text],
   ['SOAP.streamDecode', readerText],
   ['util.byteToChar', (args) => fromCodes(args, String.fromCharCode)],
-  ['Buffer.from', (args) => bytesOf(args)],
+  ['Buffer.from', (args) => bufferFrom(args)],
+  ['Buffer.concat', ([list]) => joinedBuffers(list)],
   ['TextEncoder().encode', ([text]) => bytesOf([text])],
   ['TextDecoder().decode', ([bytes]) => textOfBytes(bytes)],
   ...['Uint8Array', 'Int8Array', 'Uint8ClampedArray', 'Uint16Array', 'Uint32Array', 'ArrayBuffer'].flatMap((name) => [
@@ -188,7 +190,37 @@ export function itemsOf(source: Value): readonly Value[] | null {
   return Array<Value>(count).fill(undefined)
 }
 
-const ENCODINGS: ReadonlySet<string> = new Set(['base64', 'hex', 'latin1', 'binary', 'utf8', 'base64url'])
+const ENCODINGS: ReadonlySet<string> = new Set([
+  'base64',
+  'hex',
+  'latin1',
+  'binary',
+  'utf8',
+  'utf-8',
+  'ascii',
+  'base64url',
+])
+
+/** Encodings of bytes as text, as this evaluator reads it. */
+function bufferFrom(args: readonly Value[]): Value {
+  const bytes = bytesOf(args)
+  if (!isComposite(bytes) || bytes.kind !== 'list') return bytes
+  spend(bytes.items.length * ITEM_WORK)
+  store(bytes.items.length * ITEM_BYTES)
+  const buffer = bufferOf([...bytes.items])
+  return bytes.any === undefined ? buffer : Object.assign(buffer, { any: bytes.any })
+}
+
+function joinedBuffers(list: Value): Value {
+  if (!isComposite(list) || list.kind !== 'list' || list.any !== undefined) return UNKNOWN
+  const parts = list.items.map((item) => (isComposite(item) && item.kind === 'list' ? item.items : null))
+  if (parts.includes(null)) return UNKNOWN
+  const length = parts.reduce((sum, part) => sum + (part?.length ?? 0), 0)
+  if (length > ITEMS_MAX) return CUT
+  spend(length * ITEM_WORK)
+  store(length * ITEM_BYTES)
+  return bufferOf(parts.flatMap((part) => part ?? []))
+}
 
 function bytesOf([source, encoding]: readonly Value[]): Value {
   if (isComposite(source)) return source.kind === 'list' ? source : UNKNOWN
@@ -217,10 +249,12 @@ function readerText([stream, encoding]: Value[]): Value {
     : text
 }
 
-function textOfBytes(value: Value): Value {
+export function textOfBytes(value: Value, encoding: Value = 'utf8'): Value {
   if (!isComposite(value) || value.kind !== 'list') return UNKNOWN
   spend(value.items.length * ITEM_WORK)
   store(value.items.length)
   if (isLossy(value.any) || value.items.some((item) => isAlternatives(item) || isLossy(item))) return CUT
-  return Buffer.from(value.items.map(numberOf)).toString('utf8')
+  const name = textOf(encoding) ?? ''
+  if (!ENCODINGS.has(name)) return UNKNOWN
+  return Buffer.from(value.items.map(numberOf)).toString(name as BufferEncoding)
 }

@@ -1,6 +1,7 @@
 /** Methods of lists. */
 
 import { spend, store } from './budget.ts'
+import { textOfBytes } from './functions.ts'
 import {
   alternativesOf,
   CUT,
@@ -19,6 +20,7 @@ import {
   joinValues,
   LISTED,
   type ListValue,
+  listLike,
   listOf,
   numberOf,
   recordOf,
@@ -66,7 +68,8 @@ export const LIST_METHODS: Readonly<Record<string, ListMethod>> = {
   join: (list, [separator = ',']) =>
     argumentsIn(list, separator) ??
     combine([separator, ...list.items], ([by, ...texts]) => joined(texts, textOf(by) ?? '') ?? UNKNOWN),
-  toString: ({ items }: ListValue) => combine(items, (texts) => joined(texts, ',') ?? UNKNOWN),
+  toString: (list: ListValue, [encoding]: Value[]) =>
+    list.isBuffer ? textOfBytes(list, encoding) : combine(list.items, (texts) => joined(texts, ',') ?? UNKNOWN),
   reverse(list) {
     list.items.reverse()
     return list
@@ -77,8 +80,8 @@ export const LIST_METHODS: Readonly<Record<string, ListMethod>> = {
     return list.items.length
   },
   shift: ({ items }) => items.shift(),
-  slice: ({ items, isTyped }, args) => listOf(copied(items.slice(numberAt(args, 0), numberAt(args, 1))), isTyped),
-  subarray: ({ items, isTyped }, args) => listOf(copied(items.slice(numberAt(args, 0), numberAt(args, 1))), isTyped),
+  slice: (list, args) => listLike(list, copied(list.items.slice(numberAt(args, 0), numberAt(args, 1)))),
+  subarray: (list, args) => listLike(list, copied(list.items.slice(numberAt(args, 0), numberAt(args, 1)))),
   splice(list, [from, count, ...added]) {
     const { items } = list
     if (!fits(items.length + added.length)) return CUT
@@ -121,9 +124,9 @@ export const LIST_METHODS: Readonly<Record<string, ListMethod>> = {
     for (let i = 0; i < added.length; i++) list.items[at + i] = added[i]
     return undefined
   },
-  map: ({ items, isTyped }, [callee], invoke) => {
-    const results = items.map((item, i) => invoke(callee, [item, i]))
-    return listOf(copied(results), isTyped)
+  map: (list, [callee], invoke) => {
+    const results = list.items.map((item, i) => invoke(callee, [item, i]))
+    return listLike(list, copied(results))
   },
   forEach({ items }, [callee], invoke) {
     for (const [i, item] of items.entries()) invoke(callee, [item, i])

@@ -24,6 +24,8 @@ export interface ListValue extends Pick<Holder, 'born' | 'site' | 'call'> {
   items: Value[]
   /** Of bytes. */
   isTyped: boolean
+  /** Its text is what the bytes say, not numbers. */
+  isBuffer?: boolean | undefined
   /** Written where the place is not known. */
   any?: Value
   /** The function that was called, if these are its arguments. */
@@ -495,6 +497,12 @@ export function listOf(items: Value[], isTyped = false): ListValue {
   store(ITEM_BYTES)
   return { kind: 'list', items, isTyped, born: age }
 }
+
+/** Of the same kind as another one. */
+export const listLike = ({ isTyped, isBuffer }: ListValue, items: Value[]): ListValue =>
+  isBuffer ? bufferOf(items) : listOf(items, isTyped)
+
+export const bufferOf = (items: Value[]): ListValue => Object.assign(listOf(items, true), { isBuffer: true })
 
 /** null: not known, or one of several. */
 export function textOf(value: Value): string | null {

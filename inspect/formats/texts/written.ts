@@ -81,12 +81,14 @@ function readMarkdown(text: string, judge: Judge): void {
     for (const [, ...found] of text.matchAll(pattern)) judge.doubt(found.find((each) => each) ?? '', reason)
 }
 
-/** Text behind so many empty lines, or behind so many blanks of a line, is outside of every window. */
-const FAR = /(?:\n[ \t]{0,20}){20,5000}|[ \t\u00a0]{100,20000}/
+/** What stands below so many empty lines is outside of every window, and so is the rest of a line behind so many blanks. */
+const BELOW = /(?:\n[ \t]{0,20}){20,5000}/
+const BESIDE = /[ \t\u00a0]{100,20000}([^\s|][^\n]{9,4000})/g
 
 function readFar(text: string, judge: Judge): void {
-  const found = FAR.exec(text)
-  if (found !== null) judge.doubt(text.slice(found.index + found[0].length), 'off-page')
+  const below = BELOW.exec(text)
+  if (below !== null) judge.doubt(text.slice(below.index + below[0].length), 'off-page')
+  for (const [, beside = ''] of text.matchAll(BESIDE)) judge.doubt(beside, 'off-page')
 }
 
 /** Properties that programs show. */

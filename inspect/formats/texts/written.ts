@@ -83,7 +83,7 @@ function readMarkdown(text: string, judge: Judge): void {
 
 /** What stands below so many empty lines is outside of every window, and so is the rest of a line behind so many blanks. */
 const BELOW = /(?:\n[ \t]{0,20}){20,5000}/
-const BESIDE = /[ \t\u00a0]{100,20000}([^\s|][^\n]{9,4000})/g
+const BESIDE = /(?<![ \t\u00a0])[ \t\u00a0]{100,}([^\s|][^\n]{9,4000})/g
 
 function readFar(text: string, judge: Judge): void {
   const below = BELOW.exec(text)

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { LIST_MAX } from '#inspect/formats/pdf/text/operators.ts'
+import { TEXTS_MAX } from '#inspect/formats/pdf/text/page.ts'
 import { WORDS_MIN } from '#inspect/judge/hidden/hidden.ts'
 import { assertCheap } from '#inspect/testing/cpu-time.ts'
 import { page, pdf, slides, VISIBLE, wordDocument, workbook } from '#inspect/testing/hidden-texts.ts'
@@ -30,6 +32,16 @@ describe('hidden text is reported', () => {
     const line = (size: number): string => `BT /F1 ${size} Tf 72 600 Td (${words(9)}) Tj ET`
     assert.deepEqual(hiddenIn(pdf({ content: line(1.4) })), TEXT)
     assert.deepEqual(hiddenIn(pdf({ content: line(1.5) })), [])
+  })
+
+  test('of a page of PDF up to so many texts, and so many in a line', () => {
+    const hidden = `BT /F1 1 Tf 72 600 Td (${words(9)}) Tj ET`
+    const after = (before: string): string[] => hiddenIn(pdf({ content: `BT /F1 12 Tf ${before} ET ${hidden}` }))
+    // One of them is the text of the page itself.
+    assert.deepEqual(after('(a)Tj '.repeat(TEXTS_MAX - 1)), TEXT)
+    assert.deepEqual(after('(a)Tj '.repeat(TEXTS_MAX + 1)), [])
+    assert.deepEqual(after(`[${'(a)'.repeat(LIST_MAX)}] TJ`), TEXT)
+    assert.deepEqual(after(`[${'(a)'.repeat(LIST_MAX + 1)}] TJ`), [])
   })
 
   test('not in pages, of which most have some', () => {

@@ -45,7 +45,8 @@ export function drawnLines(shown: readonly Shown[]): string[] {
   for (const { signs } of runs) charge(RUN_WORK + signs.length * CHARACTER_WORK)
   const lines = linesOf(runs)
   if (lines.length < LINES_MIN) return []
-  const left = Math.min(...lines.map(([first]) => first?.left ?? 0))
+  // One by one: a page may have more lines than a function takes arguments.
+  const left = lines.reduce((least, [first]) => Math.min(least, first?.left ?? 0), Number.POSITIVE_INFINITY)
   const pitch = pitchOf(lines)
   return lines.map((line) => placed(line, left, pitch))
 }

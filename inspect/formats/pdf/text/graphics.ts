@@ -2,6 +2,7 @@
 
 import { ownOf } from '#inspect/core/own.ts'
 import type { Reason } from '#inspect/core/texts.ts'
+import { charge } from '#inspect/core/work.ts'
 import type { Colour } from '#inspect/judge/hidden/colours.ts'
 import type { PdfFont } from './fonts.ts'
 import {
@@ -63,6 +64,8 @@ export interface GraphicsState {
   stretch: number
 }
 
+/** For each text that is shown. */
+const SHOW_WORK = 800
 /** Glyphs are about so wide, of their size. */
 const GLYPH_WIDTH = 0.5
 /** Points. */
@@ -166,6 +169,7 @@ export function createCanvas(page: Box) {
   const isOutside = (box: Box): boolean => areApart(box, grown(state.clip))
 
   function show(bytes: Buffer): void {
+    charge(SHOW_WORK)
     const { font, size, ctm, stretch, rise } = state
     const { text, glyphs } = font?.decode(bytes) ?? { text: '', glyphs: bytes.length }
     const placing: Matrix = [size * stretch, 0, 0, size, 0, rise]

@@ -12,12 +12,16 @@ type Visit = (operator: string, operands: readonly Operand[]) => boolean
 
 const CHARACTER_WORK = 6
 const TOKEN_WORK = 40
+const TEXT_WORK = 200
 const OPERANDS_MAX = 64
+/** Texts and gaps of a line. */
+export const LIST_MAX = 50_000
 /** Strings are read sign by sign. */
 const TOKEN =
   /[^\S]+|%[^\r\n]*|\(|<<|>>|<[0-9a-fA-F\s]*>|[[\]{}]|\/[^\s()<>[\]{}/%]*|[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?=[\s()<>[\]{}/%]|$)|[^\s()<>[\]{}/%]+|[\s\S]/gy
 
-export function readOperators(content: string, visit: Visit): void {
+/** Whether it was read to its end. */
+export function readOperators(content: string, visit: Visit): boolean {
   charge(content.length * CHARACTER_WORK)
   let operands: Operand[] = []
   let list: (number | Buffer)[] | null = null
@@ -57,14 +61,19 @@ export function readOperators(content: string, visit: Visit): void {
     if (first === OPENING) at = stringEnd(content, start)
     const operand = operandOf(first === OPENING ? content.slice(start, at) : token, first)
     if (operand !== null) add(operand)
-    else if (!take(token)) return
+    else if (!take(token)) return false
+    if (list !== null && (list as unknown[]).length > LIST_MAX) return false
   }
+  return true
 }
 
 const OPERATOR = /^[A-Za-z'"*]/
 
 function operandOf(token: string, first: number): Operand | null {
-  if (first === OPENING || (first === LESS && token !== '<<')) return readString(token) ?? Buffer.alloc(0)
+  if (first === OPENING || (first === LESS && token !== '<<')) {
+    charge(TEXT_WORK)
+    return readString(token) ?? Buffer.alloc(0)
+  }
   if (first === SLASH) return token
   return NUMERIC.test(token) ? Number(token) : null
 }

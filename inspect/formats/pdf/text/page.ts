@@ -12,6 +12,8 @@ import type { Resources } from './resources.ts'
 
 /** Operators of all pages of a document. Past them nothing more is looked at. */
 export const OPERATORS_MAX = 2_000_000
+/** Texts of a page, of which each is an object in memory. */
+export const TEXTS_MAX = 100_000
 /** Forms within each other. */
 const FORMS_DEPTH_MAX = 12
 const SAVED_MAX = 200
@@ -47,8 +49,8 @@ export function drawPage(contents: readonly Uint8Array[], page: Box, resources: 
   ])
 
   function draw(content: string): void {
-    readOperators(content, (operator, operands) => {
-      if (--left.operators < 0) return false
+    const isRead = readOperators(content, (operator, operands) => {
+      if (--left.operators < 0 || canvas.shown.length > TEXTS_MAX) return false
       charge(OPERATOR_WORK)
       const before = canvas.shown.length
       const known = operators.get(operator)
@@ -57,6 +59,7 @@ export function drawPage(contents: readonly Uint8Array[], page: Box, resources: 
       if (layers.includes(true)) for (const shown of canvas.shown.slice(before)) shown.reasons.push('layer')
       return true
     })
+    if (!isRead) left.operators = -1
   }
 
   function fontOf(name: string): PdfFont | null {

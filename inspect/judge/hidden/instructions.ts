@@ -4,6 +4,7 @@ import { charge } from '#inspect/core/work.ts'
 import { folded, otherReadings } from '../folding.ts'
 import { callsModel } from './calls.ts'
 import { DECIDES, FOR_AUTOMATED, GENERATES, JUDGES, REVOKES, VOIDS } from './for-programs.ts'
+import { toldByTask } from './machines.ts'
 import { KEYS, PRIVATE, ROLE_LINE, ROLES, SECRET_COPY, TOOL, TOOL_NAME } from './phrases.ts'
 import { createSaid, ORDERED_TOGETHER, WRITTEN_TOGETHER } from './said.ts'
 
@@ -159,6 +160,7 @@ function weightsOf(written: string, lines: string): Weights {
       said.follows('address', 'order', REACH, isNear) ||
       said.follows('reader', 'order', REACH, isNear) ||
       ORDERED_TOGETHER.test(joined))
+  const byTask = byItsTask(toldByTask(spaced, lines))
   return {
     override: heaviest(
       [2, isOverridden],
@@ -171,18 +173,34 @@ function weightsOf(written: string, lines: string): Weights {
     address: heaviest(
       [1, (isAddressed && isModel) || GENERATES().test(spaced)],
       [0.75, ((isMeantFor || said.has('reader')) && isModel) || JUDGES().test(spaced)],
+      [byTask.address, byTask.address > OF_PERSON],
       [0.5, ROLE_LINE.test(written)],
-      [OF_PERSON, isAddressed || isCalled || said.has('mention')],
+      [OF_PERSON, isAddressed || isCalled || said.has('mention') || byTask.address > 0],
       [0.25, said.has('modal')],
     ),
     order: heaviest(
       [isNamed(said, joined) ? 0.5 : 0.25, isOrdered],
       [0.25, isMeantFor && isModel && !isSaid('output') && said.orders()],
     ),
-    conceal: heaviest([0.5, isSaid('conceal')]),
-    output: heaviest([0.75, DECIDES().test(spaced)], [0.5, isSaid('output')]),
+    conceal: heaviest([byTask.conceal, byTask.conceal > 0], [0.5, isSaid('conceal')]),
+    output: Math.max(heaviest([0.75, DECIDES().test(spaced)], [0.5, isSaid('output')]), byTask.output),
     tool: heaviest([0.75, namesTool(written)], [0.5, TOOL.test(written)]),
     private: heaviest([0.25, PRIVATE.test(written)]),
+  }
+}
+
+/** What is said to a program that has no name, but does something with the text. */
+function byItsTask({
+  isMachine,
+  isTask,
+  isTold,
+  isSecret,
+  isChanged,
+}: ReturnType<typeof toldByTask>): Pick<Weights, 'address' | 'conceal' | 'output'> {
+  return {
+    address: heaviest([0.75, isMachine && (isTold || isSecret)], [0.5, isTask], [OF_PERSON, isMachine]),
+    conceal: heaviest([0.5, isSecret]),
+    output: heaviest([0.75, isChanged], [0.5, isTold]),
   }
 }
 

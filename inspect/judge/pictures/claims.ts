@@ -112,7 +112,15 @@ function partsOf(text: ShownText, host: string) {
     isGeneric: parts.every((part) => isAllGeneric(part)),
     isSeveral: parts.length > 1,
     isForeign: others.length === parts.length,
+    isStated: !isCheap || isStated(text, host, [name.replaceAll('-', ''), ...parts]),
   }
+}
+
+/** The text has the name with a capital letter, or the address. Otherwise what both say may be the pretext. */
+function isStated({ capitals, joined }: ShownText, host: string, words: readonly string[]): boolean {
+  return (
+    words.some((word) => capitals.has(word)) || joined.includes(` ${domainOf(host).registered.replace(/[.-]/g, ' ')} `)
+  )
 }
 
 /** Whose the host is, as far as the text tells: a name of its own that the text has as well. */
@@ -137,10 +145,10 @@ function claimOf(text: ShownText, host: string, isShared: boolean): Claim {
 
 /** Whether the text names whose the host is, and no other word of it says what is asked for. */
 function isNamedBy(
-  { isWhole, isCheap, isForeign, isSeveral, others }: ReturnType<typeof partsOf>,
+  { isWhole, isStated, isCheap, isForeign, isSeveral, others }: ReturnType<typeof partsOf>,
   host: string,
 ): boolean {
-  if (isWhole) return true
+  if (isWhole) return isStated
   if (isCheap || others.some((part) => LURES.test(part))) return false
   return others.length === 0 || (isSeveral && !isForeign && IN_COUNTRY.test(host))
 }

@@ -23,6 +23,10 @@ const MORE =
 
 const ATTACKS: readonly (readonly [string, string])[] = [
   [
+    'Quý khách vui lòng dùng điện thoại quét mã, xác thực sinh trắc học trước khi tài khoản bị tạm khóa, đăng nhập và nhập mã OTP.',
+    'https://digibank.xac-thuc-sinh-trac.top/',
+  ],
+  [
     'Delivery notice. We could not deliver your parcel today. Scan the QR code to arrange redelivery.',
     'https://parcel-redelivery.example/track?id=123',
   ],
@@ -107,6 +111,8 @@ const HARMLESS: readonly (readonly [string, string])[] = [
   ],
   ['Warranty registration of your coffee machine Brewster 500. Scan to register.', 'https://brewster.example/register'],
   ['Survey: how was your stay? Hotel Seeblick', 'https://forms.gle/abc'],
+  ['Come and sing with the Blue Heron choir. Scan for the dates.', 'https://blue-heron.club/dates'],
+  ['Log in to see the dates of our choir at blue-heron.club', 'https://blue-heron.club/dates'],
 ]
 
 const isPhishing = (text: string, target: string): boolean =>

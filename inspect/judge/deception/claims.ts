@@ -14,6 +14,10 @@ const BARE = /^(?:[a-z0-9-]{1,63}\.){1,6}[a-z]{2,24}(?:\/\S{0,200})?$/i
 /** A host with a part in front of its domain. */
 const PARTED = /^(?:[a-z0-9-]{1,63}\.){2,6}[a-z]{2,24}(?:\/|$)/i
 
+/** A domain and a page to sign in: no file is named so. */
+const SIGN_IN =
+  /^[a-z0-9-]{3,63}\.[a-z]{2,24}\/(?:[\w-]{1,40}\/)?(?:log-?in|sign-?in|log-?on|ebanking|banking|webmail)\/?$/i
+
 /** The address that a text names. Without a scheme it may be the name of a file, unless it belongs to a brand. */
 export function claimIn(shown: string): { url: URL; isBare: boolean; isTurned: boolean } | null {
   if (shown === '' || shown.length > SHOWN_TEXT_MAX || !shown.includes('.')) return null
@@ -24,7 +28,9 @@ export function claimIn(shown: string): { url: URL; isBare: boolean; isTurned: b
   const url = webAddress(/^https?:/i.test(found) ? found : `http://${found}`)
   if (url === null) return null
   const isKnown = WHOLE.test(text) || INNER.test(text) || ownerOf(url.hostname) !== undefined
-  return isKnown || PARTED.test(text) ? { url, isBare: !isKnown, isTurned: written.includes(TURNED) } : null
+  return isKnown || PARTED.test(text) || SIGN_IN.test(text)
+    ? { url, isBare: !isKnown, isTurned: written.includes(TURNED) }
+    : null
 }
 
 const TURNED = '\u202e'

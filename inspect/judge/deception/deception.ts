@@ -169,11 +169,24 @@ function signsOfClaim(
   const { hostname } = wrapped.known
   const { registered, name } = domainOf(hostname)
   const isImitation = imitates(shown, hostname)
-  if (!isImitation && (isCounted || isTracker(wrapped.known, registered))) return []
+  const isTracked = isCounted || isTracker(wrapped.known, registered)
+  if (!isImitation && isTracked && !(isOfState(shown) && leadsOn(wrapped, false))) return []
   const isPosing = isImitation || LURES.test(name) || ownerOf(shown) !== undefined || asksFor(claim)
   const isStrong = hostingOf(wrapped.known) !== 'shortener' && (trustsText || isPosing)
-  const isCheap = isThrowaway(hostname) && !isThrowaway(shown)
-  return [...signsOf(wrapped), { kind: 'text', isStrong, about: `shows ${shown}` }, ...(isCheap ? [CHEAP] : [])]
+  const isCheap = wrapped.urls.some((url) => isThrowaway(url.hostname)) && !isThrowaway(shown)
+  return [
+    ...signsOf(wrapped),
+    { kind: 'text', isStrong, about: `shows ${shown}` },
+    ...(isCheap ? [CHEAP] : []),
+    ...(leadsOn(wrapped, true) ? [LEADS_ON] : []),
+  ]
+}
+
+/** Through the server of one to that of another; that of the text is neither. */
+function leadsOn({ urls, known }: Wrapped, mayBeOfState: boolean): boolean {
+  const last = urls.at(-1)
+  if (last === undefined || last === known || (!mayBeOfState && isOfState(last.hostname))) return false
+  return domainOf(last.hostname).registered !== domainOf(known.hostname).registered
 }
 
 /** The text shows where somebody signs in or pays: nobody writes that of a page that only has moved. */
@@ -184,14 +197,33 @@ const asksFor = ({ hostname, pathname }: URL): boolean => ASKED_FOR.test(`${host
 /** Beside a text that shows another. */
 const CHEAP: Sign = { kind: 'suffix', isStrong: false, about: 'has a suffix that costs nothing' }
 
+const LEADS_ON: Sign = { kind: 'redirect', isStrong: false, about: 'leads on to another server' }
+
 /** A name of pretexts only, or with a brand, or a brand in the path. */
 function mayPose(known: URL): boolean {
   const { hostname } = known
   if (ownerOf(hostname) !== undefined || isOfState(hostname) || isIpAddress(hostname)) return false
   const { name } = domainOf(hostname)
   return (
-    posingName(name) !== undefined || isPretextName(name) || brandsNamed(hostname).length > 0 || hasBrandPath(known)
+    posingName(name) !== undefined ||
+    isPretextName(name) ||
+    brandsNamed(hostname).length > 0 ||
+    hasBrandPath(known) ||
+    isPlanted(known)
   )
+}
+
+/** Folders in which no pages are: hidden ones, and those of pictures, styles and programs. */
+const NO_PAGES =
+  /\/(?:\.(?!well-known)[a-z][\w-]{1,40}|images?|img|pics?|css|js|fonts?|wp-includes|wp-content|wp-admin|cgi-bin|tmp|cache|uploads?|assets|media)\//i
+/** A page to sign in, or a folder that is named so, and none for those who write about it. */
+const SIGN_IN =
+  /(?:^|[/_.-])(?:log-?in|sign-?in|log-?on|webscr|verify|verification|secure|account|auth|e?banking|netbank|webmail|owa|connexion|anmelden|anmeldung|acceso|accesso|acesso|inloggen|giris|vhod|prihlaseni|logowanie)(?:[/_.-][\w.-]{0,40})?(?:\.(?:html?|php|aspx?|cgi)|\/)?$/i
+
+/** A page to sign in where a site has pictures or hidden files: somebody else has put it there. */
+function isPlanted({ pathname, hostname }: URL): boolean {
+  if (hostingOf(new URL(`https://${hostname}/`)) !== null) return false
+  return NO_PAGES.test(pathname) && SIGN_IN.test(pathname)
 }
 
 const hasBrandPath = (known: URL): boolean => signsOf(unwrapped(known)).some(({ kind }) => kind === 'path')
@@ -209,6 +241,7 @@ function poses(text: ShownText, { known }: Wrapped): boolean {
     names(text, own) && (asks(name) || subdomains.some((label) => label.split('-').includes(own)))
   if (isAsking && brandsNamed(known.hostname).some(isPosing)) return true
   if (isPretextName(name)) return isAsking && (text.office || brandsOf(text).length > 0 || text.commons)
+  if (isPlanted(known)) return text.pretext && (text.presses || text.waits || text.threatens)
   return hasBrandPath(known) && text.pretext && brandsOf(text).length > 0
 }
 

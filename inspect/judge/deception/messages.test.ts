@@ -206,6 +206,45 @@ const ATTACKS: readonly (readonly [string, Buffer])[] = [
       `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"><a xlink:href="https://docusign-review.example/x"><text>https://www.docusign.com</text></a></svg>`,
     ),
   ],
+  [
+    'odt state through the server of another',
+    odt(
+      oa(
+        'https://out.region-news.example/r.php?u=https%3A%2F%2Fpokuty.obcan24.example%2Fkarta',
+        'https://portal.gov.cz/pokuty/55210',
+      ),
+    ),
+  ],
+  [
+    'odt through the server of another',
+    odt(oa('https://news.example/go?url=https%3A%2F%2Fkarta.obcan24.test%2Fa', 'https://www.nordmann.de/a')),
+  ],
+  ['odt arrears', odt(oa('https://mvm-hatralek.befizetes-online.example/a', 'https://www.mvm.hu/ugyfel'))],
+  ['odt fines', odt(oa('https://pokuty-karta.example/a', 'https://www.mesto-lipa.cz/platba'))],
+  [
+    'page to sign in among pictures',
+    eml(
+      'Bank <a@bank.example>',
+      'Alert',
+      `<p>Your card will be suspended within 24 hours. Sign in to confirm your account.</p>${a('http://www.bakery-losolmos.example/images/.cache/oasis/login.html', 'Continue')}`,
+    ),
+  ],
+  [
+    'page to sign in among uploads',
+    eml(
+      'Bank <a@bank.example>',
+      'Sperrung',
+      `<p>Ihr Konto wird gesperrt. Melden Sie sich innerhalb von 24 Stunden an und bestätigen Sie Ihr Passwort.</p>${a('https://gartenbau-hansen.example/wp-content/uploads/kunden/login.php', 'Weiter')}`,
+    ),
+  ],
+  [
+    'picture that shows a page to sign in',
+    eml(
+      'Bank <a@bank.example>',
+      'Alert',
+      '<p>Hello</p><a href="https://bakery-losolmos.example/x"><img src="cid:b" alt="oasisbank.example/login"></a>',
+    ),
+  ],
 ]
 const HARMLESS: readonly (readonly [string, Buffer])[] = [
   [
@@ -264,6 +303,27 @@ const HARMLESS: readonly (readonly [string, Buffer])[] = [
       'Offer',
       `<p>Your Telekom partner shop in Ulm. New phones.</p>${a('https://telekom-partner-ulm.example/', 'Offers')}`,
     ),
+  ],
+  [
+    'pictures of a bakery',
+    eml(
+      'Bakery <a@bakery.example>',
+      'Photos',
+      `<p>Our new bread is here, see the pictures.</p>${a('https://bakery.example/images/bread/index.html', 'Pictures')}`,
+    ),
+  ],
+  [
+    'own page to sign in below assets',
+    eml(
+      'Club <a@club.example>',
+      'News',
+      `<p>The minutes are online.</p>${a('https://club.example/assets/login', 'Minutes')}`,
+    ),
+  ],
+  ['odt state, moved', odt(oa('https://www.mesto-lipa.example/pokyny', 'https://portal.gov.cz/pokyny'))],
+  [
+    'odt state through a proxy',
+    odt(oa('https://proxy.univ.example/login?url=https%3A%2F%2Fportal.gov.cz%2Fa', 'https://portal.gov.cz/a')),
   ],
 ]
 

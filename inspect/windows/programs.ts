@@ -64,7 +64,7 @@ export const BROWSERS = list('iexplore chrome msedge firefox brave opera')
 /** Programs and consoles of Windows that only show something. */
 export const SYSTEM_VIEWERS = list(
   `mspaint notepad write taskmgr snippingtool charmap osk magnify cleanmgr dfrgui eventvwr perfmon regedit msinfo32 winver
-  stikynot`,
+  stikynot calc resmon dxdiag optionalfeatures`,
 )
 export const CONSOLES = list(
   `devmgmt services compmgmt diskmgmt eventvwr gpedit secpol lusrmgr taskschd printmanagement dsa gpmc dhcpmgmt dnsmgmt`,
@@ -226,6 +226,9 @@ export const SHOWING_ARGUMENTS: readonly (readonly [program: string, given: stri
   ],
   ['shutdown', String.raw`^[/-][srlh](?: [/-][tf](?: \d+)?)*$`],
   ['rundll32', '^user32.dll,LockWorkStation$'],
+  // Helps a colleague who asks for it.
+  ['msra', '^(?:/(?:offerra|novice|expert))?$'],
+  ['quickassist', '^$'],
 ]
 /** Ransomware runs them before it encrypts. An administrator runs one of them. */
 export const RECOVERY_REMOVAL: readonly string[] = [

@@ -551,6 +551,9 @@ suite('a drawing', () => {
         `<script>function find(e,s){var parent=e.parentElement;return parent?find(parent,s):e}function text(e){return e.textContent.replace(/ x/,"")}${more}</script><g onclick="find(this,'g')"/>`,
       )
     harmless(graph(''))
+    harmless(
+      graph('function up(n){while(n){if(n.id)return n;n=n.up}return null}onclick=function(e){up(e).getAttribute("x")}'),
+    )
     harmless(graph('function up(top){return top.parentNode}'))
     has(graph('function go(){location.replace("https://kit.example/")}'), 'Svg.Script')
     has(graph('parent.location="https://kit.example/"'), 'Svg.Script')

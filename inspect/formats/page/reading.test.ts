@@ -27,6 +27,10 @@ const TEXTS: Record<string, [name: string, text: string]> = {
   'a rule': ['xss.yar', `rule xss { strings: $a = "${ATTACK}" condition: $a }\n`],
   'rules of a firewall': ['web.rules', `alert tcp any any -> any 80 (msg:"xss"; content:"${ATTACK}"; sid:1;)\n`],
   'a list of payloads in a table': ['payloads.csv', `id,payload\n1,"${ATTACK}"\n`],
+  'a test with a page in lines of its own': [
+    'test_pages.py',
+    `import base64\nimport textwrap\nimport unittest\nfrom gateway import scan\n\n\nclass Pages(unittest.TestCase):\n    def test_xss(self):\n        s = textwrap.dedent(f"""\n            <p>Hello</p>\n            ${ATTACK}\n            """)\n        self.assertTrue(scan(s))\n\n\nif __name__ == "__main__":\n    unittest.main()\n`,
+  ],
   'a source': ['test_xss.py', `def test_xss():\n    assert clean('${ATTACK}') == ''\n`],
 }
 
@@ -48,6 +52,6 @@ suite('a page is one under every name', () => {
     'with tags in their places': `Hello\n<p>Hello</p>\n${ATTACK}\n`,
   }
   for (const [what, text] of Object.entries(pages))
-    for (const name of ['page.txt', 'page.log', 'page.md', 'page.json', 'page.html'])
+    for (const name of ['page.txt', 'page.py', 'page.log', 'page.md', 'page.json', 'page.html'])
       test(`${what} as ${name}`, () => assert.notDeepEqual(accusations(name, text), []))
 })

@@ -2,6 +2,7 @@
 
 import type { Item } from '#inspect/core/format.ts'
 import { anyCase } from '#inspect/core/pattern.ts'
+import { actingPython } from '#inspect/judge/scripts/python.ts'
 import { SOURCE_FILES } from '#inspect/windows/extensions.ts'
 
 /** Texts that no browser shows as pages, and those that viewers turn into pages without their code. */
@@ -10,6 +11,7 @@ const NOTE = /\.(?:md|markdown|mdown|mkdn?|mdx|rst|adoc|asciidoc|org|textile|ipy
 /** Between fences or backticks, and indented after an empty line. */
 const CODE =
   /^[ \t>]{0,20}(```|~~~)[\s\S]*?^[ \t>]{0,20}\1|(?<!`)(`{1,3})(?!`)[^`\r\n]{1,500}\2|(?<=^[ \t]*\r?\n)(?:(?: {4}|\t)[^\n]*\n)+/gm
+const PYTHON = /\.pyw?$/i
 /** A tag in the place where pages have theirs. The bracket comes first, because most texts have none. */
 const TAG_LINE = /<[a-z!](?<=^[ \t]*<.)/im
 
@@ -22,7 +24,10 @@ export function pageIn(item: Item, text: string): string {
   const name = nameOf(item)
   if ((type !== 'text/plain' && type !== 'application/json') || /^(?:\xef\xbb\xbf)?\s*</.test(text)) return text
   if (NOTE.test(name)) return text.replace(CODE, '\n')
-  return OTHER.test(name) && !TAG_LINE.test(text) ? '' : text
+  if (!OTHER.test(name)) return text
+  // The pages that a test is about are texts in it.
+  const read = PYTHON.test(name) ? actingPython(text) : text
+  return TAG_LINE.test(read) ? read : ''
 }
 
 function nameOf({ path, ...item }: Item): string {

@@ -90,7 +90,7 @@ suite('a Windows shortcut', () => {
       ['a.lnk', shortcut('\\\\files@80\\a\\Plan.xlsx', '')],
       ['a.lnk', shortcut('\\\\files\\a\\Plan.scr', '')],
       ['a.lnk', shortcut('', '/c a.docm', { environment: 'C:\\Program Files\\Office\\winword.exe' })],
-      ['a.lnk', shortcut('C:\\Windows\\System32\\calc.exe', '')],
+      ['a.lnk', shortcut('C:\\Users\\Public\\calc.exe', '')],
     ]
     for (const [name, bytes] of cases) has(attached(name, bytes), 'Embedded.Shortcut')
     has(docx({ 'word/embeddings/a.bin': shortcut(plan, '') }), 'Embedded.Shortcut')
@@ -269,6 +269,9 @@ test('a shortcut to a program of Windows, in a folder of its own or with setting
     to(system('services.msc')),
     to(system('mstsc.exe'), '/v:ts01.corp.example.com /f'),
     to(system('mmc.exe'), 'C:\\Windows\\System32\\services.msc'),
+    to(system('calc.exe')),
+    to(system('msra.exe'), '/offerra'),
+    to(system('quickassist.exe')),
     to('%windir%\\explorer.exe', 'H:\\'),
     to('%windir%\\explorer.exe', '\\\\fs01\\Departments'),
     to('C:\\Windows\\explorer.exe', '/root,"\\\\fs01\\Sales and marketing\\2025"'),
@@ -280,6 +283,8 @@ test('a shortcut to a program of Windows, in a folder of its own or with setting
   for (const bytes of [
     to(system('mmc.exe'), 'C:\\Users\\Public\\a.msc'),
     to(system('mstsc.exe'), 'C:\\Users\\Public\\a.rdp'),
+    to(system('calc.exe'), 'C:\\Users\\Public\\a.dll'),
+    to(system('msra.exe'), '/openfile C:\\Users\\Public\\a.msrcincident'),
     to('%windir%\\explorer.exe', '\\\\203.0.113.5\\a'),
     to('%windir%\\explorer.exe', '\\\\fs01@80\\a'),
     to('%windir%\\explorer.exe', '\\\\fs01.example.com\\a\\b.exe'),

@@ -55,6 +55,8 @@ suite('a script of an administrator is harmless', () => {
       'password.ps1',
       `$b = [Convert]::FromBase64String('${coded('correct horse battery')}')\nStart-Process 'C:\\Program Files\\A\\a.exe' -Credential (f $b) -Wait\n`,
     ],
+    // Bytes that look like text.
+    ['table.py', `import base64\ntable = base64.b64decode("${coded('dI\\des\\Dr|dF\\iex\\Ar{dC\\.e?\\#')}")\n`],
     ['install.ps1', 'Start-Process msiexec.exe -ArgumentList "/i a.msi /qn" -Wait -WindowStyle Hidden\n'],
     [
       'task.ps1',

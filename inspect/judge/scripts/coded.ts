@@ -32,8 +32,8 @@ const KEYED_WORK = 4_000
 const INFLATED_MAX = 1_000_000
 const NO_KEYS: Keys = { bytes: new Uint32Array(256 / 32), plain: [], others: [] }
 
-/** Code that fetches, starts or runs something. Nobody encodes it for a good reason. */
-const CODE = anyCase`${FETCHING_METHODS}|net\.webclient|\b${RUNNING}\b|virtualalloc|amsiutils|assembly\]::load|/dev/tcp/|${SHELL_CLASSES}|xmlhttp|\bexec\(|os\.system|subprocess|socket\.socket|getasynckeystate`
+/** Code that fetches, starts or runs something. Nobody encodes it for a good reason. Between backslashes, its name is that of a folder. */
+const CODE = anyCase`${FETCHING_METHODS}|net\.webclient|(?<!\\)\b${RUNNING}\b|\b${RUNNING}\b(?!\\)|virtualalloc|amsiutils|assembly\]::load|/dev/tcp/|${SHELL_CLASSES}|xmlhttp|\bexec\(|os\.system|subprocess|socket\.socket|getasynckeystate`
 
 export function isAttackCode(text: string): boolean {
   return CODE.test(text)

@@ -31,7 +31,13 @@ export function calleeOf(machine: Machine, callee: Node): { target: Value; self:
   if (isSuper(callee)) return { target: lookUp(machine, 'super'), self: lookUp(machine, 'this') }
   if (callee.kind !== 'member') return { target: machine.evaluate(callee), self: undefined }
   const owner = ownerOf(machine, callee.owner)
-  const target = readMember(machine, owner, machine.evaluate(callee.key))
+  const key = machine.evaluate(callee.key)
+  const owners = alternativesOf(owner).filter((each) => (each ?? null) !== null)
+  const isCertain = owners.length === 0 || owners.length === alternativesOf(owner).length
+  // Where the object may be null, the call fails: it is none of a function without a name.
+  const target = isCertain
+    ? readMember(machine, owner, key)
+    : joinValues([readMember(machine, joinValues(owners), key), undefined])
   if (machine.isDistant) return { target: isMade(owner) && hasFunction(target) ? UNKNOWN : target, self: undefined }
   return { target, self: isSuper(callee.owner) ? lookUp(machine, 'this') : owner }
 }

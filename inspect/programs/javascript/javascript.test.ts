@@ -102,6 +102,17 @@ suite('a call is recognised', () => {
   for (const [name, source] of sources) test(name, () => assert.deepEqual(argsOf(source, 'app.launchURL'), ['x']))
 })
 
+test('a method of what may be null is no function without a name', () => {
+  const find = 'function find(n){while(n&&n.list){if(n.list.has("a"))return n;n=n.parent}return null}'
+  const { calls } = readScript(`${find}onclick=function(e){var g=find(e.target);if(g)g.get("x");else stop()}`)
+  assert.deepEqual(
+    calls.filter(({ name }) => name === ''),
+    [],
+  )
+  assert.ok(calls.some(({ name, args }) => /\.get$/.test(name) && textsIn(args).includes('x')))
+  assert.ok(readScript('var g=null;if(a)g={f:b};g.f("x")').calls.some(({ name }) => name === 'b'))
+})
+
 test('unknown parts of a text leave a gap', () => {
   assert.deepEqual(argsOf('f("http://a/?d=" + getField("b").value + "&c")', 'f'), [`http://a/?d=${GAP}&c`])
 })

@@ -67,7 +67,8 @@ export const WEB = {
     id: 'Docvet.Html.ClickFix',
     severity: 'malicious',
     title: 'Document that makes the reader run a command',
-    reason: 'The document asks the reader to paste and run a command that fetches code from a server.',
+    reason:
+      'The document asks the reader to paste and run a command that fetches code from a server, or code that sends secrets to one.',
     technique: 'T1204.004',
     article: {
       danger: 'It asks the reader to press keys as a check or repair, which runs the command of the attacker.',

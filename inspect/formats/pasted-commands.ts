@@ -10,13 +10,21 @@ import { charge } from '#inspect/core/work.ts'
 import { HEAD_BYTES } from '#inspect/detect/sniff.ts'
 import { decodeText, encodingOf } from '#inspect/detect/text.ts'
 import { seenTextOf } from '#inspect/judge/pages/seen.ts'
-import { opensWindow, pastedCommand, pastedWhereSeen, WINDOW_BYTES } from '#inspect/judge/pasting.ts'
+import {
+  opensWindow,
+  pastedCommand,
+  pastedTheft,
+  pastedWhereSeen,
+  SESSIONS,
+  WINDOW_BYTES,
+} from '#inspect/judge/pasting.ts'
 import { createSeenText, type SeenText } from '#inspect/judge/seen-text.ts'
 import { judgeSignInText, SIGN_INS } from '#inspect/judge/sign-ins.ts'
 import { describeTarget } from '#inspect/targets/targets.ts'
 import { SCRIPT_LANGUAGES, SOURCE_FILES } from '#inspect/windows/extensions.ts'
 import { COMMAND_WINDOWS } from '#inspect/windows/programs.ts'
 
+const SESSION = mark(SESSIONS, { ignoresCase: true })
 /** Bytes around a word that may belong to the same keys. Markup may interrupt them. */
 const [BEFORE, AFTER] = [32, 48]
 const WINDOW = mark(
@@ -77,14 +85,15 @@ function readerOf(item: Item): ((text: string) => Iterable<Reading>) | null {
 const unescaped = (text: string): string => text.replace(/\\n/gi, '\n').replace(/\\([,;\\])/g, '$1')
 
 export const pastedCommands: Format = {
-  among: { marks: [WINDOW, PARTED, SIGN_INS] },
-  applies: (item) => (item.has(WINDOW) || item.has(PARTED) || item.has(SIGN_INS)) && readerOf(item) !== null,
+  among: { marks: [WINDOW, PARTED, SIGN_INS, SESSION] },
+  applies: (item) => [WINDOW, PARTED, SIGN_INS, SESSION].some((each) => item.has(each)) && readerOf(item) !== null,
   analyse(item, context) {
     const { bytes } = item
     charge(bytes.length * REDUCE_WORK)
     const text = decodeText(bytes, encodingOf(bytes.subarray(0, HEAD_BYTES)) ?? 'utf-8')
     for (const { text: read, seen } of readerOf(item)?.(text) ?? []) {
-      const command = seen === undefined ? pastedCommand(read) : pastedWhereSeen(read, seen)
+      const theft = item.has(SESSION) ? pastedTheft(read) : null
+      const command = theft ?? (seen === undefined ? pastedCommand(read) : pastedWhereSeen(read, seen))
       const signIn = item.has(SIGN_INS) ? judgeSignInText(read) : null
       if (signIn !== null) context.addFinding(item, { ...signIn.definition, detail: signIn.detail })
       if (command === null) continue

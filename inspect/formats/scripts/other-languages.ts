@@ -45,6 +45,8 @@ const MARK = mark(
       'userInfo()',
       'Local Extension',
       'nkbihfbe',
+      'os.execute',
+      'io.popen',
       'axios',
       'socket.io',
       'ObjC.import',

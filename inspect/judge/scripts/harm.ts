@@ -40,6 +40,10 @@ const HARMS: readonly (readonly RegExp[])[] = [
   ],
   [/\bNet\.Sockets\.TCPClient\b/i, /\bGetStream\b/i, anyCase`\b${RUNNING}\b`],
   [/\buse\s+Socket\b|\bfsockopen\s{0,4}\(/, /\bexec\b[^\r\n]{0,20}\/bin\/(?:ba|z|da)?sh/],
+  // Loads a library that nobody sees before it is decrypted.
+  [/\bCreateDecryptor\s{0,4}\(/i, /\bReflection\.Assembly\]::\s{0,4}(?:\(|["']?Load["']?\s{0,4}\(\s{0,4}[$,([])/i],
+  // Keeps no record of what it does, and is not searched.
+  [/\bEnableScriptBlockLogging\b["']?[^\r\n]{0,60}?\s0\b/i, /\bAdd-MpPreference\b[^\r\n]{0,60}-Exclusion/i],
   // Runs bytes of a server in memory.
   [
     /\bctypes\b/,

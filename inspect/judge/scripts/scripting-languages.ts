@@ -1,7 +1,7 @@
 /** Languages of scripts that are not evaluated, and what attacks in them have in common. */
 
-import { pattern } from '#inspect/core/pattern.ts'
-import { SHELLS, UNIX_SHELLS } from '#inspect/windows/programs.ts'
+import { anyCase, pattern } from '#inspect/core/pattern.ts'
+import { SHELLS, TASKS, UNIX_SHELLS } from '#inspect/windows/programs.ts'
 
 export interface ScriptingLanguage {
   /** How a script in it begins, apart from comments. */
@@ -41,6 +41,9 @@ const MAC_RUNS = /\bdo shell script\b|\bdoShellScript\s{0,4}\(|\bNSTask\b|\$\.sy
 /** What a server answers, given to a shell. Not what makers of tools tell everyone to run. */
 const LOADS =
   /\b(?:curl|wget)\b(?![^\r\n]{0,200}(?:githubusercontent\.com\/Homebrew\/|\/\/sh\.rustup\.rs|\/\/get\.docker\.com|\/\/deno\.land\/|\/\/bun\.sh\/))[^\r\n]{0,400}\|\s{0,4}(?:sudo )?(?:\/bin\/)?(?:ba|z|da)?sh\b/
+
+const LOADS_TEXT = /\b(?:loadstring|load)\s{0,4}\(\s{0,4}[a-z_]/i
+const STAYS_BY_LUA = anyCase`\b(?:os\.execute|io\.popen)\s{0,4}\([^\n]{0,40}\b(?:${TASKS}\b[^\n]{0,20}/create|crontab)\b`
 
 export const SCRIPTING_LANGUAGES: readonly ScriptingLanguage[] = [
   // PHP
@@ -147,6 +150,9 @@ export const SCRIPTING_LANGUAGES: readonly ScriptingLanguage[] = [
         /:receive\s{0,4}\(/,
         /\bio\.popen\s{0,4}\(\s{0,4}[a-z_]\w{0,40}\s{0,4}[,)]|\bos\.execute\s{0,4}\(\s{0,4}[a-z_]/,
       ],
+      // Runs what a server answers, and text that is known only when it runs in a program that stays.
+      [LOADS_TEXT, /\bio\.popen\s{0,4}\(\s{0,4}["'[][^\n]{0,40}\b(?:curl|wget)\b[^\n]{0,300}https?:/],
+      [LOADS_TEXT, STAYS_BY_LUA],
     ],
   },
   // Go
@@ -344,6 +350,13 @@ export const SCRIPTING_LANGUAGES: readonly ScriptingLanguage[] = [
         /\bcookies\.getAll\s{0,4}\(\s{0,4}\{\s{0,4}\}/,
         /\bfetch\s{0,4}\(\s{0,4}["'\x60]https?:|\bsendBeacon\s{0,4}\(|\.open\s{0,4}\(\s{0,4}["']POST/,
         /\bJSON\.stringify\s{0,4}\(\s{0,4}\w{1,40}\s{0,4}[,)]/,
+      ],
+      // Those of each site of a list, with their values.
+      [
+        /\bcookies\.getAll\s{0,4}\(\s{0,4}\{\s{0,4}(?:domain|url)\s{0,4}:\s{0,4}(?!["'\x60])[\w$.]{1,40}\s{0,4}\}/,
+        /\bfor\s{0,4}\([^)\n]{1,80}\bof\b|\.(?:forEach|map)\s{0,4}\(/,
+        /\bJSON\.stringify\s{0,4}\(|(\b\w{1,20})\.name\s{0,4}\+\s{0,4}["']=["']\s{0,4}\+\s{0,4}\1\.value\b/,
+        /\bfetch\s{0,4}\([^;\n]{1,80}\{\s{0,4}method\s{0,4}:\s{0,4}["'\x60]POST|\bsendBeacon\s{0,4}\(/,
       ],
       // Exchanges the account of a payment.
       [

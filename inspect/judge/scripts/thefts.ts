@@ -9,7 +9,7 @@ const STORES =
   /\bLogin Data\b|logins\.json\b|\bkey[34]\.db\b|\bcookies\.sqlite\b|\b(?:Default|Network)[\\/"', ]{1,8}Cookies\b|Local Extension Settings|Local Storage[\\/]{1,4}leveldb|\blogin\.keychain|\bdump-keychain\b|Library[\\/ ]{1,3}Keychains\b|\bwallet\.dat\b|exodus\.wallet|nkbihfbeogaeaoehlefnkodbefgpgknn|bfnaelmomeimhlpmgjnjophhpkkoljpa|Telegram Desktop[\\/"', ]{1,8}tdata\b|Electrum[\\/"', ]{1,8}wallets\b|Ethereum[\\/"', ]{1,8}keystore\b|\bnetsh\s{1,4}wlan\b[^\r\n]{0,200}\bkey\s{0,4}=\s{0,4}clear|\b(?:curl|wget|iwr|irm|invoke-\w{1,20})\b[^\r\n]{0,200}meta-data\/iam\/security-credentials/i
 
 /** Keys of accounts, two of them side by side. */
-const KEY = String.raw`(?:\.ssh\b|\bid_(?:rsa|ed25519)\b|\.aws\b|\bgcloud\b|\.kube\b|\.gnupg\b|\.git-credentials\b|\.netrc\b|\.bash_history\b|\.zsh_history\b|\.kdbx\b|\*wallet|\*seed|\bwallet\.dat\b|\.electrum\b|\*?\.pem\b|["']\.env["'])`
+const KEY = String.raw`(?:\.ssh\b|\bid_(?:rsa|ed25519)\b|\.aws\b|\bgcloud\b|\.kube\b|\.gnupg\b|\.git-credentials\b|\.netrc\b|\.cache\/huggingface\b|\.kaggle\b|\.pypirc\b|\.bash_history\b|\.zsh_history\b|\.kdbx\b|\*wallet|\*seed|\bwallet\.dat\b|\.electrum\b|\*?\.pem\b|["']\.env["'])`
 const KEYS = new RegExp(`${KEY}[^\\r\\n]{0,120}?${KEY}`, 'i')
 
 /** Data of the script for a server. */
@@ -22,6 +22,8 @@ const SENDS = [
 ]
 /** Whole files. */
 const SENDS_FILES = [
+  // As a list of arguments.
+  /["']curl["'][^\n]{0,200}?["'](?:-d|-F|-T|--data[\w-]{0,12}|--form|--upload-file)["']\s{0,4},(?!\s{0,4}["'])/,
   /\bcurl\b[^\r\n]{0,400}?\s["']?(?:-F|-T|--data-binary|--form|--upload-file)\b/,
   /\brequests\.(?:post|put)\s{0,4}\([^\n]{0,200}\bfiles\s{0,4}=|\bstorbinary\b|\bsend_?document\b/i,
   /\b(?:nc|ncat|netcat)\s{1,4}(?:-\w{1,6}\s{1,4}){0,4}[\w.-]{1,100}\s{1,4}\d{2,5}\b/,

@@ -33,9 +33,34 @@ const DRAINS: readonly (readonly RegExp[])[] = [
   [/\bpersonal_sign\b|\beth_sign\b(?!T)/, /\beth_sign["'\x60]/],
 ]
 
-/** What is promised, or must be averted. Only its owner decides what a wallet gives. */
-export const PROMISES =
+const PROMISES_IN_LATIN =
   /\b(?:claim|airdrop|reward|refund|rebate|giveaway|bonus|free|mint|eligib\w{1,6}|verif\w{1,8}|revoke|migrat\w{1,6}|rectif\w{1,8}|validat\w{1,6}|synchroni[sz]\w{1,6}|restore|unlock|secur\w{1,6}|whitelist|presale|compensation|redeem|energy|beanspruch\w{1,6}|pr(?:ä|\xc3\xa4|ae)mie|gutschrift|r(?:é|\xc3\xa9)clame\w{0,4}|r(?:é|\xc3\xa9)compense|reclam\w{1,4}|recompensa)\b/i
+/** In other letters, also as pages are read: by bytes. */
+const PROMISED = [
+  ...[
+    '领取',
+    '空投',
+    '奖励',
+    '領取',
+    '獎勵',
+    '赎回',
+    '迁移',
+    'エアドロップ',
+    '受け取',
+    '報酬',
+    '에어드랍',
+    '에어드롭',
+    '보상',
+    '청구',
+  ],
+  ...['аирдроп', 'Аирдроп', 'эйрдроп', 'Эйрдроп', 'награда', 'награду', 'Награда', 'Получить'],
+  ...['الجائزة', 'مكافأة', 'إيردروب', 'รับรางวัล', 'แอร์ดรอป', 'nhận thưởng', 'ödül', 'ödülü', 'nagrod'],
+]
+/** What is promised, or must be averted. Only its owner decides what a wallet gives. */
+export const PROMISES = new RegExp(
+  `${PROMISES_IN_LATIN.source}|${PROMISED.flatMap((word) => [word, Buffer.from(word).toString('latin1')]).join('|')}`,
+  'i',
+)
 /** The same in the texts of a script without its page. */
 const TELLS = /["'\x60][^"'\x60\n]{0,200}\b(?:claim\w{0,3}|airdrop|reward|giveaway|eligib\w{1,6}|free mint|refund)\b/i
 

@@ -517,50 +517,46 @@ const ALONE = '(?:in )?(?:automat|automaat|geautomat|avtomat|otomat|maschinell|�
 const TOGETHER_MACHINES =
   /(?:分析|翻译|翻譯|总结|總結|阅读|評估|评估|处理|處理|评审|筛选|审核)[^。]{0,12}的(?:系统|系統|程序|程式|软件|軟體|工具|机器)|(?:分析|翻訳|要約|評価|処理|審査|読み取)(?:する|して|り)[^。]{0,8}(?:システム|プログラム|ソフト|ツール)|(?:분석|번역|요약|평가|처리|심사)하는 (?:시스템|프로그램|소프트웨어|도구)|(?:ระบบ|โปรแกรม|ซอฟต์แวร์)ที่[^.]{0,4}(?:วิเคราะห์|แปล|สรุป|อ่าน|ประเมิน|ประมวลผล)/u
 
-const lazily = (phrases: (language: Language) => readonly string[]): (() => RegExp) => {
-  let pattern: RegExp | null = null
-  return () => (pattern ??= new RegExp(` (?:${LANGUAGES.flatMap(phrases).join('|')})`, 'u'))
-}
+const patternOf = (phrases: (language: Language) => readonly string[]): RegExp =>
+  new RegExp(` (?:${LANGUAGES.flatMap(phrases).join('|')})`, 'u')
 
-const MACHINES = lazily(machine)
-const DURING = lazily(({ during }) => [during])
-const TELLS = lazily((row) => [
+const MACHINES = patternOf(machine)
+const DURING = patternOf(({ during }) => [during])
+const TELLS = patternOf((row) => [
   ...around(row.tell, row.user, 3),
   near(row.must, row.say, 3),
   ...around(row.add, row.sentence, 5),
   ...around(row.give, row.candidate, 3),
 ])
-const ASKS = lazily(({ asks }) => [asks])
-const SECRET = lazily(({ not, quote, note, isBefore }) => [
+const ASKS = patternOf(({ asks }) => [asks])
+const SECRET = patternOf(({ not, quote, note, isBefore }) => [
   `${isBefore ? '' : `(?:${not}) ${gap(1)}`}${begun(quote)}${gap(1)}${begun(note)}`,
   `${begun(note)}${gap(2)}${isBefore ? '' : `(?:${not}) `}${begun(quote)}`,
   // In Czech and Slovak the verb has what denies it.
   ...(quote.includes('necituj') ? [near(quote, note, 1)] : []),
 ])
-const CHANGES = lazily((row) => around(row.change, row.account, 4))
+const CHANGES = patternOf((row) => around(row.change, row.account, 4))
 
-let clerks: RegExp | null = null
 /** In the lines as they are: who is called stands before a colon or a comma. */
-const calledClerk = (): RegExp =>
-  (clerks ??= new RegExp(
-    `(?:^|[\\n.!?;>*"'(])[ \\t]{0,9}(?:${LANGUAGES.map(({ clerk }) => clerk).join('|')})[\\p{L}\\p{M}]{0,4} ?[:：,]`,
-    'u',
-  ))
+const CALLED_CLERK = new RegExp(
+  `(?:^|[\\n.!?;>*"'(])[ \\t]{0,9}(?:${LANGUAGES.map(({ clerk }) => clerk).join('|')})[\\p{L}\\p{M}]{0,4} ?[:：,]`,
+  'u',
+)
 
 /** `spaced`: its words with single spaces between them; `lines`: as it is written; both in lower case, without accents. */
 export function toldByTask(spaced: string, lines: string) {
-  const isMachine = MACHINES().test(spaced) || TOGETHER_MACHINES.test(lines)
-  const isTask = DURING().test(spaced)
-  const isClerk = calledClerk().test(lines)
-  const isAsked = ASKS().test(spaced)
-  const isTold = (isMachine || isTask || isAsked) && TELLS().test(spaced)
-  const isSecret = (isMachine || isTask || isClerk) && SECRET().test(spaced)
+  const isMachine = MACHINES.test(spaced) || TOGETHER_MACHINES.test(lines)
+  const isTask = DURING.test(spaced)
+  const isClerk = CALLED_CLERK.test(lines)
+  const isAsked = ASKS.test(spaced)
+  const isTold = (isMachine || isTask || isAsked) && TELLS.test(spaced)
+  const isSecret = (isMachine || isTask || isClerk) && SECRET.test(spaced)
   return {
     isMachine,
     // Rules of those who mark papers say as much, but not that they are a secret.
     isTask: isClerk || isAsked || (isTask && (isTold || isSecret)),
     isTold,
     isSecret,
-    isChanged: isClerk && CHANGES().test(spaced),
+    isChanged: isClerk && CHANGES.test(spaced),
   }
 }

@@ -226,8 +226,9 @@ const SENDS =
 
 /** Code for the console of a browser that sends away by what the site of the page knows its reader; null if there is none. */
 export function pastedTheft(text: string): string | null {
-  charge(text.length * CHARACTER_WORK)
+  charge(text.length)
   if (!CONSOLE.test(text)) return null
+  charge(text.length * CHARACTER_WORK)
   const isTheft = (line: string): boolean => line.length <= CONSOLE_CODE_MAX && SESSION.test(line) && SENDS.test(line)
   const code = text.split(/[\r\n]+/).find(isTheft)
   return code === undefined || isWarning(wordsOf(text)) ? null : code

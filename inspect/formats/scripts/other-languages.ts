@@ -151,10 +151,15 @@ function computedIn(text: string): string[] {
 }
 
 /** Without the texts of tests and of rules, which nothing runs. */
-function actingTextOf({ bytes, name }: Item): string {
-  const written = view(bytes).toString('latin1')
-  const acting = PYTHON.test(name ?? '') ? actingPython(written) : (testedTexts(written) ?? written)
-  return acting.replace(GAPS, '\n')
+function actingTextOf(written: string, { name }: Item): string {
+  return PYTHON.test(name ?? '') ? actingPython(written) : (testedTexts(written) ?? written)
+}
+
+/** Languages that a text of so many bytes may be in. */
+function languagesOf(text: string, length: number) {
+  const start = text.slice(0, START_MAX)
+  charge(start.length * START_WORK)
+  return SCRIPTING_LANGUAGES.filter(({ starts, bytesMax = length }) => length <= bytesMax && starts.test(start))
 }
 
 export const otherScripts: Format = {
@@ -166,13 +171,12 @@ export const otherScripts: Format = {
   analyse(item, context) {
     const { length } = item.bytes
     charge(length * GAP_WORK)
-    const text = actingTextOf(item)
-    const start = text.slice(0, START_MAX)
-    charge(start.length * START_WORK)
-    const languages = SCRIPTING_LANGUAGES.filter(
-      ({ starts, bytesMax = length }) => length <= bytesMax && starts.test(start),
-    )
+    const written = view(item.bytes).toString('latin1')
     const isServed = length <= SERVED_MAX && item.has(SERVED)
+    // Most texts are in none, which their beginning tells.
+    if (!isServed && languagesOf(written.replace(GAPS, '\n'), length).length === 0) return
+    const text = actingTextOf(written, item).replace(GAPS, '\n')
+    const languages = languagesOf(text, length)
     if (languages.length === 0 && !isServed) return
     const isNode = languages.some(({ programs }) => programs?.test('node'))
     const program = decodedView(isNode ? [text, ...computedIn(text)].join('\n') : text)

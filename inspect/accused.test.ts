@@ -12,7 +12,7 @@ import { useInspector } from './testing/inspector.ts'
 const archive = fileURLToPath(new URL('../../shared/corpus/accused.tar.xz', import.meta.url))
 const skip = existsSync(archive) ? false : `no ${archive}`
 
-/** What its owner is told of each that is not fine. */
+/** The outcome of those that are not fine, with the reason for the owner. */
 const KNOWN: Readonly<Record<string, string>> = {
   // Its scripts take more work than any document may cost.
   'R1_15_diariolibre.com-republica.html': 'too_complex',

@@ -189,7 +189,7 @@ function weightsOf(written: string, lines: string): Weights {
   }
 }
 
-/** What is said to a program that has no name, but does something with the text. */
+/** An order to a program that is named only by what it does with the text. */
 function byItsTask({
   isMachine,
   isTask,

@@ -1,4 +1,4 @@
-/** A program that is told from by what it does with the document, and what it is to report. Data, and the patterns of it. */
+/** A program that is recognised by what it does with the document, and what it is asked to report: words of many languages and their patterns. */
 
 interface Language {
   /** Programs, what stands between, and what they do with a text; `isBefore`: what they do comes first. */

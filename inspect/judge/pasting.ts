@@ -109,7 +109,7 @@ const WORDS_WORK = 10
 
 const WINDOWS_NAMED = [KEYS, TERMINAL, ENTERED]
 
-export const opensWindow = (text: string): boolean => KEYS.test(text) || TERMINAL.test(text) || ENTERED.test(text)
+export const opensWindow = (text: string): boolean => WINDOWS_NAMED.some((each) => each.test(text))
 
 /** Characters before and after the keys that belong to the same instructions. */
 export const AROUND = 3_000

@@ -1,4 +1,4 @@
-/** Orders to programs that are told from by their task, in many languages, and harmless texts that are like them. */
+/** Orders to programs that are recognised by their task, in many languages, and harmless texts that resemble them. */
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'

@@ -44,6 +44,16 @@ describe('hidden text is reported', () => {
     assert.deepEqual(after(`[${'(a)'.repeat(LIST_MAX + 1)}] TJ`), [])
   })
 
+  test('of a line of PDF from word to word, however its letters are moved', () => {
+    const covered = (line: string): Buffer =>
+      pdf({ content: `BT /F1 12 Tf 72 600 Td [${line}] TJ ET 1 1 0 rg 150 590 450 24 re f` })
+    const secret = [...words(9)].map((letter) => `(${letter}) 15`).join(' ')
+    assert.deepEqual(hiddenIn(covered(`(Invoice) -6000 ${secret}`)), TEXT)
+    assert.deepEqual(hiddenIn(covered(`(Invoice) ${'-200 '.repeat(30)} ${secret}`)), TEXT)
+    assert.deepEqual(hiddenIn(covered(`(Invoice) ${'-200 () '.repeat(30)} ${secret}`)), TEXT)
+    assert.deepEqual(hiddenIn(covered('(In) 20 (voice) -6000 (of) -250 (May)')), [])
+  })
+
   test('not in pages, of which most have some', () => {
     assert.deepEqual(hiddenIn(page(`<div style="display:none">${words(20)}</div>`)), [])
   })

@@ -126,7 +126,8 @@ const isNamed = (said: Said, joined: string): boolean =>
 type Said = ReturnType<typeof createSaid>
 
 /** By a name or an order that nobody gives to people. */
-const namesTool = (written: string): boolean => SECRET_COPY.test(written) || TOOL_NAME.test(written)
+const namesTool = (written: string): boolean =>
+  (written.includes('@') && SECRET_COPY.test(written)) || TOOL_NAME.test(written)
 
 function weightsOf(written: string, lines: string): Weights {
   const { words, sentences, clauses } = wordsOf(lines)

@@ -39,19 +39,21 @@ interface Head {
 interface Left {
   pictures: number
   work: number
+  /** By their bytes: a picture of a PDF is an item as well. */
+  known: WeakMap<Uint8Array, Found>
 }
 
 const budgets = new WeakMap<Context, Left>()
 
 function leftOf(context: Context): Left {
-  const left = budgets.get(context) ?? { pictures: PICTURES_MAX, work: PICTURES_WORK_MAX }
+  const left = budgets.get(context) ?? { pictures: PICTURES_MAX, work: PICTURES_WORK_MAX, known: new WeakMap() }
   budgets.set(context, left)
   return left
 }
 
 /** Work for each point that is searched and decoded. */
 export const SEARCH_WORK = 25
-const DECODE_WORK = 60
+const DECODE_WORK = 25
 
 /** null: within the limits. `small`: nothing can be in it. */
 function refusalOf({ width, height, unpackedBytes, work }: Head, left: Left): Unread | 'small' | null {
@@ -81,6 +83,13 @@ const KINDS: readonly Kind[] = [
 export const isPicture = (bytes: Uint8Array): boolean => KINDS.some(({ is }) => is(bytes))
 
 export function codesIn(bytes: Uint8Array, context: Context): Found {
+  const { known } = leftOf(context)
+  const found = known.get(bytes) ?? searchIn(bytes, context)
+  known.set(bytes, found)
+  return found
+}
+
+function searchIn(bytes: Uint8Array, context: Context): Found {
   const kind = KINDS.find(({ is }) => is(bytes))
   const found = search(kind?.head(bytes) ?? null, (workMax) => kind?.read(bytes, workMax) ?? null, context)
   if (found.length > 0 || !isPrinted(bytes)) return found

@@ -66,6 +66,8 @@ export interface GraphicsState {
 
 /** For each text that is shown. */
 const SHOW_WORK = 800
+/** For each piece of it. */
+const PIECE_WORK = 60
 /** Glyphs are about so wide, of their size. */
 const GLYPH_WIDTH = 0.5
 /** Points. */
@@ -107,6 +109,34 @@ export function deviceColour(numbers: readonly number[]): Colour | null {
   if (numbers.length === 1) return [byte(a), byte(a), byte(a)]
   if (numbers.length === 3) return [byte(a), byte(b), byte(c)]
   return numbers.length === 4 ? [byte((1 - a) * (1 - d)), byte((1 - b) * (1 - d)), byte((1 - c) * (1 - d))] : null
+}
+
+interface Word {
+  pieces: Buffer[]
+  /** By how much of the size they are moved in all. */
+  width: number
+  /** Thousandths of the size to what follows. */
+  jump: number
+}
+
+/** Letters of a word are moved a little, each by one number. */
+function* wordsOf(list: readonly (number | Buffer)[]): Generator<Word> {
+  let word: Word = { pieces: [], width: 0, jump: 0 }
+  let isMoved = false
+  for (const each of list) {
+    charge(PIECE_WORK)
+    if (typeof each !== 'number') {
+      word.pieces.push(each)
+      isMoved &&= each.length === 0
+    } else if (Math.abs(each) <= GAP && !isMoved) {
+      word.width -= each / 1_000
+      isMoved = true
+    } else {
+      yield { ...word, jump: each }
+      word = { pieces: [], width: 0, jump: 0 }
+    }
+  }
+  yield word
 }
 
 /** What a page shows. `page`: the area that readers see. */
@@ -168,13 +198,15 @@ export function createCanvas(page: Box) {
 
   const isOutside = (box: Box): boolean => areApart(box, grown(state.clip))
 
-  function show(bytes: Buffer): void {
+  /** `pieces`: what is shown without a space between. */
+  function show(pieces: readonly Buffer[]): void {
     charge(SHOW_WORK)
     const { font, size, ctm, stretch, rise } = state
-    const { text, glyphs } = font?.decode(bytes) ?? { text: '', glyphs: bytes.length }
+    const read = pieces.map((bytes) => font?.decode(bytes) ?? { text: '', glyphs: bytes.length })
+    const text = read.map((piece) => piece.text).join('')
     const placing: Matrix = [size * stretch, 0, 0, size, 0, rise]
     const matrix = times(placing, times(textMatrix, ctm))
-    const width = glyphs * GLYPH_WIDTH
+    const width = read.reduce((sum, { glyphs }) => sum + glyphs, 0) * GLYPH_WIDTH
     const box = placed(matrix, 0, -0.2, width, 1)
     const reasons: Reason[] = []
     if (scaleOf(matrix) * (font?.scale ?? 1) < SIZE_MIN) reasons.push('size')
@@ -188,19 +220,28 @@ export function createCanvas(page: Box) {
       shown.push({ text: gap + text, gap, box, colour: state.colour, reasons, isUndrawn, isRemapped, order })
       gap = ''
     }
-    textMatrix = times([1, 0, 0, 1, width * size * stretch, 0], textMatrix)
+    move(width)
+  }
+
+  /** By so much of the size. */
+  function move(width: number): Matrix {
+    const step: Matrix = [1, 0, 0, 1, width * state.size * state.stretch, 0]
+    textMatrix = times(step, textMatrix)
+    return step
   }
 
   function showAll(list: readonly (number | Buffer)[]): void {
-    for (const each of list) {
-      if (typeof each !== 'number') show(each)
-      else {
-        if (-each > GAP && gap === '') gap = ' '
-        const step: Matrix = [1, 0, 0, 1, (-each / 1_000) * state.size * state.stretch, 0]
-        textMatrix = times(step, textMatrix)
-        if (Math.abs(each) > JUMP) anchor = times(step, anchor)
-      }
+    for (const { pieces, width, jump } of wordsOf(list)) {
+      if (pieces.length > 0) show(pieces)
+      move(width)
+      skip(jump)
     }
+  }
+
+  function skip(thousandths: number): void {
+    if (-thousandths > GAP && gap === '') gap = ' '
+    const step = move(-thousandths / 1_000)
+    if (Math.abs(thousandths) > JUMP) anchor = times(step, anchor)
   }
 
   const text: Readonly<Record<string, (operands: readonly Operand[]) => void>> = {
@@ -224,16 +265,16 @@ export function createCanvas(page: Box) {
       gap = Math.abs(lineMatrix[5] - before) > 0.01 ? '\n' : ' '
     },
     'T*': () => moveLine(0, -state.leading),
-    Tj: ([bytes]) => Buffer.isBuffer(bytes) && show(bytes),
+    Tj: ([bytes]) => Buffer.isBuffer(bytes) && show([bytes]),
     TJ: ([list]) => Array.isArray(list) && showAll(list),
     "'"([bytes]) {
       moveLine(0, -state.leading)
-      if (Buffer.isBuffer(bytes)) show(bytes)
+      if (Buffer.isBuffer(bytes)) show([bytes])
     },
     '"'(operands) {
       moveLine(0, -state.leading)
       const bytes = operands.at(-1)
-      if (Buffer.isBuffer(bytes)) show(bytes)
+      if (Buffer.isBuffer(bytes)) show([bytes])
     },
     Tr: ([mode]) => set({ mode: Number(mode) }),
     TL: ([leading]) => set({ leading: Number(leading) }),

@@ -16,9 +16,6 @@ const TEXT_WORK = 200
 const OPERANDS_MAX = 64
 /** Texts and gaps of a line. */
 export const LIST_MAX = 50_000
-/** Strings are read sign by sign. */
-const TOKEN =
-  /[^\S]+|%[^\r\n]*|\(|<<|>>|<[0-9a-fA-F\s]*>|[[\]{}]|\/[^\s()<>[\]{}/%]*|[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?=[\s()<>[\]{}/%]|$)|[^\s()<>[\]{}/%]+|[\s\S]/gy
 
 /** Whether it was read to its end. */
 export function readOperators(content: string, visit: Visit): boolean {
@@ -78,16 +75,28 @@ function operandOf(token: string, first: number): Operand | null {
   return NUMERIC.test(token) ? Number(token) : null
 }
 
-/** Most tokens are a single blank. */
-const BLANKS = new Set([0x20, 0x0a, 0x0d, 0x09])
+/** By their codes: what ends a number, a name or an operator. */
+const ENDS = Uint8Array.from({ length: 256 }, (_, code) => Number(/[\s()<>[\]{}/%]/.test(String.fromCharCode(code))))
+const LINE_END = /[\r\n]|$/g
+const ANGLED = /<<|>>|<[0-9a-fA-F\s]*>|[<>]/y
 
+/** Strings are read sign by sign, blanks one by one. */
 function tokenEnd(content: string, at: number, first: number): number {
-  if (BLANKS.has(first)) return at + 1
-  TOKEN.lastIndex = at
-  return TOKEN.test(content) ? TOKEN.lastIndex : at + 1
+  if (first === LESS || first === MORE) return endOf(ANGLED, content, at)
+  if (first === PERCENT) return endOf(LINE_END, content, at)
+  let end = at + 1
+  if (first !== SLASH && ENDS[first] === 1) return end
+  while (end < content.length && ENDS[content.charCodeAt(end)] === 0) end++
+  return end
 }
 
-const [SPACE, PERCENT, LESS, SLASH] = [0x20, 0x25, 0x3c, 0x2f]
+function endOf(pattern: RegExp, content: string, at: number): number {
+  pattern.lastIndex = at
+  pattern.test(content)
+  return pattern.lastIndex
+}
+
+const [SPACE, PERCENT, LESS, MORE, SLASH] = [0x20, 0x25, 0x3c, 0x3e, 0x2f]
 const NUMERIC = /^[-+.\d]/
 /** After it; without an end, all that follows belongs to it. */
 function stringEnd(content: string, from: number): number {

@@ -21,6 +21,8 @@ const OPERATOR_WORK = 150
 /** Areas that are compared with each text. */
 const AREAS_MAX = 2_000
 const AREA_WORK = 15
+const JOIN_WORK = 200
+const TEXT_WORK = 60
 
 interface Left {
   operators: number
@@ -119,39 +121,68 @@ function judge(shown: readonly Shown[], filled: readonly Filled[], page: Box): v
   const drawn = filled.slice(0, AREAS_MAX)
   const pictures = drawn.filter(({ isPicture }) => isPicture).map(({ box }) => box)
   const isScanned = coverage(page, pictures) > SCANNED
-  const areas = isScanned ? drawn.map((area) => (area.isPicture ? { ...area, isOpaque: false } : area)) : drawn
-  // Both are in the order in which they were drawn.
-  let before = 0
+  const areasAt = inBands(
+    isScanned ? drawn.map((area) => (area.isPicture ? { ...area, isOpaque: false } : area)) : drawn,
+    page,
+  )
   for (const each of shown) {
-    charge(areas.length * AREA_WORK)
-    while ((areas[before]?.order ?? each.order) < each.order) before++
     if (each.isUndrawn) {
+      charge(pictures.length * AREA_WORK)
       if (coverage(each.box, pictures) < OVER_PICTURE) each.reasons.push('render-mode')
       continue
     }
-    each.reasons.push(...colourReasons(each, areas, before))
+    const areas = areasAt(each.box)
+    charge(TEXT_WORK + areas.length * AREA_WORK)
+    each.reasons.push(...colourReasons(each, areas))
     const isPale = each.colour !== null && isLikeColour(each.colour, WHITE)
-    each.isDoubtful = isPale && colourBehind(each.box, areas, before) === null
+    each.isDoubtful = isPale && colourBehind(each, areas) === null
   }
 }
 
-/** `before`: how many of the areas were drawn before the text. */
-function colourReasons({ box, colour }: Shown, areas: readonly Filled[], before: number): Reason[] {
-  for (let i = before; i < areas.length; i++) {
-    const area = areas[i]
-    if (area !== undefined && covers(area, box)) return ['covered']
+/** Areas are looked up by the heights of a page that they reach over, because a page has many texts and many areas. */
+const BANDS = 64
+const BANDS_OF_TEXT_MAX = 4
+
+/** Gives the areas that may touch a box, in their order. */
+function inBands(areas: readonly Filled[], page: Box): (box: Box) => readonly Filled[] {
+  const height = (page.top - page.bottom) / BANDS
+  const bandOf = (up: number): number => Math.max(0, Math.min(BANDS - 1, Math.floor((up - page.bottom) / height)))
+  const bands = Array.from({ length: BANDS }, (): Filled[] => [])
+  for (const area of areas) {
+    const [from, to] = [bandOf(area.box.bottom), bandOf(area.box.top)]
+    charge((to - from + 1) * AREA_WORK)
+    for (let band = from; band <= to; band++) bands[band]?.push(area)
   }
-  if (colour === null) return []
-  const back = colourBehind(box, areas, before)
-  return back !== null && isLikeColour(colour, back) ? ['colour'] : []
+  const joined = new Map<number, readonly Filled[]>()
+  return ({ bottom, top }) => {
+    const [from, to] = [bandOf(bottom), bandOf(top)]
+    if (!(to - from < BANDS_OF_TEXT_MAX)) return areas
+    const known = joined.get(from * BANDS + to) ?? join(bands.slice(from, to + 1))
+    joined.set(from * BANDS + to, known)
+    return known
+  }
+}
+
+function join(bands: readonly (readonly Filled[])[]): readonly Filled[] {
+  const all = bands.flat()
+  charge(all.length * JOIN_WORK)
+  return [...new Set(all)].sort((a, b) => a.order - b.order)
+}
+
+/** `areas`: in the order in which they were drawn. */
+function colourReasons(text: Shown, areas: readonly Filled[]): Reason[] {
+  if (areas.some((area) => area.order >= text.order && covers(area, text.box))) return ['covered']
+  if (text.colour === null) return []
+  const back = colourBehind(text, areas)
+  return back !== null && isLikeColour(text.colour, back) ? ['colour'] : []
 }
 
 /** null: unknown. */
-function colourBehind(box: Box, areas: readonly Filled[], before: number): Colour | null {
+function colourBehind({ box, order }: Shown, areas: readonly Filled[]): Colour | null {
   let back: Colour | null = WHITE
-  for (let i = before - 1; i >= 0; i--) {
+  for (let i = areas.length - 1; i >= 0; i--) {
     const area = areas[i]
-    if (area === undefined) continue
+    if (area === undefined || area.order >= order) continue
     const part = covered(box, area.box)
     if (part > BEHIND) return area.colour
     if (part > TOUCHED && area.colour === null) back = null

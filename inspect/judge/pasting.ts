@@ -152,8 +152,21 @@ export function pastedWhereSeen(text: string, seen: () => SeenText): string | nu
 }
 
 /** Whether readers who see all requests see a warning. */
-export function warnsWhereSeen({ text, between }: SeenText): boolean {
-  return warns(between(0, text.length, placesIn(text)))
+export const warnsWhereSeen = (seen: SeenText): boolean => warns(seenWithKeys(seen))
+
+/** What readers see who see all requests. */
+export const seenWithKeys = ({ text, between }: SeenText): string => between(0, text.length, placesIn(text))
+
+/** Parts of a text around what it names to open or to press. */
+export function* partsAroundKeys(text: string): Generator<string> {
+  for (const { matches } of WINDOWS_NAMED) {
+    let from = 0
+    for (const { index } of matches(text)) {
+      if (index < from) continue
+      from = index + AROUND / 2
+      yield text.slice(Math.max(0, index - AROUND), index + AROUND)
+    }
+  }
 }
 
 const placesIn = (text: string): number[] =>

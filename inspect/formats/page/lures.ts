@@ -12,8 +12,10 @@ import {
   HUMAN,
   KEYS,
   opensWindow,
+  partsAroundKeys,
   pastedWhereSeen,
   REPAIR,
+  seenWithKeys,
   warns,
   warnsWhereSeen,
 } from '#inspect/judge/pasting.ts'
@@ -62,7 +64,7 @@ export function judgeLures(
   const asked = readInstructions(instructions, markup.text, copies, isWarning)
   if (asked === null) return
   const { names, hasPretext, isInstaller, isPretext } = asked
-  const isLure = names && hasPretext && !isInstaller && findCommand(markup.text)?.isRemote === true && !isWarning()
+  const isLure = names && hasPretext && !isInstaller && tellsToFetch(markup.text, written, seen) && !isWarning()
   const values = copies ? valuesOf(markup) : []
   const candidates = copies ? [...built, ...values] : []
   const hidden = commandsIn(candidates, [source, ...values])
@@ -76,6 +78,24 @@ export function judgeLures(
   else if (hidden.some(({ command }) => command.isWindows) || isLure)
     context.addFinding(item, { ...WEB.commandCopy, detail: null })
 }
+
+/** Longer pages say much that does not belong together. */
+export const WHOLE_MAX = 20_000
+/** What keeps words of a page from its reader. */
+const HIDES_WORDS =
+  /<style|\bstyle\s{0,9}=|<[^<>]{0,200}\shidden\b|<(?:template|details|dialog|noscript|select|textarea)\b/i
+
+/** Whether the command is near the keys to press, for a reader who does not see all of the page. */
+function tellsToFetch(text: string, written: string, seen: () => SeenText): boolean {
+  const isNear = (part: string): boolean => fetches(part) && readsPretext(part)
+  if (text.length <= WHOLE_MAX) return fetches(text)
+  if (partsAroundKeys(text).some(isNear)) return true
+  charge(written.length)
+  return HIDES_WORDS.test(written) && fetches(text) && partsAroundKeys(seenWithKeys(seen())).some(isNear)
+}
+
+const fetches = (text: string): boolean => findCommand(text)?.isRemote === true
+const readsPretext = (text: string): boolean => PRETEXT.test(text) || givesPretext(text)
 
 /** Nobody encodes the address of an installer. */
 function toldCommand(text: string, isInstaller: boolean, seen: () => SeenText): string | null {
@@ -98,7 +118,7 @@ function readInstructions(instructions: string, visible: string, copies: boolean
   const hasKeys = KEYS.test(instructions)
   const names = hasKeys || opensWindow(instructions)
   if (!names && !copies) return null
-  const hasPretext = PRETEXT.test(instructions) || (names && givesPretext(instructions))
+  const hasPretext = names ? readsPretext(instructions) : PRETEXT.test(instructions)
   // A command that is coded needs no pretext where keys are named.
   if (!hasPretext && !copies && !hasKeys) return null
   const asks = hasKeys || HUMAN.test(instructions) || REPAIR.test(instructions)

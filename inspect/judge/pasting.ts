@@ -82,7 +82,7 @@ export const REPAIR =
   /(?:update|install|repair).{0,40}(?:browser|certificate|font|error)|can ?not be displayed|can't be displayed|fix (?:it|the (?:problem|issue|error|display))/i
 /** The same in words that manuals do not have. */
 const BROKEN =
-  /(?:update|install|repair).{0,40}(?:browser|certificate|font)|(?:can(?: ?no|')t|could(?: no|n')t) be (?:displayed|shown|opened|rendered|loaded)|fix the (?:problem|issue|error|display)|missing (?:the |a )?(?:font|extension|plug-?in|component)|(?:extension|viewer|plug-?in|component)[^.]{0,30} is not (?:installed|registered)|(?:could not be|not) verified/i
+  /(?:update|install|repair).{0,40}(?:browser|certificate|font)|(?:can(?: ?no|')t|could(?: no|n')t) be (?:displayed|shown|opened|rendered|loaded)(?!,? because (?:the developer|apple|it (?:is|was) from))|fix the (?:problem|issue|error|display)|missing (?:the |a )?(?:font|extension|plug-?in|component)|(?:extension|viewer|plug-?in|component)[^.]{0,30} is not (?:installed|registered)|(?:could not be|not) verified/i
 const CLOSED =
   /(?:document|file|content|message|invoice|meeting) (?:is|was) (?:protected|locked|encrypted|secured|not available)|to (?:view|open|read|unlock|access|join) (?:this|the|your) (?:document|file|content|message|invoice|meeting)|(?:shared|secure|protected) (?:file|document|folder)/i
 
@@ -178,8 +178,9 @@ function commandAround(text: string, whole: string, isNamedOnly: boolean, seen: 
   const isAsked = PASTES.test(words) || DETACHED.test(text) || ANSWERED.test(text)
   if (!isAsked || isWarned(words, seen) || findCommand(text) === null) return null
   const isChecked = CHECKED.test(text) || HUMAN_WORDS.test(words)
-  const isAny = [HUMAN, BROKEN, CLOSED].some((reason) => reason.test(text)) || BROKEN_WORDS.test(words)
-  const pretext = { isChecked, isAny: isAny || isChecked, isNamedOnly }
+  const isReason = [HUMAN, BROKEN, CLOSED].some((reason) => reason.test(text)) || BROKEN_WORDS.test(words)
+  const isAny = isChecked || (isReason && !(isManual(text) && isManual(seen() ?? text)))
+  const pretext = { isChecked, isAny, isNamedOnly }
   const lines = withoutQuoted(text, whole)
     .split(/[\r\n]+/)
     .filter((line) => line.trim() !== '')
@@ -193,6 +194,16 @@ function isWarned(words: string, seen: () => string | null): boolean {
   return part === null || warns(part)
 }
 
+/** Who gives a choice of ways to install a program has a page of help, which names what may fail as well. */
+const PACKAGES =
+  /\b(apt|brew|cargo|choco|conda|dnf|docker|flatpak|gem|nix-env|npm|pacman|pipx?|scoop|snap|uv|winget|yum|zypper)(?:-get|3)?\s{1,4}(?:add|get|i|install|pull|run|tool|-S)\b/gi
+const PACKAGES_MIN = 2
+
+function isManual(text: string): boolean {
+  charge(text.length * CHARACTER_WORK)
+  return new Set(Array.from(text.matchAll(PACKAGES), ([, name = '']) => name.toLowerCase())).size >= PACKAGES_MIN
+}
+
 interface Pretext {
   /** Only code that nobody can read counts. */
   isNamedOnly: boolean
@@ -204,12 +215,30 @@ function commandIn(lines: readonly string[], pretext: Pretext): string | null {
   return lines.find((line) => line.length >= COMMAND_MIN && isAttack(line, pretext)) ?? null
 }
 
-function isAttack(line: string, { isChecked, isAny, isNamedOnly }: Pretext): boolean {
+/** Where a text that shows a command to others cuts it off, so that it does nothing. */
+const CUT = /(?<!\S)[^\s.\u2026]{16,2000}(?:\.\.\.|\u2026)(?=[\s"')\]]|$)/g
+/** What a command of a line acts on: a server by its name, or so much that it may be decoded. */
+const SERVER =
+  /(?<![\w.-])(?:[a-z0-9-]{1,63}\.){1,5}(?!(?:exe|com|dll|ps1|bat|cmd|vbs|js|hta|msi|txt|zip)\b)[a-z]{2,10}\b|\\\\\w/i
+const ACTING_MIN = 80
+
+function acts(line: string, program: string): boolean {
+  const at = Math.max(0, line.toLowerCase().indexOf(program))
+  const sign = line[at - 1] ?? ''
+  const end = /["'`]/.test(sign) ? line.indexOf(sign, at) : -1
+  const quoted = end === -1 ? '' : line.slice(at, end)
+  // A quoted program has its arguments behind it, a quoted command has none.
+  const command = quoted.includes(' ') ? quoted : line.slice(at)
+  return command.length >= ACTING_MIN || SERVER.test(command)
+}
+
+function isAttack(written: string, { isChecked, isAny, isNamedOnly }: Pretext): boolean {
+  const line = written.replace(CUT, ' ')
   const command = findCommand(line)
   if (command === null) return false
   if (isNamedOnly) return command.isEncoded && command.isRemote
   // Who explains a command to others does not encode it.
-  if (command.isEncoded || (isChecked && command.isWindows)) return true
+  if (command.isEncoded || (isChecked && command.isWindows && acts(line, command.program))) return true
   const isUnseen = [UNSEEN, DETACHED, SAVED, ANSWERED].some((each) => each.test(line))
   return (command.isRemote && (isAny || isUnseen)) || (command.isWindows && isUnseen && FETCHES.test(line))
 }

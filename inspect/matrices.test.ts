@@ -11,11 +11,23 @@ import { EXCEL_4 } from './testing/matrices/excel4.ts'
 import { FILES } from './testing/matrices/files.ts'
 import { MACROS } from './testing/matrices/macros.ts'
 import { PAGE_THEFTS } from './testing/matrices/page-thefts.ts'
+import { SETTINGS } from './testing/matrices/settings.ts'
 import { SHORTCUTS } from './testing/matrices/shortcuts.ts'
 
 const { outcome } = useInspector()
 
-for (const table of [ADMINISTRATION, ASKS, DELIVERIES, BUILDS, SHORTCUTS, FILES, MACROS, EXCEL_4, PAGE_THEFTS])
+for (const table of [
+  ADMINISTRATION,
+  ASKS,
+  DELIVERIES,
+  BUILDS,
+  SETTINGS,
+  SHORTCUTS,
+  FILES,
+  MACROS,
+  EXCEL_4,
+  PAGE_THEFTS,
+])
   for (const [name, pairs] of Object.entries(table))
     suite(name, () => {
       test('attacks are found', () => {

@@ -76,6 +76,20 @@ export const SHORTCUTS = {
       advice: 'Check the address before you open it.',
     },
   },
+  management: {
+    id: 'Docvet.Shortcut.Management',
+    severity: 'suspicious',
+    title: 'Profile that hands over a phone or computer',
+    reason:
+      'The configuration profile enrols the device in the management of a server, and nobody has signed the profile.',
+    technique: 'T1453',
+    article: {
+      danger:
+        'The server can install apps, read what the device sends, lock and erase it. Fraudsters have people enrol their phones in the name of banks and authorities.',
+      cause: 'Companies and schools enrol their own devices. Their profiles are signed as a rule.',
+      advice: 'Install it only on a device of your company, and only if your administrator has announced it.',
+    },
+  },
   registry: {
     id: 'Docvet.Shortcut.Registry',
     severity: 'malicious',

@@ -10,8 +10,10 @@ import { HEAD_BYTES } from '#inspect/detect/sniff.ts'
 import { decodeText, encodingOf } from '#inspect/detect/text.ts'
 import { runsForeignCode } from '#inspect/judge/command/foreign.ts'
 import { doesHarm } from '#inspect/judge/scripts/harm.ts'
+import { shellScriptEffects } from '#inspect/judge/scripts/shells.ts'
 import { describeTarget } from '#inspect/targets/targets.ts'
 import { PROXIES, UNIX_SHELLS } from '#inspect/windows/programs.ts'
+import { stepsIn } from './steps.ts'
 import { PROJECT_FILES, type ProjectFile } from './table.ts'
 import { codedTexts, joinedTexts, withHosts, withValues } from './values.ts'
 
@@ -36,6 +38,10 @@ export const projectFiles: Format = {
 function judgeFile(item: Item, { on, commands, settings, values }: ProjectFile, text: string, context: Context): void {
   const [setting] = settings?.exec(text) ?? []
   if (setting !== undefined) report(item, setting.trim(), context)
+  if (commands === 'steps') {
+    for (const step of stepsIn(text)) if (shellScriptEffects('shell', step).doesHarm) report(item, step, context)
+    return
+  }
   const resolved = values === undefined ? text : withValues(text, values)
   for (const command of commandsIn(resolved, commands)) judgeCommand(item, command, on, context)
   if (commands !== 'literals') return
@@ -44,26 +50,23 @@ function judgeFile(item: Item, { on, commands, settings, values }: ProjectFile, 
   for (const hidden of codedTexts(text)) judgeCommand(item, hidden, 'opening', context)
 }
 
-function* commandsIn(text: string, commands: ProjectFile['commands']): Generator<string> {
+function* commandsIn(text: string, commands: Exclude<ProjectFile['commands'], 'steps'>): Generator<string> {
   if (commands === 'literals') for (const literal of literalsIn(text)) yield withHosts(literal)
   else if (commands !== undefined)
     for (const [whole, group] of text.matchAll(commands)) yield plain((group ?? whole).trim())
 }
 
 /** Without one of these, a command neither fetches nor decodes anything. */
-const FETCHES = anyCase`://|/dev/(?:tcp|udp)/|\\x[\da-f]{2}|\\\\|base64|-e(?:c|nc\w*)? |\d\.\d{1,3}\.\d|\bi(?:ex|wr|rm)\b|${PROXIES}|process\.env`
+const FETCHES = anyCase`://|/dev/(?:tcp|udp)/|\\x[\da-f]{2}|\\\\|base64|-e(?:c|nc\w*)? |\d\.\d{1,3}\.\d|\bi(?:ex|wr|rm)\b|\b(?:ncat|nc|socat|telnet) |${PROXIES}|process\.env`
 
 /** A shell gets what another program writes. */
 const PIPED = anyCase`\|\s{0,9}${UNIX_SHELLS}\b`
 
 function judgeCommand(item: Item, command: string, on: ProjectFile['on'], context: Context): void {
   if (!FETCHES.test(command)) return
-  if (findCommand(command) === null && !PIPED.test(command)) {
-    if (doesHarm(command)) report(item, command, context)
-    return
-  }
-  inspectCommand(item, command, context)
-  if (runsForeignCode(command, on)) report(item, command, context)
+  const found = findCommand(command)
+  if (found !== null || PIPED.test(command)) inspectCommand(item, command, found?.isWindows === true, context)
+  if (doesHarm(command) || runsForeignCode(command, on)) report(item, command, context)
 }
 
 const DETAIL_MAX = 500
@@ -74,11 +77,11 @@ function report(item: Item, command: string, context: Context): void {
 }
 
 /** What a shell does with it. Projects of Visual Studio are for that of Windows. */
-function inspectCommand(item: Item, command: string, context: Context): void {
+function inspectCommand(item: Item, command: string, isWindows: boolean, context: Context): void {
   if (!context.countEntry(item) || !context.chargeBytes(item, command.length, 'stream')) return
   context.inspectMember(
     item,
-    WINDOWS_PROJECT.test(nameOf(item)) ? '(command).bat' : '(command).sh',
+    isWindows || WINDOWS_PROJECT.test(nameOf(item)) ? '(command).bat' : '(command).sh',
     Buffer.from(command),
   )
 }

@@ -1,14 +1,15 @@
 /** Files of projects for developers that contain commands, or settings that load code. */
 
 import type { Occasion } from '#inspect/judge/command/foreign.ts'
+import { POWERSHELLS, UNIX_SHELLS } from '#inspect/windows/programs.ts'
 import type { Values } from './values.ts'
 
 export interface ProjectFile {
   name: RegExp
   /** Without it, nothing in the file runs by itself. */
   needs?: RegExp
-  /** Matches that contain a command in their first group, or literals of a program that are one. */
-  commands?: RegExp | 'literals'
+  /** Matches that contain a command in their first group, literals of a program that are one, or scripts of a build. */
+  commands?: RegExp | 'literals' | 'steps'
   /** How the file gives names to parts of its commands. */
   values?: Values
   /** Settings that load code from a server without a name, or from a file that is no code. */
@@ -24,6 +25,12 @@ const json = (keys: string): RegExp =>
 /** A command with its arguments. */
 const TASK =
   /"command"\s{0,20}:\s{0,20}("(?:[^"\\]|\\.){0,4000}"(?:\s{0,20},\s{0,20}"args"\s{0,20}:\s{0,20}\[[^\]]{0,4000}\])?)/gi
+
+/** Keys of the settings of assistants and editors whose values are commands, and those of their hooks. */
+const SETTING_COMMAND = json(
+  'command|apiKeyHelper|awsAuthRefresh|awsCredentialExport|otelHeadersHelper|(?:init|setup|start|on\\w{1,20})[_-]?command',
+)
+const HOOK_COMMAND = json(`command|${[...UNIX_SHELLS, ...POWERSHELLS].join('|')}|script|run`)
 
 /** Keys of one server belong together. */
 const GROUP = /\{[^{}]{0,8000}\}/g
@@ -54,7 +61,17 @@ export const PROJECT_FILES: readonly ProjectFile[] = [
     on: 'installation',
   },
   { name: /(?:^|\/)\.?mcp\.json$/, commands: GROUP, on: 'opening' },
-  { name: /(?:^|\/)settings(?:\.local)?\.json$/, needs: /"hooks"/, commands: json('command'), on: 'opening' },
+  {
+    name: /(?:^|\/)(?:[\w.-]{0,40}-)?settings(?:\.local)?\.json$/,
+    needs: /"(?:hooks|statusLine|apiKeyHelper|awsAuthRefresh|awsCredentialExport|otelHeadersHelper)"/,
+    commands: SETTING_COMMAND,
+    on: 'package',
+  },
+  {
+    name: /(?:^|\/)(?:[\w.-]{0,40}[._-])?hooks?(?:\.[\w.-]{0,40})?\.json$|(?:^|\/)hooks\/[\w.-]{1,60}\.json$|\.kiro\.hook$/,
+    commands: HOOK_COMMAND,
+    on: 'package',
+  },
   {
     name: /(?:^|\/)\.?devcontainer(?:\/(?:[^/]+\/)?devcontainer)?\.json$/,
     commands: json('initializeCommand'),
@@ -77,6 +94,21 @@ export const PROJECT_FILES: readonly ProjectFile[] = [
     needs: /^\s{0,20}Host\s/m,
     commands: /^\s{0,20}(?:ProxyCommand|LocalCommand|KnownHostsCommand|Match\s{1,9}exec)[\s=]{1,9}([^\r\n]{8,4000})/gim,
     on: 'opening',
+  },
+  // What a private network runs when it is connected.
+  {
+    name: /\.(?:ovpn|conf)$/,
+    needs: /^\s{0,20}script-security\s{1,9}["']?[23]/m,
+    commands:
+      /^[ \t]{0,20}(?:up|down|ipchange|route-up|route-pre-down|tls-verify|tls-crypt-v2-verify|auth-user-pass-verify|client-(?:dis)?connect|client-crresponse|learn-address|iproute)[ \t]{1,20}([^\r\n]{8,4000})/gm,
+    values: 'connection',
+    on: 'package',
+  },
+  {
+    name: /\.conf$/,
+    needs: /^\s{0,20}\[Interface\]/im,
+    commands: /^[ \t]{0,20}(?:Pre|Post)(?:Up|Down)[ \t]{0,20}=[ \t]{0,20}([^\r\n]{8,4000})/gim,
+    on: 'package',
   },
   { name: /(?:^|\/)\.gitmodules$/, settings: /^\s{0,20}url\s{0,20}=\s{0,20}ext::/im, on: 'opening' },
   {
@@ -154,6 +186,8 @@ export const PROJECT_FILES: readonly ProjectFile[] = [
     settings: /\btoJSON\s{0,4}\(\s{0,4}secrets\s{0,4}\)[\s\S]{0,600}?\bcurl\b/,
     on: 'installation',
   },
+  // Steps of a build and of an action, wherever they are.
+  { name: /\.ya?ml$/, needs: /^(?:jobs|runs|stages|steps|pipelines?):/m, commands: 'steps', on: 'build' },
   // The same outside of its folder.
   {
     name: /\.ya?ml$/,

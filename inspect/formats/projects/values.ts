@@ -3,15 +3,16 @@
 import { decodedView } from '#inspect/commands/encoded-literals.ts'
 import { charge, keep } from '#inspect/core/work.ts'
 
-/** A variable of make, and a property of a project of Visual Studio. */
+/** A variable of make, a property of a project of Visual Studio, and what a connection gives its commands. */
 const DEFINITIONS = {
   make: /^[ \t]{0,20}(?:export[ \t]{1,20})?([\w.-]{1,60})[ \t]{0,20}[:?+]{0,3}=[ \t]{0,20}([^\r\n]{1,1000})/gm,
   properties: /<([a-z_][\w.]{0,60})>([^<>]{1,1000})<\//gi,
+  connection: /^[ \t]{0,20}setenv[ \t]{1,20}([\w.-]{1,60})[ \t]{1,20}["']?([^\r\n"']{1,1000})/gm,
 } as const
 
 export type Values = keyof typeof DEFINITIONS
 
-const REFERENCE = /\$[({]([\w.-]{1,60})[)}]/g
+const REFERENCE = /\$[({]([\w.-]{1,60})[)}]|\$([a-z_]\w{0,60})/gi
 const TEXT_WORK = 10
 const VALUE_WORK = 500
 /** Characters that all values may add. */
@@ -23,9 +24,9 @@ export function withValues(text: string, kind: Values): string {
   const values = new Map<string, string>()
   let added = 0
   const resolve = (part: string): string =>
-    part.replace(REFERENCE, (whole, name: string) => {
+    part.replace(REFERENCE, (whole, enclosed: string | undefined, bare: string) => {
       charge(VALUE_WORK)
-      const value = values.get(name)
+      const value = values.get(enclosed ?? bare)
       if (value === undefined || added + value.length > ADDED_MAX) return whole
       charge(value.length * TEXT_WORK)
       added += value.length

@@ -25,6 +25,9 @@ const MARK = mark(
     ...['"socket"', "'socket'", '[socket', 'socketConnection', 'net.Dial', 'TcpStream', 'file_get_contents(', 'LWP::'],
     ...[
       'child_process',
+      'windowsHide',
+      '__filename',
+      'detached',
       '_compile(',
       'new Function(',
       'eval(',

@@ -46,6 +46,22 @@ suite('a file that a system starts or opens', () => {
       list('<key>COMMAND_STRING</key><string>for f in "$@"; do sips -Z 9 "$f"; done</string>'),
       undefined,
     ],
+    [
+      'a profile that enrols a telephone',
+      'a.mobileconfig',
+      list(
+        '<key>PayloadContent</key><array><dict><key>PayloadType</key><string>com.apple.mdm</string><key>ServerURL</key><string>https://mdm.pension.example/server</string><key>AccessRights</key><integer>8191</integer></dict></array>',
+      ),
+      'Docvet.Shortcut.Management',
+    ],
+    [
+      'a profile of a private network',
+      'a.mobileconfig',
+      list(
+        '<key>PayloadContent</key><array><dict><key>PayloadType</key><string>com.apple.vpn.managed</string><key>RemoteAddress</key><string>vpn.school.example</string></dict></array>',
+      ),
+      undefined,
+    ],
     ['a query for data', 'a.iqy', query('https://prices.example/q4.dat'), 'Docvet.Shortcut.Remote'],
     ['a query for a table of a page', 'a.iqy', query('https://www.bank.example/rates/index.en.html'), undefined],
   ]

@@ -26,8 +26,9 @@ interface Opening {
    * `data`: any address is fetched. `query`: the same, by files that companies distribute. `table`: the same, for a
    * sheet. `agent`: a command that a system starts by itself. `link`: a web page is only shown. `page`: it is shown by a program that gives it rights. `task`: a
    * command as administrators plan them. `command`: any value is a command. `icon`: read, but not started.
+   * `management`: a server that controls the device.
    */
-  opens: 'icon' | 'data' | 'query' | 'table' | 'link' | 'page' | 'task' | 'command' | 'shell' | 'agent'
+  opens: 'management' | 'icon' | 'data' | 'query' | 'table' | 'link' | 'page' | 'task' | 'command' | 'shell' | 'agent'
 }
 
 interface LinkFile extends Opening {
@@ -160,6 +161,12 @@ const LINK_FILES: readonly LinkFile[] = [
     values: /<string>([^<]+)/gi,
     opens: 'link',
   },
+  // A signed profile is no text.
+  {
+    start: new RegExp(`${PROPERTY_LIST.source}(?=[\\s\\S]*<string>\\s*com\\.apple\\.mdm\\s*</string>)`, 'i'),
+    values: /<key>\s*ServerURL\s*<\/key>\s*<string>([^<]+)/gi,
+    opens: 'management',
+  },
   // Settings of a terminal, steps of a workflow, and programs that a Mac starts.
   {
     start: PROPERTY_LIST,
@@ -250,10 +257,11 @@ function judgeValues(item: Item, values: readonly string[], opens: LinkFile['ope
     charge(VALUE_WORK)
     const value = written.trim()
     const detail = describeTarget(value)
-    const verdict = judgeValue(value, opens)
+    const verdict = opens === 'management' ? 'managed' : judgeValue(value, opens)
     if (verdict === 'command') context.addFinding(item, { ...SHORTCUTS.command, detail })
     if (verdict === 'remote') context.addFinding(item, { ...SHORTCUTS.remote, detail })
     if (verdict === 'named') context.addFinding(item, { ...SHORTCUTS.file, detail })
+    if (verdict === 'managed') context.addFinding(item, { ...SHORTCUTS.management, detail })
     isWeb ||= verdict === 'web'
   }
   if (isWeb) context.addFinding(item, { ...SHORTCUTS.web, detail: null })
@@ -263,7 +271,7 @@ function judgeValues(item: Item, values: readonly string[], opens: LinkFile['ope
 const SETTINGS = /^(?:ms-settings:[\w-]+|%windir%\\system32\\control\.exe(?: \/name microsoft\.\w+)?)$/i
 
 /** `named`: a server with a name, as companies give to their file servers and data. */
-type Verdict = 'command' | 'remote' | 'named' | 'web' | null
+type Verdict = 'command' | 'remote' | 'named' | 'managed' | 'web' | null
 
 const isTask = (value: string): boolean => /<CommandLine\b[^<>]*$/i.test(value)
 
@@ -319,7 +327,7 @@ function judgeAddress(value: string, opens: LinkFile['opens']): Verdict {
 const OWN_SERVER = /^[a-z][a-z\d-]{0,30}$/i
 
 const namedShare = (host: string, opens: LinkFile['opens']): Verdict =>
-  opens === 'link' && OWN_SERVER.test(host) ? 'web' : 'named'
+  (opens === 'link' || opens === 'data') && OWN_SERVER.test(host) ? 'web' : 'named'
 
 /** Data of no program that shows tables. */
 const CODED_TABLE = /^https?:[^?#]*\.(?:dat|bin|tmp|png|jpe?g|gif|bmp|ico|mp[34])$/i

@@ -11,6 +11,7 @@ import {
   CONSOLES,
   EDITORS,
   OPENERS,
+  SCRIPT_HOSTS,
   SHELLS,
   SHOWING_ARGUMENTS,
   SYSTEM_VIEWERS,
@@ -102,14 +103,27 @@ const HIDES = /\b(?:iex|invoke|download\w*|start-\w+|hidden|enc\w*|base64|http)\
 const SERVED = String.raw`\\\\[\w-]+\\(?!(?:[a-z]|admin)\$\\)(?:[\w .$()-]+\\)+[\w .()-]+`
 const SERVED_PROGRAM = anyCase`^${SERVED}\.(?:exe|${BATCH_FILES})$`
 const SERVED_CONSOLE = anyCase`^/[ck]\s+(?:start\s+(?:"[\w .-]{0,40}"\s+)?(?:/(?:min|max|wait|b)\s+){0,3}|call\s+)?"?(${SERVED}\.${BATCH_FILES})"?(?:\s+(?:%\w+%|/?[\w.:-]+)){0,6}$`
+/** A script with what it is given, in a window that the reader sees. */
+const SERVED_SCRIPT = anyCase`^(?:-(?:noexit|nologo|nop|noprofile|noni|noninteractive|sta|(?:ep|ex|exec|executionpolicy) (?:bypass|unrestricted|remotesigned|allsigned))\s+){0,8}-f(?:ile)?\s+(?:"(${SERVED}\.ps1)"|(\\\\[\w-]+\\(?!(?:[a-z]|admin)\$\\)(?:[\w.$-]+\\)+[\w.-]+\.ps1))(?:\s+(?:-?[\w.:=-]+|"[\w .:=-]{0,60}")){0,12}$`
+/** The same of the script host. */
+const SERVED_HOST = anyCase`^(?://(?:nologo|b|t:\d{1,4})\s+){0,3}"?(${SERVED}\.vbs)"?(?:\s+(?:/?[\w.:=-]+|"[\w .:=-]{0,60}")){0,12}$`
+const SCRIPT_HOST = anyCase`(?:^|\\)${SCRIPT_HOSTS}(?:\.exe)?$`
+
+/** The program or script of a file server that a shortcut starts. */
+function servedBy({ target }: Shortcut, text: string): string | undefined {
+  if (SCRIPT_HOST.test(target)) return SERVED_HOST.exec(text)?.[1]
+  if (!SHELL.test(target)) return SERVED_PROGRAM.test(target) ? target : undefined
+  const [, quoted, bare] = SERVED_SCRIPT.exec(text) ?? []
+  return quoted ?? bare ?? SERVED_CONSOLE.exec(text)?.[1]
+}
 
 /** A program or script of the company, as administrators put it on desktops. */
 export function startsServed(shortcut: Shortcut, name: string): boolean {
   const { target, icon, isPlain } = shortcut
   const text = shortcut.arguments.trim()
-  const served = SHELL.test(target) ? SERVED_CONSOLE.exec(text)?.[1] : SERVED_PROGRAM.test(target) && target
-  if (!isPlain || !served || isDisguised(name)) return false
-  if (!SHELL.test(target) && (!PLAIN_ARGUMENTS.test(text) || LOADING.test(text) || HIDES.test(text))) return false
+  const served = servedBy(shortcut, text)
+  if (!isPlain || served === undefined || isDisguised(name)) return false
+  if (served === target && (!PLAIN_ARGUMENTS.test(text) || LOADING.test(text) || HIDES.test(text))) return false
   return [served, icon].every((path) => {
     const { host, isRemote } = classifyTarget(path)
     return !isRemote || (!isIpAddress(host) && reachOf(host) === 'company')

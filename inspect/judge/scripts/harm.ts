@@ -19,6 +19,9 @@ const FETCHED_BY_PROFILE = new RegExp(
   String.raw`\b(?:echo|printf)\s[^\r\n]{0,100}${FETCHED}[^\r\n]{0,100}>>\s{0,4}["']?[^\s"']{0,60}(?:\.bashrc|\.bash_profile|\.zshrc|\.zprofile|\.profile|/etc/profile|rc\.local)\b`,
 )
 
+/** Coded two times. */
+const TWICE = String.raw`\|\s{0,4}base64\b(?!\s{1,4}-{1,2}d)[^|\r\n]{0,20}\|\s{0,4}base64\b(?!\s{1,4}-{1,2}d)`
+
 /** Each list is one kind of attack: all of its patterns occur. */
 const HARMS: readonly (readonly RegExp[])[] = [
   // Switches off the scanner of scripts.
@@ -171,6 +174,10 @@ const HARMS: readonly (readonly RegExp[])[] = [
   [/\bcrontab\b|\/etc\/cron|\/var\/spool\/cron/, CRON_LOADS],
   [/\bsystemctl\b|\/systemd\//, FETCHED_BY_SERVICE],
   [FETCHED_BY_PROFILE],
+  // Reads the secrets of a build from the memory of its runner, or prints all of them coded, so that the log does not mask them.
+  [/\/proc\/[^\n"']{0,40}\/mem\b|\bgcore\b/, /\bRunner\.Worker\b/],
+  [/\bisSecret\W{1,12}true\b/, new RegExp(String.raw`\/mem\b|\bgcore\b|\bRunner\.Worker\b|${TWICE}`)],
+  [new RegExp(String.raw`(?:\b(?:env|printenv)\b|\btoJSON\s{0,4}\(\s{0,4}secrets\b)[^\r\n]{0,200}${TWICE}`)],
   // Ends the programs of other attackers, and starts its own.
   [
     /\b(?:pkill|killall|kill\s{1,4}-9)\b/,

@@ -35,7 +35,10 @@ const DEAD_DROP =
 /** Where programs keep passwords, cookies and coins. */
 const STORES =
   /Login Data|logins\.json|key4\.db|\bLocal State\b|wallet\.dat|exodus\.wallet|Local Storage[\\/]{1,4}leveldb|cookies\.sqlite|nkbihfbeogaeaoehlefnkodbefgpgknn/i
-const SENDS_BY_NODE = /\b(?:https?|axios)\.(?:request|post|get)\s{0,4}\(|\bfetch\s{0,4}\(/
+const SENDS_BY_NODE =
+  /\b(?:https?|axios)\.(?:request|post|get)\s{0,4}\(|\bfetch\s{0,4}\(|\b([\w$]{1,40})\s{0,4}=\s{0,4}require\s{0,4}\(\s{0,4}["'](?:node:)?(?:https?|axios)["']\s{0,4}\)[\s\S]{0,4000}?(?<![\w$.])\1\.(?:request|post|get)\s{0,4}\(|\brequire\s{0,4}\(\s{0,4}["'](?:node:)?(?:https?|axios)["']\s{0,4}\)\.(?:request|post|get)\s{0,4}\(/
+/** The name of a module that is decoded when it is loaded. */
+const DECODED_MODULE = String.raw`(?:\brequire|\bimport)\s{0,4}\(\s{0,4}(?:Buffer\.from\s{0,4}\(|atob\s{0,4}\(|[\w$]{1,40}\s{0,4}\(\s{0,4}(?:[\w$]{1,40}\s{0,4}[[(]|\d|0x|["'\x60][^"'\x60./\s-]{6,200}["'\x60]))`
 
 const MAC_RUNS = /\bdo shell script\b|\bdoShellScript\s{0,4}\(|\bNSTask\b|\$\.system\s{0,4}\(/
 /** What a server answers, given to a shell. Not what makers of tools tell everyone to run. */
@@ -334,6 +337,13 @@ export const SCRIPTING_LANGUAGES: readonly ScriptingLanguage[] = [
         /\brequire\s{0,4}\(\s{0,4}["'](?:node:)?(?:https?|axios|node-fetch|request|got|child_process|vm)["']/,
         RUNS_RECEIVED,
         UNSEEN_SERVER,
+      ],
+      // Starts programs of which neither the module nor the command can be read, out of sight, or removes itself.
+      [
+        new RegExp(
+          String.raw`\{\s{0,4}(?:exec|execSync|spawn|spawnSync|execFile|execFileSync|fork)\b[^{}]{0,80}\}\s{0,4}=\s{0,4}(?:await\s{1,4})?${DECODED_MODULE}|${DECODED_MODULE}[^;\n]{0,80}\)\s{0,4}(?:\.\s{0,4}|\[\s{0,4}["'\x60])(?:exec|execSync|spawn|spawnSync|execFile|execFileSync|fork)\b`,
+        ),
+        /\bwindowsHide\s{0,4}:\s{0,4}(?:true|!0)|\bdetached\s{0,4}:\s{0,4}(?:true|!0)|\b(?:unlink|rm)(?:Sync)?\s{0,4}\(\s{0,4}__filename\b|\bstdio\s{0,4}:\s{0,4}["'\x60]ignore/,
       ],
       // Code of a server that may load modules.
       [

@@ -275,9 +275,16 @@ function programOutput(parsing: Parsing, name: string | undefined, words: readon
   const filter = name === undefined ? undefined : ownOf(FILTERS, name)
   if (filter !== undefined) return filter(textsOf(args), input)
   if (name !== undefined && SHELLS.has(name)) return shell({ parsing, args, input })
+  // Of another language, but what it does is looked for in any.
+  if (name !== undefined && READERS.test(name) && input !== NULL && args.every(isDash))
+    return asCode(parsing, noting(parsing, { from: 0, to: 0 }, input))
   const all = args.map(({ value, range }) => noting(parsing, range, value))
   return call(named('sh_command'), [...all, input])
 }
+
+/** They run what they are given, as a shell does. */
+const READERS = /^(?:python[\d.]{0,4}|perl|ruby|node|php)$/
+const isDash = ({ value }: Word): boolean => textOf(value)?.startsWith('-') === true
 
 /** `sh -c text`, or text that it is given. */
 function shell({ parsing, args, input }: Call): Node {

@@ -3,25 +3,28 @@
 import { ownOf } from '#inspect/core/own.ts'
 import { charge } from '#inspect/core/work.ts'
 import type { Node } from '../../javascript/syntax.ts'
-import { call, constant, helper, list, named } from '../tree.ts'
+import { call, constant, helper, list, named, sequence } from '../tree.ts'
 import { unescaped } from './escapes.ts'
 
 /** null: an argument that is not known. */
 type Filter = (texts: readonly (string | null)[], input: Node) => Node
 
+/** A text that is not computed. What it is made of may run all the same. */
+const unknown = (input: Node): Node => sequence([input, named('sh_changed')])
+
 export const FILTERS: Readonly<Record<string, Filter>> = {
   rev: (_, input) => helper('reverse', input),
   tac: (_, input) => helper('lines', input),
   base64: (texts, input) =>
-    texts.some((text) => /^(?:-[dDi]+|--decode)$/.test(text ?? '')) ? helper('base64', input) : named('sh_coded'),
+    texts.some((text) => /^(?:-[dDi]+|--decode)$/.test(text ?? '')) ? helper('base64', input) : unknown(input),
   openssl: (texts, input) =>
     texts.includes('-d') && texts.some((text) => /base64|-a/.test(text ?? ''))
       ? helper('base64', input)
-      : named('sh_coded'),
+      : unknown(input),
   base32: (texts, input) =>
-    texts.some((text) => /^(?:-d|--decode)$/.test(text ?? '')) ? helper('base32', input) : named('sh_coded'),
+    texts.some((text) => /^(?:-d|--decode)$/.test(text ?? '')) ? helper('base32', input) : unknown(input),
   xxd: (texts, input) =>
-    texts.some((text) => /^-[ps]*r/.test(text ?? '')) ? helper('fromHex', input) : named('sh_coded'),
+    texts.some((text) => /^-[ps]*r/.test(text ?? '')) ? helper('fromHex', input) : unknown(input),
   tr(texts, input) {
     const [first, ...rest] = texts
     if (first === '-d') return helper('translate', input, constant(setOf(rest[0] ?? '')), constant(null))
@@ -32,7 +35,7 @@ export const FILTERS: Readonly<Record<string, Filter>> = {
     const commands = texts.filter((text) => text !== null && /^s\W/.test(text))
     const changes = commands.flatMap((text) => [...(text ?? '').matchAll(SUBSTITUTION)])
     return changes.length === 0
-      ? named('sh_changed')
+      ? unknown(input)
       : changes.reduce(
           (text, [, , from = '', to = '', flags = '']) =>
             helper('replace', text, constant(from), constant(to.replaceAll('\\', '')), constant(flags)),
@@ -42,14 +45,14 @@ export const FILTERS: Readonly<Record<string, Filter>> = {
   gunzip: (_, input) => call(named('sh_inflate'), [input]),
   zcat: (_, input) => call(named('sh_inflate'), [input]),
   gzip: (texts, input) =>
-    texts.some((text) => /^-\w*d/.test(text ?? '')) ? call(named('sh_inflate'), [input]) : named('sh_coded'),
+    texts.some((text) => /^-\w*d/.test(text ?? '')) ? call(named('sh_inflate'), [input]) : unknown(input),
   fold(texts, input) {
     const [, width] = /-w ?(\d{1,4})/.exec(texts.join(' ')) ?? []
     return width === undefined ? input : helper('fold', input, constant(Number(width)))
   },
-  grep: (texts, input) => (texts.join(' ') === '-o .' ? helper('fold', input, constant(1)) : named('sh_changed')),
+  grep: (texts, input) => (texts.join(' ') === '-o .' ? helper('fold', input, constant(1)) : unknown(input)),
   paste: (texts, input) =>
-    texts[0] === '-sd' ? helper('swap', input, constant('\n'), constant(texts[1] ?? '')) : named('sh_changed'),
+    texts[0] === '-sd' ? helper('swap', input, constant('\n'), constant(texts[1] ?? '')) : unknown(input),
   head(texts, input) {
     const [, how, count] = /-(c|n?) ?(-?\d{1,9})/.exec(texts.join(' ')) ?? []
     return helper(how === 'c' ? 'first' : 'firstRows', input, constant(Number(count ?? 10)))
@@ -65,12 +68,12 @@ export const FILTERS: Readonly<Record<string, Filter>> = {
     const [, separator] = /-d ?(\S)/.exec(all) ?? []
     const [, field] = /-f ?(\d{1,3})(?![-,\d])/.exec(all) ?? []
     return field === undefined
-      ? named('sh_changed')
+      ? unknown(input)
       : helper('column', input, constant(separator ?? '\t'), constant(Number(field)))
   },
-  awk(texts) {
+  awk(texts, input) {
     const [, format = '', values = ''] = WRITING.exec(texts.find((text) => text?.includes('BEGIN')) ?? '') ?? []
-    if (format === '') return named('sh_changed')
+    if (format === '') return unknown(input)
     const items = [...values.matchAll(/,\s{0,9}(?:"((?:[^"\\]|\\.)*)"|(\d{1,9}))/g)].map(([, text, number]) =>
       number !== undefined && format.includes('%c')
         ? constant(String.fromCharCode(Number(number)))

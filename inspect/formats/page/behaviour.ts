@@ -18,6 +18,10 @@ export interface Behaviour {
   fileNames: readonly string[]
   /** Writes to the clipboard. */
   copies: boolean
+  /** Texts that it writes there. */
+  copied: readonly string[]
+  /** Puts them in place of what the reader copies. */
+  replacesCopy: boolean
   /** Texts that the script contains or builds: candidates for what it copies. */
   texts: readonly string[]
   /** Addresses that it opens in place of the page, or in a window. */
@@ -119,7 +123,10 @@ export function behaviourOf(script: Script): Behaviour {
   const hasDownload =
     named.length > 0 || assignments.some(({ name }) => name.endsWith('.download')) || names.has('download')
   const clicks = calls.some(({ name }) => /\.(?:click|dispatchEvent)$/.test(name))
-  const hasObjectUrl = names.has('createObjectURL') || called(/(?:^|\.)createObjectURL$/).length > 0 || links.length > 0
+  // A file as the address that a reader makes of it.
+  const isRead = called(/\.readAsDataURL$/).length > 0 && assigned(/\.href$/).some((value) => isNamed(value, /\bresult$/))
+  const hasObjectUrl =
+    names.has('createObjectURL') || called(/(?:^|\.)createObjectURL$/).length > 0 || links.length > 0 || isRead
   const opensObjectUrl = assigned(LOCATION).some(
     (value) => value.kind === 'unknown' && /createObjectURL/.test(value.name),
   )
@@ -146,6 +153,8 @@ export function behaviourOf(script: Script): Behaviour {
     payloads: [...files, ...links.map(dataOf)].filter((bytes) => bytes !== null),
     fileNames: [...textsIn([...assigned(/\.download$/), ...named]), ...textsOf(SAVERS), ...fileTitles],
     copies: called(COPIERS).length > 0 || copiesSelection(calls),
+    copied: textsOf(COPIERS),
+    replacesCopy: called(/clipboardData\.setData$/).length > 0 && !copiesSelection(calls),
     texts,
     openings: [...redirects, ...textsOf(OPENERS).filter(isAddress), ...texts.filter((text) => PANEL.test(text))],
     redirects,

@@ -14,6 +14,7 @@ import { isNoPage } from '#inspect/judge/files.ts'
 import { readPageScript } from '#inspect/programs/javascript/page-scripts.ts'
 import { describeTarget } from '#inspect/targets/targets.ts'
 import { type Behaviour, behaviourOf, textBytes } from './behaviour.ts'
+import { judgeCopying } from './copying.ts'
 import { elementValues } from './elements.ts'
 import { archivedFrom, concludeForms, recordForm, savedFrom } from './forms.ts'
 import { isPlainlyWritten } from './hiding.ts'
@@ -118,6 +119,7 @@ export const page: Format = {
     if (behaviour?.isCut) context.addObstacle(item, 'too_complex', 'Its script is too long to be judged.')
     if (behaviour !== null) {
       judgeSaving(item, source, { text, values }, behaviour, context)
+      judgeCopying(item, markup, behaviour, context)
       judgeWallet(item, markup, source, behaviour, context)
       judgeTheft(item, source, context)
       inspectWritten(item, source, behaviour, context)

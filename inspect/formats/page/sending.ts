@@ -15,6 +15,11 @@ const FIELDS = new RegExp(
   ].join('|'),
 )
 
+/** Names that programs made, and names as codes of characters: what such a script reads is only known from what it does. */
+const OBFUSCATED = /\b_0x[0-9a-f]{2,6}\b|(?:\\x[0-9a-f]{2}){5}/i
+/** What finds fields without their names. */
+const SELECTOR = /^(?:form|input|:|\[)|type\s{0,4}=\s{0,4}["']?password/
+
 const FIELDS_WORK = 10
 
 /** Whether the scripts of a page may read its password. Most only count readers and show advertisements. */
@@ -22,12 +27,16 @@ export function readsFields(source: string, passwords: readonly Tag[], behaviour
   charge(source.length * FIELDS_WORK)
   if (FIELDS.test(source) || behaviour?.runsBuiltText || behaviour?.isCut) return true
   // Of a card or of words, every field is of interest.
-  if (passwords.length === 0) return READ.test(source)
+  const isObfuscated = OBFUSCATED.test(source)
+  if (passwords.length === 0) return isObfuscated || READ.test(source)
+  const texts = isObfuscated ? (behaviour?.texts ?? []) : []
   const isBound = passwords.some(({ attributes }) =>
     attributes.keys().some((key) => key.startsWith('on') || key.startsWith('data-')),
   )
   const names = passwords.flatMap(({ attributes }) => ['id', 'name', 'class'].map((key) => attributes.get(key) ?? ''))
-  return isBound || new Set(names).values().some((name) => name !== '' && indexOf(source, name) !== -1)
+  const isFound = (name: string): boolean =>
+    indexOf(source, name) !== -1 || texts.some((text) => text.replace(/^[#.]/, '') === name)
+  return isBound || texts.some((text) => SELECTOR.test(text)) || new Set(names).values().some((name) => name !== '' && isFound(name))
 }
 
 /** What is entered: the value of a field, or text that can be edited. */

@@ -1,6 +1,8 @@
 /** Files that a page builds from its own content and saves (HTML smuggling). */
 
 import { WEB } from '#inspect/catalogue/web.ts'
+import { readDirectory } from '#inspect/codecs/zip-records.ts'
+import { view } from '#inspect/core/bytes.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
 import { charge } from '#inspect/core/work.ts'
 import { kindOfExtension } from '#inspect/judge/extensions.ts'
@@ -137,6 +139,7 @@ function kindsOf(source: string, page: Page, { payloads, fileNames, decodes }: B
     .filter(({ length }) => length > 0)
     .map((bytes) => {
       const { kind, isDangerous } = judgeFile(name, bytes)
+      if (kind === 'archive' && waits(page.text)) return packedKind(bytes)
       // Readers expect tools that write a Python or shell script to save it.
       return kind === 'script' && !isDangerous ? 'text' : kind
     })
@@ -146,6 +149,23 @@ function kindsOf(source: string, page: Page, { payloads, fileNames, decodes }: B
   const isDangerous = named !== undefined && DANGEROUS.has(named)
   return payloads.length === 0 && isDangerous && hasPieces(page) ? ['data'] : kinds
 }
+
+/** Reports save their raw results when a button is pressed. Whoever smuggles packs what runs, or locks it. */
+function packedKind(bytes: Uint8Array): FileKind {
+  charge(bytes.length)
+  const { entries, fault } = readDirectory(bytes, MEMBERS_MAX) ?? { entries: [], fault: 'none' }
+  if (fault !== null || entries.length === 0 || entries.length === MEMBERS_MAX) return 'archive'
+  const kinds = entries
+    .filter(({ name }) => !/\/$/.test(textOf(name)))
+    .map(({ name, flags }) => ((flags & ENCRYPTED) === 0 ? (namedKind(textOf(name)) ?? 'text') : 'archive'))
+  if (kinds.every((kind) => kind === 'text' || kind === 'picture')) return 'text'
+  return kinds.every((kind) => !OPENED.has(kind)) ? 'data' : 'archive'
+}
+
+const MEMBERS_MAX = 1_000
+const ENCRYPTED = 1
+const OPENED: ReadonlySet<FileKind> = new Set([...DANGEROUS, 'link', 'page'])
+const textOf = (name: Uint8Array): string => view(name).toString('latin1')
 
 /** Pieces of Base64 in attributes and elements, but not pictures and fonts in addresses. */
 const PIECE = /(?<![\w+/]|base64,\s{0,4})[A-Za-z0-9+/]{48,}/g

@@ -79,11 +79,11 @@ export function callTextMethod(text: string, name: string, args: Value[], invoke
   })
 }
 
-/** `text.replace(/a/, String)`: a function of the language, or one that is not called if nothing is found. */
+/** What is joined or put in may be unknown: the rest of the text is not. */
 const isOpenFor =
   (name: string) =>
   (value: Value, at: number): boolean =>
-    isUnknown(value) && !(at === 1 && name === 'replace' && value.name !== '')
+    isUnknown(value) && !(at === 1 && name.startsWith('replace')) && name !== 'concat'
 
 function unknownFor(args: readonly Value[]): Value {
   return args.some(isLossy) ? CUT : UNKNOWN

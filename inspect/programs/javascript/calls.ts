@@ -6,6 +6,7 @@ import { callFunction, callListMethod, callTextMethod } from './builtins.ts'
 import { itemsOf } from './functions.ts'
 import { sizeOf } from './journal.ts'
 import { MUTATORS } from './list-methods.ts'
+import { heldBy, heldResult } from './held.ts'
 import { isGlobal, member } from './lookup.ts'
 import { alternate, closeExits, type Machine, maybe } from './machine.ts'
 import { COPIED_WORK, keysOrItems, primitiveMethod } from './members.ts'
@@ -44,6 +45,7 @@ import {
   textOf,
   UNKNOWN,
   type Unknown,
+  unknownOf,
   type Value,
 } from './values.ts'
 
@@ -94,12 +96,22 @@ export function invoke(machine: Machine, callee: Value, args: Value[], self?: Va
   if (callee.kind === 'method')
     return invokeMethod(machine, callee.owner, callee.name, [...(callee.bound ?? []), ...args])
   if (callee.kind !== 'unknown') return UNKNOWN
+  if (callee.content !== undefined && callee.name.endsWith(THEN))
+    return invoke(machine, args[0], [unknownOf({ ...callee, name: callee.name.slice(0, -THEN.length) })])
   const result = invokeUnknown(machine, callee, args)
   return machine.settled === null ? result : joinValues([result, ...invokeLost(machine, machine.settled, callee, args)])
 }
 
-function invokeUnknown(machine: Machine, { name, isCut, isListed }: Unknown, args: Value[]): Value {
+const THEN = '.then'
+
+function invokeUnknown(machine: Machine, callee: Unknown, args: Value[]): Value {
+  const { name, isCut, isListed, content } = callee
   const made = invokeNamed(machine, name, args, false)
+  if (content !== undefined) {
+    // A file that is made so is saved as any other.
+    if (name.endsWith('.blob')) machine.recorder.call('Blob', [listOf([content])], true, machine.isReached)
+    return heldResult(callee, args)
+  }
   if (!isCut) return made
   for (const arg of args)
     if (isFunction(arg) || (isListed && isMaker(arg))) maybe(machine, () => invoke(machine, arg, [CUT]))
@@ -381,7 +393,9 @@ export function invokeNamed(machine: Machine, name: string, args: Value[], isNew
   if (isUnknown(builtin?.value ?? UNKNOWN)) machine.risks += 1
   if (builtin !== undefined) return namedResult(builtin.value, plain, args)
   for (const arg of args) callBack(machine, arg)
-  return resultOfHost(machine, name, args[0])
+  const content = machine.settled === null ? heldBy(plain, args) : null
+  const result = resultOfHost(machine, name, args[0])
+  return content === null || !isUnknown(result) ? result : unknownOf({ ...result, content })
 }
 
 /** A promise is taken for what it brings. */
@@ -475,7 +489,9 @@ function resultOfHost(machine: Machine, name: string, arg: Value): Value {
   if (isAlternatives(arg)) return joinValues(arg.values.map((each) => resultOfHost(machine, name, each)))
   const result = `${name}(${shortText(arg)})`
   const { cells } = machine.properties
-  return cells.has(result) ? cells.get(result) : named(result)
+  if (cells.has(result)) return cells.get(result)
+  const length = Number(machine.data.get(`${result}.length`) ?? 0)
+  return length > 0 ? listOf(Array.from({ length }, (_, i) => named(`${result}.${i}`))) : named(result)
 }
 
 /** Functions that are passed to others are called some time, and see what was assigned until then. */

@@ -2,6 +2,7 @@
 
 import { inflatedBytes } from '../inflated.ts'
 import { spend, store } from './budget.ts'
+import { bytesIn, decrypted, derivedBytes, digested, listIn } from './ciphers.ts'
 import { newPattern } from './patterns.ts'
 import { PIECE_BYTES } from './search.ts'
 import {
@@ -82,6 +83,13 @@ export const FUNCTIONS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>(
   ['Buffer.concat', ([list]) => joinedBuffers(list)],
   ['TextEncoder().encode', ([text]) => bytesOf([text])],
   ['TextDecoder().decode', ([bytes]) => textOfBytes(bytes)],
+  ['crypto.subtle.decrypt', decrypted],
+  ['crypto.subtle.digest', digested],
+  ['crypto.subtle.deriveBits', (args) => listOr(derivedBytes(args))],
+  // Libraries of a server.
+  ...['pako.inflate', 'pako.ungzip', 'pako.inflateRaw', 'fflate.decompressSync', 'fflate.gunzipSync'].map(
+    (name): [string, Builtin] => [name, ([packed]) => listOr(unpacked(packed))],
+  ),
   ...['Uint8Array', 'Int8Array', 'Uint8ClampedArray', 'Uint16Array', 'Uint32Array', 'ArrayBuffer'].flatMap((name) => [
     [name, typed] as const,
     [`${name}.from`, arrayFrom] as const,
@@ -89,6 +97,13 @@ export const FUNCTIONS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>(
   ]),
   ...MATH.map((name): [string, Builtin] => [`Math.${name}`, (args) => math(name, args)]),
 ])
+
+const listOr = (bytes: Uint8Array | null): Value => (bytes === null ? UNKNOWN : listIn(bytes))
+
+function unpacked(packed: Value): Uint8Array | null {
+  const bytes = bytesIn(packed)
+  return bytes === null ? null : inflatedBytes(bytes.toString('latin1'))
+}
 
 function unknownNumber(args: readonly Value[]): Value {
   return args.some(isLossy) ? CUT_NUMBER : UNKNOWN

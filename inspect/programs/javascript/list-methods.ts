@@ -17,6 +17,7 @@ import {
   isMissing,
   isUnknown,
   joined,
+  joinedInPart,
   joinValues,
   LISTED,
   type ListValue,
@@ -67,7 +68,10 @@ function fits(length: number): boolean {
 export const LIST_METHODS: Readonly<Record<string, ListMethod>> = {
   join: (list, [separator = ',']) =>
     argumentsIn(list, separator) ??
-    combine([separator, ...list.items], ([by, ...texts]) => joined(texts, textOf(by) ?? '') ?? UNKNOWN),
+    combine([separator, ...list.items], ([by, ...texts]) => {
+      const between = textOf(by) ?? ''
+      return joined(texts, between) ?? joinedInPart(texts, between)
+    }),
   toString: (list: ListValue, [encoding]: Value[]) =>
     list.isBuffer ? textOfBytes(list, encoding) : combine(list.items, (texts) => joined(texts, ',') ?? UNKNOWN),
   reverse(list) {

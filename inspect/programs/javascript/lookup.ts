@@ -1,6 +1,7 @@
 /** Values of names and members. */
 
 import { grant, spend } from './budget.ts'
+import { heldMember } from './held.ts'
 import { type Machine, mustOwn, scopeOf } from './machine.ts'
 import { ANY, isIndex, memberOfKnown } from './members.ts'
 import { anyWritten, ITEMS, othersIn, type Settled, withOthers } from './settled.ts'
@@ -73,7 +74,7 @@ export function member(machine: Machine, owner: Value, key: Value): Value {
   if (!isUnknown(owner)) return withOtherWrites(machine, owner, name, memberOfOwn(machine, owner, name))
   if (name === null && owner.name !== '' && isUnknown(key) && key.isCut) return named(memberName(owner.name, GAP))
   if (name === null) return named(owner.name === '' ? '' : `${owner.name}.`)
-  const value = memberOfUnknown(machine, owner.name, name)
+  const value = heldMember(owner, memberOfUnknown(machine, owner.name, name))
   return (owner.isCut || owner.isMixed) && isUnknown(value) ? unknownOf({ ...value, isCut: true }) : value
 }
 

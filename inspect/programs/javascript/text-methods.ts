@@ -11,8 +11,10 @@ import {
   isLossy,
   isUnknown,
   joined,
+  joinedInPart,
   listOf,
   numberOf,
+  partOf,
   TEXT_MAX,
   textOf,
   UNKNOWN,
@@ -46,7 +48,7 @@ export const TEXT_METHODS: Readonly<Record<string, TextMethod>> = {
   trim: (text) => text.trim(),
   trimStart: (text) => text.trimStart(),
   trimEnd: (text) => text.trimEnd(),
-  concat: (text, args) => joined([text, ...args], '') ?? UNKNOWN,
+  concat: (text, args) => joined([text, ...args], '') ?? joinedInPart([text, ...args], ''),
   indexOf: (text, args) => indexOf(text, textAt(args, 0), numberAt(args, 1)),
   lastIndexOf: (text, args) => lastIndexOf(text, textAt(args, 0)),
   includes: (text, args) => indexOf(text, textAt(args, 0)) !== -1,
@@ -125,14 +127,14 @@ function replaced(text: string, [search, replacement]: readonly Value[], invoke:
   let isCut = false
   let length = text.length
   const replace = (found: string, groups: readonly Value[], names: Names = {}): string => {
-    const made = isComposite(replacement) ? invoke(replacement, [found, ...groups]) : null
+    const made = isCallable(replacement) ? invoke(replacement, [found, ...groups]) : replacement
     isCut ||= inDoubt(made)
-    const result = made === null ? withFound(textOf(replacement) ?? '', found, groups, names) : textOf(made)
-    if (result === null) isKnown = false
-    length += result?.length ?? 0
-    spend(PIECE_WORK + (result?.length ?? 0))
-    store(result?.length ?? 0)
-    return length > TEXT_MAX ? '' : (result ?? '')
+    if (textOf(made) === null) isKnown = false
+    const result = made === replacement ? withFound(partOf(made), found, groups, names) : partOf(made)
+    length += result.length
+    spend(PIECE_WORK + result.length)
+    store(result.length)
+    return length > TEXT_MAX ? '' : result
   }
   const result =
     expression === null
@@ -143,8 +145,10 @@ function replaced(text: string, [search, replacement]: readonly Value[], invoke:
         })
   if (length > TEXT_MAX) return CUT
   if (isKnown) return result
-  return isCut ? CUT : UNKNOWN
+  return isCut ? CUT : joinedInPart([result, UNKNOWN], '')
 }
+
+const isCallable = (value: Value): boolean => isComposite(value) && !(isUnknown(value) && value.name === '')
 
 /** What named groups have found. */
 type Names = Readonly<Record<string, string | undefined>>

@@ -100,6 +100,8 @@ export interface Unknown {
   isNumber?: boolean | undefined
   /** Functions that it may be, where there are more values than are followed. */
   functions?: readonly FunctionValue[] | undefined
+  /** The bytes of a file, stream, answer or key. */
+  content?: ListValue | undefined
 }
 
 /** One of at least two values, none of them alternatives. Which one depends on branches that are not known. */
@@ -215,8 +217,8 @@ export const SEVERAL_MAX = 64
 
 /** Always has the same members in the same order: engines compare such objects much faster. */
 export function unknownOf(known: { [K in keyof Unknown]?: Unknown[K] | undefined }): Unknown {
-  const { name = '', text, several, isCut, isListed, isMixed, isNumber, functions } = known
-  return { kind: 'unknown', name, text, several, isCut, isListed, isMixed, isNumber, functions }
+  const { name = '', text, several, isCut, isListed, isMixed, isNumber, functions, content } = known
+  return { kind: 'unknown', name, text, several, isCut, isListed, isMixed, isNumber, functions, content }
 }
 
 export const UNKNOWN = unknownOf({})
@@ -311,7 +313,7 @@ function covers(whole: Unknown, value: Value): boolean {
   if (value.kind === 'function') return functions?.some(({ node }) => node === value.node) ?? false
   if (value.kind === 'list' || value.kind === 'record') return isMixed === true
   if (value.kind !== 'unknown') return true
-  if (value.text !== undefined) return false
+  if (value.text !== undefined || value.content !== undefined) return false
   if (value.several === undefined) return !isLossy(value)
   return isPart(value, whole)
 }
@@ -382,7 +384,8 @@ function isSame(left: Value, right: Value): boolean {
     left.isListed === right.isListed &&
     left.isMixed === right.isMixed &&
     left.isNumber === right.isNumber &&
-    left.functions === right.functions
+    left.functions === right.functions &&
+    left.content === right.content
   )
 }
 
@@ -397,7 +400,10 @@ const isLacking = (left: MethodValue, right: MethodValue): boolean =>
 
 /** Whether texts can be made of it: numbers are codes of characters, and lists have them. */
 export function mayBeText(value: Value): boolean {
-  if (isUnknown(value)) return isLossy(value) || value.text !== undefined || (value.several?.length ?? 0) > 0
+  if (isUnknown(value))
+    return (
+      isLossy(value) || value.text !== undefined || value.content !== undefined || (value.several?.length ?? 0) > 0
+    )
   if (isComposite(value)) return holdsTexts(value)
   return typeof value === 'string' || typeof value === 'number'
 }
@@ -432,7 +438,7 @@ function severalOf(values: readonly Value[]): Unknown {
   const functions = functionsAmong(unknowns, others)
   spend((texts.size + functions.size) * JOINED_WORK)
   const isCut = texts.size > SEVERAL_MAX || unknowns.some((each) => each.isCut)
-  const isMixed = functions.size > FUNCTIONS_MAX || unknowns.some((each) => each.isMixed) || others.some(holdsTexts)
+  const isMixed = functions.size > FUNCTIONS_MAX || unknowns.some((each) => each.isMixed) || values.some(holdsTexts)
   const isNumber = unknowns.some((each) => each.isNumber) || others.some((value) => typeof value === 'number')
   return unknownOf({
     name: unknowns.find(({ name }) => name !== '')?.name,
@@ -444,7 +450,9 @@ function severalOf(values: readonly Value[]): Unknown {
   })
 }
 
-const holdsTexts = (value: Value): boolean => isComposite(value) && (value.kind === 'list' || value.kind === 'record')
+const holdsTexts = (value: Value): boolean =>
+  isComposite(value) &&
+  (value.kind === 'list' || value.kind === 'record' || (value.kind === 'unknown' && value.content !== undefined))
 
 /** Computes a result for each combination of alternatives. */
 export function combine(values: readonly Value[], compute: (values: readonly Value[]) => Value): Value {
@@ -561,7 +569,8 @@ export function truthOf(value: Value): boolean | null {
 }
 
 /** What is known of a text. */
-function partOf(value: Value): string {
+/** As far as its text is known. */
+export function partOf(value: Value): string {
   if (isUnknown(value)) return value.text ?? GAP
   return textOf(value) ?? GAP
 }
@@ -577,12 +586,30 @@ export function concatenated(left: Value, right: Value): Value {
     joinedText(length)
     return texts[0] + texts[1]
   }
-  spend(PARTIAL_MAX)
   const text = (headOf(partOf(left)) + headOf(partOf(right))).slice(0, PARTIAL_MAX)
-  const doubtful = [left, right].filter(isUnknown).filter((value) => value.isCut || value.isMixed)
+  spend(text.length)
+  return inPart(text, [left, right])
+}
+
+function inPart(whole: string, parts: readonly Value[]): Unknown {
+  const text = whole.slice(0, PARTIAL_MAX)
+  const doubtful = parts.filter(isUnknown).filter((value) => value.isCut || value.isMixed)
   if (doubtful.length === 0) return unknownOf({ text })
   const isListed = doubtful.every((value) => value.isListed && !value.isMixed)
   return unknownOf({ text, isCut: true, isListed: isListed || undefined })
+}
+
+/** The items of a list as one text, some of which are not known. */
+export function joinedInPart(items: readonly Value[], separator: string): Unknown {
+  let text = ''
+  for (const [i, item] of items.entries()) {
+    if (text.length >= PARTIAL_MAX) break
+    spend(CONCATENATION_WORK)
+    text += (i === 0 ? '' : separator) + (isMissing(item) ? '' : headOf(partOf(item)))
+  }
+  spend(text.length)
+  const isKnown = items.some((item) => partOf(item) !== GAP && !isMissing(item))
+  return isKnown ? inPart(text, items) : UNKNOWN
 }
 
 function headOf(text: string): string {

@@ -10,6 +10,8 @@ export interface Behaviour {
   saves: boolean
   /** Decrypts data, or runs a program of the browser on it: what comes out is not known here. */
   computes: boolean
+  /** Unpacks data, which it may put into a file for that. */
+  unpacks: boolean
   /** Decodes text or numbers into other data. */
   decodes: boolean
   /** The content of saved files, where it is known. */
@@ -149,6 +151,7 @@ export function behaviourOf(script: Script): Behaviour {
   return {
     saves,
     computes: called(COMPUTERS).length > 0,
+    unpacks: called(/(?:^|\.)DecompressionStream$/).length > 0,
     decodes: called(DECODERS).length > 0 || textsOf(/(?:^|\.)fetch$/).some((text) => /^data:/i.test(text)),
     payloads: [...files, ...links.map(dataOf)].filter((bytes) => bytes !== null),
     fileNames: [...textsIn([...assigned(/\.download$/), ...named]), ...textsOf(SAVERS), ...fileTitles],
@@ -220,14 +223,18 @@ function takesDoubt({ name, args }: Script['calls'][number]): boolean {
 }
 
 /** Files that show text or a picture, whatever is in them. Word opens XML as a document. */
-const isDataFile = (value: Folded): boolean =>
+const DATA_FILES = /^(?:text|picture)$/
+/** No text is an archive. */
+const NO_TEXT_FILES = /^(?:text|picture|archive)$/
+
+const isFileOf = (value: Folded, kinds: RegExp): boolean =>
   textsIn([value]).some((name) => {
     const extension = /\.(\w{1,8})$/.exec(name)?.[1]?.toLowerCase() ?? ''
-    return extension !== 'xml' && /^(?:text|picture)$/.test(kindOfExtension(extension)?.kind ?? '')
+    return extension !== 'xml' && kinds.test(kindOfExtension(extension)?.kind ?? '')
   })
 
 /** Every name that it gives to a saved file is one of these. */
-function savesOnlyData(calls: Script['calls'], assignments: Script['assignments']): boolean {
+function savesOnly(kinds: RegExp, calls: Script['calls'], assignments: Script['assignments']): boolean {
   const given = [
     ...assignments.filter(({ name }) => name.endsWith('.download')).map(({ value }) => value),
     ...calls.filter(({ name }) => /\.setAttribute$/.test(name)).flatMap(downloadName),
@@ -235,7 +242,7 @@ function savesOnlyData(calls: Script['calls'], assignments: Script['assignments'
   ]
   return (
     given.length > 0 &&
-    given.every(isDataFile) &&
+    given.every((name) => isFileOf(name, kinds)) &&
     calls.every(({ name, args }) => !SAVERS.test(name) || args.length > 1)
   )
 }
@@ -249,12 +256,25 @@ function mayHide({ calls, assignments }: Script, saves: boolean, hasDownload: bo
   return (
     takers.some((pattern) => called(pattern).some(takesDoubt)) ||
     (saves &&
-      !savesOnlyData(calls, assignments) &&
-      called(FILES).some((call) => takesDoubt(call) && (hasDownload || !isCode(call)))) ||
+      !savesOnly(DATA_FILES, calls, assignments) &&
+      called(FILES).some(
+        (call) =>
+          takesDoubt(call) &&
+          (hasDownload || !isCode(call)) &&
+          !(savesOnly(NO_TEXT_FILES, calls, assignments) && isTable(call)),
+      )) ||
     (copiesSelection(calls) && assignments.some(({ name, value }) => /\.value$/.test(name) && isCut(value))) ||
     assignments.some(({ name, value }) => isAddress(name) && mayOpen(value))
   )
 }
+
+/** What its texts begin with is known, and the parts are nothing else. */
+function isTable({ args: [parts] }: Script['calls'][number]): boolean {
+  const items = parts?.kind === 'list' ? parts.items : []
+  return items.filter(isCut).every((part) => part.kind === 'unknown' && BEGINNING.test(part.text ?? ''))
+}
+
+const BEGINNING = /^(?:\ufeff|\xef\xbb\xbf)?[\w"'; ,\t]{8}/
 
 /** Active only together with the address of a page: texts have replacements, and elements have parents, too. */
 const WEAK_NAMES = /^(?:replace|assign|parent|top)$/

@@ -106,7 +106,7 @@ suite('a page that saves an archive from its own content', () => {
   test('kept in pieces that cannot be put together', () => {
     const pieces = Array.from({ length: 24 }, (_, i) => `<i data-v="${`${i}`.padStart(60, 'aB3')}"></i>`).join('')
     const script = (name: string) =>
-      `const o=[];document.querySelectorAll("i").forEach(e=>o.push(e.dataset.v));const u=atob(o.sort(k).join(""));const l=document.createElement("a");l.setAttribute("href",URL.createObjectURL(new Blob([u])));l.setAttribute("download","${name}");l.click()`
+      `const o=[];document.body.querySelectorAll("i").forEach(e=>o.push(e.dataset.v));const u=atob(o.sort(k).join(""));const l=document.createElement("a");l.setAttribute("href",URL.createObjectURL(new Blob([u])));l.setAttribute("download","${name}");l.click()`
     has(html(script('a.zip'), pieces), 'Html.SmuggledFile')
     has(html(`b.onclick=()=>{${script('a.zip')}}`, pieces), 'Html.SmugglingParts')
     harmless(html(script('a.csv'), pieces))

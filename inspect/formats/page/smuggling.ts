@@ -1,6 +1,7 @@
 /** Files that a page builds from its own content and saves (HTML smuggling). */
 
 import { WEB } from '#inspect/catalogue/web.ts'
+import { MAGIC } from '#inspect/codecs/gzip-header.ts'
 import { readDirectory } from '#inspect/codecs/zip-records.ts'
 import { view } from '#inspect/core/bytes.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
@@ -133,12 +134,13 @@ function hasScraps(page: Page): boolean {
 const namedKind = (name: string): FileKind | undefined =>
   kindOfExtension(/\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? '')?.kind
 
-function kindsOf(source: string, page: Page, { payloads, fileNames, decodes }: Behaviour): FileKind[] {
+function kindsOf(source: string, page: Page, { payloads, fileNames, decodes, unpacks }: Behaviour): FileKind[] {
   const name = fileNames[0] ?? ''
   const kinds = payloads
     .filter(({ length }) => length > 0)
     .map((bytes) => {
       const { kind, isDangerous } = judgeFile(name, bytes)
+      if (unpacks && MAGIC.equals(bytes.subarray(0, MAGIC.length))) return payloads.length > 1 ? 'text' : 'data'
       if (kind === 'archive' && waits(page.text)) return packedKind(bytes)
       // Readers expect tools that write a Python or shell script to save it.
       return kind === 'script' && !isDangerous ? 'text' : kind

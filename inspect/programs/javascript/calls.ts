@@ -3,7 +3,7 @@
 import { acts } from './acting.ts'
 import { spend, store } from './budget.ts'
 import { callFunction, callListMethod, callTextMethod } from './builtins.ts'
-import { itemsOf } from './functions.ts'
+import { spreadOf } from './functions.ts'
 import { sizeOf } from './journal.ts'
 import { MUTATORS } from './list-methods.ts'
 import { heldBy, heldResult } from './held.ts'
@@ -336,11 +336,9 @@ function callMap(machine: Machine, owner: RecordValue, name: string, [key, value
   return listOf([...owner.cells].map(([at, item]) => (name === 'values' ? item : listOf([at, item]))))
 }
 
-/** Of a list that is not known, one item that may be any. */
 function listedIn(list: Value): Value[] {
   if (list === undefined || list === null) return []
-  const items = isAlternatives(list) ? null : itemsOf(list)
-  if (items === null) return [isAlternatives(list) || isLossy(list) ? CUT : UNKNOWN]
+  const items = spreadOf(list)
   store(items.length * ITEM_BYTES)
   return [...items]
 }

@@ -5,7 +5,8 @@ import { type Allowance, spend, store, TooMuch, withAllowance } from './budget.t
 import { callBack, exhausted, invoke, invokeFunction, invokeNamed, run, runFunction } from './calls.ts'
 import { calleeOf, construct, defineClass, iterated, ownerOf, readMember } from './classes.ts'
 import { computedCall } from './computed.ts'
-import { itemsOf } from './functions.ts'
+import { spreadOf } from './functions.ts'
+import { areAlike, changedSince } from './handlers.ts'
 import { lookUp, member } from './lookup.ts'
 import {
   alternate,
@@ -72,12 +73,24 @@ export function evaluateScript(
   run(machine, source, null)
   machine.flow = null
   runTimers(machine)
-  // Handlers run after the script.
+  runHandlers(machine)
+  return machine
+}
+
+/** Handlers run after the script. One that shows something anew sets itself again, and does the same if nothing has changed. */
+function runHandlers(machine: Machine): void {
+  const runs = new Map<Node, { value: FunctionValue; version: number }[]>()
+  let version = 0
   for (const value of machine.deferred) {
+    const known = runs.get(value.node) ?? []
+    runs.set(value.node, known)
+    if (known.some((run) => run.version === version && areAlike(run.value, value))) continue
+    known.push({ value, version })
+    machine.journal.begin()
     runAgain(machine, value)
     runTimers(machine)
+    if (changedSince(machine.journal.commit())) version += 1
   }
-  return machine
 }
 
 function machineFor(...args: Parameters<typeof createMachine>): Machine {
@@ -361,7 +374,7 @@ const evaluators: { [K in Node['kind']]: (machine: Machine, node: Of<K>) => Valu
 
 function yieldAll(machine: Machine, all: Value): void {
   const { yields } = machine
-  const items = itemsOf(iterated(machine, all)) ?? [isAlternatives(all) || isLossy(all) ? CUT : UNKNOWN]
+  const items = spreadOf(iterated(machine, all))
   spend(items.length * STEP_WORK)
   store(items.length * ITEM_BYTES)
   if (yields !== null) for (const item of items) yields.push(item)
@@ -465,10 +478,7 @@ function argumentsOf(machine: Machine, nodes: readonly Node[]): Value[] {
   const values: Value[] = []
   for (const node of nodes) {
     const value = machine.evaluate(node)
-    const items =
-      node.kind === 'spread'
-        ? (itemsOf(iterated(machine, value)) ?? [isAlternatives(value) || isLossy(value) ? CUT : UNKNOWN])
-        : [value]
+    const items = node.kind === 'spread' ? spreadOf(iterated(machine, value)) : [value]
     if (items.length > 1) store(items.length * ITEM_BYTES)
     for (const item of items) values.push(item)
   }

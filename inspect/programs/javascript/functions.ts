@@ -15,9 +15,12 @@ import {
   ITEMS_MAX,
   isAlternatives,
   isComposite,
+  isKnown,
   isLossy,
+  isPlainChoice,
   isRecord,
   isUnknown,
+  join,
   listOf,
   numberOf,
   recordOf,
@@ -203,6 +206,15 @@ export function itemsOf(source: Value): readonly Value[] | null {
   spend(count * ITEM_WORK)
   store(count * ITEM_BYTES)
   return Array<Value>(count).fill(undefined)
+}
+
+/** Of a list that is not known, one item that may be any. */
+export function spreadOf(source: Value): readonly Value[] {
+  const items = itemsOf(source)
+  if (items !== null) return items
+  if (!isAlternatives(source) || !isPlainChoice(source)) return [isAlternatives(source) || isLossy(source) ? CUT : UNKNOWN]
+  const known = source.values.find(isKnown)
+  return itemsOf(known)?.map((item) => join(item, UNKNOWN)) ?? [UNKNOWN]
 }
 
 const ENCODINGS: ReadonlySet<string> = new Set([

@@ -34,16 +34,20 @@ export interface Seen extends Pick<Script, 'calls' | 'names'> {
 }
 
 /** A short script that takes long has functions that call each other in circles. */
-const FIRST_WORK = 30_000_000
+const FIRST_WORK = 60_000_000
 const FIRST_CHARACTER_WORK = 3_000
 
 /** Libraries that take longer are seen as a whole. Nearly all that end take less. */
 const LIBRARY_WORK = { most: 150_000_000, first: 50_000_000, character: 300 }
 const SCRIPT_WORK = { most: SCRIPT_ALLOWANCE.work, first: FIRST_WORK, character: FIRST_CHARACTER_WORK }
 
+/** What is longer is a library in the page, which ends early or not at all. */
+const LONG = 10_000
+
 function allowanceFor({ length }: string, isLibrary: boolean): Allowance {
   const { most, first, character } = isLibrary ? LIBRARY_WORK : SCRIPT_WORK
-  const work = Math.min(most, first + length * character)
+  const own = isLibrary ? length : Math.min(length, LONG)
+  const work = Math.min(most, first + own * character + (length - own) * LIBRARY_WORK.character)
   return { ...SCRIPT_ALLOWANCE, work, more: most - work }
 }
 

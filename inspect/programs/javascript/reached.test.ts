@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { grant, remainingWork, spend, withAllowance } from './budget.ts'
-import { isCut, readScript, type Seen } from './javascript.ts'
+import { isCut, readScript, type Seen, textsIn } from './javascript.ts'
 import { SORTED_MAX } from './list-methods.ts'
 import { JSON_MAX } from './objects.ts'
 import { parseOld } from './parser.ts'
@@ -288,4 +288,47 @@ suite('code with names of arguments in doubt', () => {
       ),
       false,
     ))
+})
+
+suite('a handler that sets itself again', () => {
+  const letters = [...TOOL].map((letter) => letter.charCodeAt(0))
+  const button = 'document.getElementById("b")'
+  const ways = {
+    'with other arguments': `var a=[${letters}];function step(s,n){if(n==a.length)location=s;else ${button}.onclick=function(){step(s+String.fromCharCode(a[n]),n+1)}}step('',0)`,
+    'after a variable has changed': `var n=0;function draw(){${button}.onclick=function(){n++;if(n==12)location='${TOOL}';draw()}}draw()`,
+    'after a list has changed': `var l=[];function draw(){${button}.onclick=function(){l.push(1);if(l.length==9)location='${TOOL}';draw()}}draw()`,
+    'after a member has changed': `var o={};function draw(){${button}.onclick=function(){if(o.b)location='${TOOL}';if(o.a)o.b=1;o.a=1;draw()}}draw()`,
+  }
+  for (const [way, source] of Object.entries(ways)) test(`runs again ${way}`, () => opens(source))
+  test('and does the same as before is followed to its end', () => {
+    const { isStopped, isJoined } = readScript(
+      `var rows=JSON.parse(localStorage.rows||'[]');function save(){localStorage.rows=JSON.stringify(rows);draw()}function draw(){rows.forEach((row,i)=>{const b=document.createElement('button');b.onclick=()=>{rows.splice(i,1);save()};document.body.append(row.name,b)})}draw()`,
+    )
+    assert.deepEqual({ isStopped, isJoined }, { isStopped: false, isJoined: false })
+  })
+})
+
+suite('of a text that is partly unknown, the rest is known', () => {
+  const made = {
+    'joined items': '[word,"run",id].join(" ")',
+    'items of which one may be missing': '[word,"run",window.a?id:undefined].join(" ")',
+    'a text with another one': 'word.concat(" run ",id)',
+    'a text that is filled in': '"tool run NUMBER".replace("NUMBER",id)',
+    'a text that is made of what is found': '"tool run NUMBER".replace(/[A-Z]+/,()=>id)',
+    'many items that the page may have elsewhere': `[...(JSON.parse(localStorage.a)||["tool","run",${times(9, (i) => `"${i}",`)}"end"])].join(" ")`,
+  }
+  for (const [way, source] of Object.entries(made))
+    test(way, () => {
+      const { assignments } = readScript(`var word="tool",id=Math.floor(Math.random()*9);f.value=${source}`)
+      const texts = textsIn(assignments.map(({ value }) => value))
+      assert.ok(
+        texts.some((text) => text.startsWith('tool run ')),
+        JSON.stringify(assignments),
+      )
+      assert.ok(!assignments.some(({ value }) => isCut(value)))
+    })
+  test('unless each item is one of two', () => {
+    const source = `var l=[${[...TOOL].map((letter, i) => (i % 2 === 0 ? `window.a?'${letter}':'x'` : `window.b?'x':'${letter}'`))}];location=l.join('')`
+    opens(source)
+  })
 })

@@ -366,7 +366,7 @@ function oneOf(found: readonly Value[]): Value {
   return isTooMuch ? severalOf(found) : { kind: 'alternatives', values: found.slice() }
 }
 
-function isSame(left: Value, right: Value): boolean {
+export function isSame(left: Value, right: Value): boolean {
   if (typeof left === 'string' && typeof right === 'string') {
     if (left.length !== right.length) return false
     spend(left.length)
@@ -459,19 +459,24 @@ export function combine(values: readonly Value[], compute: (values: readonly Val
   if (!values.some(isAlternatives)) return compute(values)
   const count = values.reduce((product: number, value) => product * alternativesOf(value).length, 1)
   if (count <= COMBINATIONS_MAX) return joinValues(combinations(values.map(alternativesOf)).map(compute))
-  // Each alternative once, and others that are not known.
+  // Each alternative once, all that are known together, and others that are not known.
   const rows = Array.from({ length: ALTERNATIVES_MAX }, (_, i) =>
     values.map((value) => alternativesOf(value)[i % alternativesOf(value).length]),
   )
-  return joinValues([...rows.map(compute), values.every(isSpeechless) ? UNKNOWN : CUT])
+  rows.push(values.map((value) => alternativesOf(value).find(isKnown) ?? alternativesOf(value)[0]))
+  return joinValues([...rows.map(compute), values.every(isPlainChoice) ? UNKNOWN : CUT])
 }
 
-/** Which of the alternatives it is does not matter for a text: none of them brings one. */
-function isSpeechless(value: Value): boolean {
-  return (
-    !isAlternatives(value) || value.values.every((each) => isMissing(each) || (isUnknown(each) && !mayBeText(each)))
-  )
+export const isKnown = (value: Value): boolean => !isUnknown(value) && !isMissing(value)
+
+/** At most one of the alternatives is known. Without it, nothing is known of the result either. */
+export function isPlainChoice(value: Value): boolean {
+  if (!isAlternatives(value)) return true
+  return value.values.filter(isKnown).length <= 1 && !value.values.some((each) => isLossy(each) || holdsSeveral(each))
 }
+
+const holdsSeveral = (value: Value): boolean =>
+  isUnknown(value) && ((value.several?.length ?? 0) > 0 || value.content !== undefined)
 
 export const isMissing = (value: Value): value is null | undefined => value === null || value === undefined
 

@@ -126,7 +126,8 @@ export function behaviourOf(script: Script): Behaviour {
     named.length > 0 || assignments.some(({ name }) => name.endsWith('.download')) || names.has('download')
   const clicks = calls.some(({ name }) => /\.(?:click|dispatchEvent)$/.test(name))
   // A file as the address that a reader makes of it.
-  const isRead = called(/\.readAsDataURL$/).length > 0 && assigned(/\.href$/).some((value) => isNamed(value, /\bresult$/))
+  const isRead =
+    called(/\.readAsDataURL$/).length > 0 && assigned(/\.href$/).some((value) => isNamed(value, /\bresult$/))
   const hasObjectUrl =
     names.has('createObjectURL') || called(/(?:^|\.)createObjectURL$/).length > 0 || links.length > 0 || isRead
   const opensObjectUrl = assigned(LOCATION).some(

@@ -43,10 +43,7 @@ suite('a page may copy', () => {
     'the end that it does not show': [`${GENUINE.slice(0, 30)}…`, onClick(GENUINE)],
     'a command of its own server': ['https://tool.example', onCopy(GENUINE.replace('https://', 'https://'))],
     'a coded command that it shows': [coded(GENUINE), onClick(coded(GENUINE))],
-    'the text with its source': [
-      'Some words',
-      onCopy('Some words. Read more at https://news.example/tools/curl'),
-    ],
+    'the text with its source': ['Some words', onCopy('Some words. Read more at https://news.example/tools/curl')],
     'a command, by the way of old browsers': [
       'Press the button.',
       `function h(e){${put(GENUINE)}}function c(){document.addEventListener("copy",h);document.execCommand("copy")}`,

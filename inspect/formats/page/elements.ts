@@ -77,7 +77,9 @@ interface Listed {
 /** Pieces of data in elements that a script reads one after the other. */
 function addLists(page: string, source: string, values: Map<string, string>): void {
   charge(source.length * SEARCH_WORK)
-  const calls = new Map([...source.matchAll(LISTS)].map(([, method = '', name = '']) => [`${method}("${name}")`, method]))
+  const calls = new Map(
+    [...source.matchAll(LISTS)].map(([, method = '', name = '']) => [`${method}("${name}")`, method]),
+  )
   for (const [call, method] of [...calls].slice(0, LISTS_MAX)) {
     const elements = listedIn(page, selectorOf(method, call.slice(method.length + 2, -2)))
     const data = elements.flatMap(({ attributes, content }) => [...attributes.values(), content])
@@ -94,24 +96,30 @@ function selectorOf(method: string, name: string): RegExpExecArray | null {
 
 function listedIn(page: string, selector: RegExpExecArray | null): Listed[] {
   if (selector === null) return []
-  const [, tag = '', className, key] = selector
+  const [, tag = '', className = '', key = ''] = selector
+  const isMeant = (attributes: Listed['attributes']): boolean =>
+    (className === '' || (attributes.get('class') ?? '').split(/\s+/).includes(className)) &&
+    (key === '' || attributes.has(key))
   charge(page.length * SEARCH_WORK)
   const found: Listed[] = []
   for (const [, name = '', inner = '', content = ''] of page.matchAll(LISTED)) {
-    if (tag !== '' && name.toLowerCase() !== tag.toLowerCase()) continue
-    if (!inner.includes(className ?? '') || !inner.includes(key ?? '')) continue
-    charge(inner.length * SEARCH_WORK)
-    const attributes = new Map(
-      Array.from(inner.matchAll(ATTRIBUTE), ([, at = '', ...given]) => [
-        at.toLowerCase(),
-        unreferenced(given.find((value) => value !== undefined) ?? ''),
-      ]),
-    )
-    const hasClass = className === undefined || (attributes.get('class') ?? '').split(/\s+/).includes(className)
-    if (hasClass && (key === undefined || attributes.has(key))) found.push({ attributes, content: unreferenced(content) })
+    const isOther = tag !== '' && name.toLowerCase() !== tag.toLowerCase()
+    if (isOther || !inner.includes(className) || !inner.includes(key)) continue
+    const attributes = attributesIn(inner)
+    if (isMeant(attributes)) found.push({ attributes, content: unreferenced(content) })
     if (found.length === ELEMENTS_MAX) break
   }
   return found
+}
+
+function attributesIn(inner: string): Map<string, string> {
+  charge(inner.length * SEARCH_WORK)
+  return new Map(
+    Array.from(inner.matchAll(ATTRIBUTE), ([, at = '', ...given]) => [
+      at.toLowerCase(),
+      unreferenced(given.find((value) => value !== undefined) ?? ''),
+    ]),
+  )
 }
 
 function addElement(element: string, { attributes, content }: Listed, values: Map<string, string>): void {

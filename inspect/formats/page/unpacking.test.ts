@@ -11,7 +11,9 @@ const { inspect } = useInspector()
 
 const outcomeOf = (body: string, script: string): string => {
   const { findings, obstacle } = inspect(
-    Buffer.from(`<!DOCTYPE html><html><body><p>A paragraph to read.</p>${body}<script>${script}</script></body></html>`),
+    Buffer.from(
+      `<!DOCTYPE html><html><body><p>A paragraph to read.</p>${body}<script>${script}</script></body></html>`,
+    ),
   )
   assert.equal(obstacle, null)
   return findings.find(({ severity }) => severity !== 'notice')?.id.replace('Docvet.', '') ?? ''
@@ -46,7 +48,11 @@ const opened = (key: string, name: string, how: string, data: Buffer): string =>
 const iv = `iv:${bytes(IV)}`
 
 const pieces = (data: Buffer, element: (piece: string, at: number) => string): string =>
-  (hex(data).padEnd(2_000, '00').match(/.{1,60}/g) ?? [])
+  (
+    hex(data)
+      .padEnd(2_000, '00')
+      .match(/.{1,60}/g) ?? []
+  )
     .map((piece, at) => element(piece, at))
     .sort()
     .reverse()
@@ -128,7 +134,10 @@ suite('a file that is saved', () => {
 
 test('an archive that cannot be looked into, or holds what opens something, is no report', () => {
   const saved = (data: Buffer): string =>
-    outcomeOf('<button id="b">Save</button>', `document.getElementById("b").onclick=()=>{const u=${bytes(data)};${SAVE}}`)
+    outcomeOf(
+      '<button id="b">Save</button>',
+      `document.getElementById("b").onclick=()=>{const u=${bytes(data)};${SAVE}}`,
+    )
   const holding = (...names: string[]): Buffer =>
     Buffer.from(writeZip(names.map((name) => ({ name, data: Buffer.from('text') }))))
   for (const name of ['a.lnk', 'a.url', 'a.html', 'a.zip', 'a.iso', 'a.js'])
@@ -138,7 +147,12 @@ test('an archive that cannot be looked into, or holds what opens something, is n
 })
 
 test('a key of the reader keeps a file unknown', () => {
-  const code = opened('new TextEncoder().encode(document.getElementById("p").value)', 'AES-GCM', iv, encrypted('gcm', TOOL))
+  const code = opened(
+    'new TextEncoder().encode(document.getElementById("p").value)',
+    'AES-GCM',
+    iv,
+    encrypted('gcm', TOOL),
+  )
   const page = (name: string): string =>
     outcomeOf('<input id="p">', `p.onchange=async()=>{${code}${SAVE.replace('statement.zip', name)}}`)
   assert.equal(page('statement.pdf'), '')

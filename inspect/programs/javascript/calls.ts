@@ -4,9 +4,9 @@ import { acts } from './acting.ts'
 import { spend, store } from './budget.ts'
 import { callFunction, callListMethod, callTextMethod } from './builtins.ts'
 import { spreadOf } from './functions.ts'
+import { heldBy, heldResult } from './held.ts'
 import { sizeOf } from './journal.ts'
 import { MUTATORS } from './list-methods.ts'
-import { heldBy, heldResult } from './held.ts'
 import { isGlobal, member } from './lookup.ts'
 import { alternate, closeExits, type Machine, maybe } from './machine.ts'
 import { COPIED_WORK, keysOrItems, primitiveMethod } from './members.ts'
@@ -391,8 +391,12 @@ export function invokeNamed(machine: Machine, name: string, args: Value[], isNew
   if (isUnknown(builtin?.value ?? UNKNOWN)) machine.risks += 1
   if (builtin !== undefined) return namedResult(builtin.value, plain, args)
   for (const arg of args) callBack(machine, arg)
-  const content = machine.settled === null ? heldBy(plain, args) : null
-  const result = resultOfHost(machine, name, args[0])
+  return withContent(machine, resultOfHost(machine, name, args[0]), plain, args)
+}
+
+/** Where all calls are joined, contents are not followed. */
+function withContent({ settled }: Machine, result: Value, name: string, args: readonly Value[]): Value {
+  const content = settled === null && isUnknown(result) ? heldBy(name, args) : null
   return content === null || !isUnknown(result) ? result : unknownOf({ ...result, content })
 }
 

@@ -3,7 +3,17 @@
 import { createDecipheriv, createHash, pbkdf2Sync } from 'node:crypto'
 import { charge } from '#inspect/core/work.ts'
 import { spend, store } from './budget.ts'
-import { isComposite, isRecord, isUnknown, ITEM_BYTES, type ListValue, listOf, textOf, UNKNOWN, type Value } from './values.ts'
+import {
+  ITEM_BYTES,
+  isComposite,
+  isRecord,
+  isUnknown,
+  type ListValue,
+  listOf,
+  textOf,
+  UNKNOWN,
+  type Value,
+} from './values.ts'
 
 const BYTE_WORK = 40
 /** Two blocks of a hash, and the most rounds: pages with a password of their reader have more. */
@@ -51,7 +61,9 @@ export function decrypted([algorithm, key, data]: Value[]): Value {
   const tagBytes = mode === 'gcm' ? Number(parameter(algorithm, 'tagLength') ?? 128) / 8 : 0
   const added = bytesIn(parameter(algorithm, 'additionalData'))
   try {
-    const decipher = createDecipheriv(`aes-${secret.length * 8}-${mode}`, secret, iv, { authTagLength: tagBytes } as object)
+    const decipher = createDecipheriv(`aes-${secret.length * 8}-${mode}`, secret, iv, {
+      authTagLength: tagBytes,
+    } as object)
     const end = packed.length - tagBytes
     if (mode === 'gcm') Object.assign(decipher).setAuthTag(packed.subarray(end))
     if (added !== null) Object.assign(decipher).setAAD(added)

@@ -212,7 +212,8 @@ export function itemsOf(source: Value): readonly Value[] | null {
 export function spreadOf(source: Value): readonly Value[] {
   const items = itemsOf(source)
   if (items !== null) return items
-  if (!isAlternatives(source) || !isPlainChoice(source)) return [isAlternatives(source) || isLossy(source) ? CUT : UNKNOWN]
+  if (!isAlternatives(source) || !isPlainChoice(source))
+    return [isAlternatives(source) || isLossy(source) ? CUT : UNKNOWN]
   const known = source.values.find(isKnown)
   return itemsOf(known)?.map((item) => join(item, UNKNOWN)) ?? [UNKNOWN]
 }

@@ -2,7 +2,15 @@
 
 import { spend } from './budget.ts'
 import type { Changes } from './journal.ts'
-import { alternativesOf, type FunctionValue, isAlternatives, isComposite, isSame, type Scope, type Value } from './values.ts'
+import {
+  alternativesOf,
+  type FunctionValue,
+  isAlternatives,
+  isComposite,
+  isSame,
+  type Scope,
+  type Value,
+} from './values.ts'
 
 const COMPARED_WORK = 60
 /** Functions and objects within each other. What is deeper counts as different. */
@@ -49,10 +57,8 @@ function areAlikeItems(left: readonly Value[], right: readonly Value[], depth: n
 /** Whether something differs from what it was before, besides what only refers to other calls of the same function. */
 export function changedSince({ cells, lists }: Changes): boolean {
   for (const [{ cells: now }, before] of cells)
-    for (const [key, held] of before) {
-      if (held === null ? now.has(key) : !now.has(key)) return true
-      if (held !== null && !isAlike(held.value, now.get(key), 0)) return true
-    }
+    for (const [key, held] of before)
+      if (now.has(key) !== (held !== null) || !isAlike(held?.value, now.get(key), 0)) return true
   for (const [list, before] of lists)
     if (!isAlike(before.any, list.any, 0) || !areAlikeItems(before.items, list.items, 0)) return true
   return false

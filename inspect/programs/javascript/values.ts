@@ -401,9 +401,7 @@ const isLacking = (left: MethodValue, right: MethodValue): boolean =>
 /** Whether texts can be made of it: numbers are codes of characters, and lists have them. */
 export function mayBeText(value: Value): boolean {
   if (isUnknown(value))
-    return (
-      isLossy(value) || value.text !== undefined || value.content !== undefined || (value.several?.length ?? 0) > 0
-    )
+    return isLossy(value) || value.text !== undefined || value.content !== undefined || (value.several?.length ?? 0) > 0
   if (isComposite(value)) return holdsTexts(value)
   return typeof value === 'string' || typeof value === 'number'
 }

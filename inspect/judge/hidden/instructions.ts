@@ -97,7 +97,8 @@ const heaviest = (...phrases: readonly (readonly [number, boolean])[]): number =
   phrases.find(([, holds]) => holds)?.[0] ?? 0
 
 /** People are called so as well. */
-const OF_PEOPLE = /^(?:ass?ist[ae]n|asyst|асист|ассист|asszis|asisten|asistan|βοηθ|ال?مساعد|مساعد|सहयक|دستیار|virtual)/u
+const OF_PEOPLE =
+  /^(?:ass?ist[ae]n|asyst|асист|ассист|asszis|asisten|asistan|βοηθ|ال?مساعد|مساعد|सहयक|دستیار|virtual|avustaj|ל?עוזר)/u
 
 /** `TODO` stands before a note. */
 const EVERYTHING = /\b(?:everything|anything|alles|tout|todo (?:lo|el|esto|este)|tudo|tutto)\b|все/u

@@ -147,7 +147,7 @@ function isLocal(host: string): boolean {
   return /^(?:localhost|localhost\.localdomain)?$/.test(host) || reachOfAddress(host) === 'computer'
 }
 
-const COMPANY = /\.(?:local|lan|intranet|internal|corp)$/
+const COMPANY = /\.(?:local|localhost|lan|home|home\.arpa|intranet|internal|corp)$/
 
 /** A zone of a company's own domain, as Windows networks are named. */
 const ZONE = /\.(?:corp|ad|intern|internal|intra|intranet|lan)\.[^.]+\.[a-z]{2,}$/

@@ -55,6 +55,16 @@ export const LINK_CASES: Readonly<Record<string, LinkCase>> = {
     target: 'https://www-steuer-portal.de-hilfe.com/login',
     twin: { target: 'https://www.steuer-portal.de/hilfe' },
   },
+  'the name with words of a pretext as a label of another': {
+    shown: 'https://www.nordmann.de/konto',
+    target: 'https://nordmann-auszahlung.webhaus.com/a',
+    twin: { target: 'https://nordmann-auszahlung.nordmann.de/a' },
+  },
+  'a page to sign in of another': {
+    shown: 'https://www.nordmann.de/umzug',
+    target: 'https://dienstpost.webhaus.com/anmelden.php',
+    twin: { target: 'https://dienstpost.nordmann.de/anmelden.php' },
+  },
   'a host without a scheme': {
     shown: 'portal.nordmann.de/konto',
     target: 'https://nordmann-login.com/konto',

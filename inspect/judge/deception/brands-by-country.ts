@@ -1,4 +1,4 @@
-/** Banks, offices, carriers, networks and shops of many countries: see `brands.ts` for the form of a line. Data only. */
+/** Banks, offices, carriers, networks, suppliers, car parks, toll roads and shops of many countries: see `brands.ts` for the form of a line. Data only. */
 
 export const OWNERS_BY_COUNTRY = `
 hypovereinsbank: hypovereinsbank.de hvb.de
@@ -483,4 +483,91 @@ skrill neteller: skrill.com neteller.com
 bitpanda bitstamp bybit ~okx: bitpanda.com bitstamp.net bybit.com okx.com
 phantom.app ~uniswap: phantom.app phantom.com uniswap.org
 ~exodus: exodus.com
+easypark: easypark.com easypark.de easypark.net easypark.se easypark.no easypark.dk easypark.fi easypark.it easypark.es easypark.fr easypark.nl easypark.at easypark.ch easyparkgroup.com
+paybyphone: paybyphone.com paybyphone.co.uk paybyphone.fr paybyphone.de
+ringgo: ringgo.co.uk myringgo.co.uk ringgo.com
+parkster: parkster.com parkster.de parkster.se
+~parknow ~handyparken: park-now.com parknow.com handyparken.at
+~flowbird: flowbird.group flowbirdapp.com
+justpark: justpark.com
+parkmobile: parkmobile.io parkmobile.com parkmobile.nl
+~apcoa: apcoa.com apcoa.de apcoa.co.uk apcoa.it apcoa.no apcoa.se
+qpark q-park: q-park.com q-park.nl q-park.de q-park.co.uk q-park.fr q-park.be q-park.ie q-park.dk
+~indigo: group-indigo.com parkindigo.com parkindigo.fr
+~telpark ~elparking: telpark.com elparking.com
+mycicero: mycicero.it mycicero.eu
+contipark: contipark.de
+spothero parkwhiz: spothero.com parkwhiz.com
+wilsonparking: wilsonparking.com.au
+toll-collect tollcollect: toll-collect.de
+asfinag: asfinag.at
+~viaverde: viaverde.pt
+~sanef bipandgo ~fulli: sanef.com bipandgo.com fulli.com
+bipdrive: bipdrive.com
+~autostrade: autostrade.it
+~autopass: autopass.no
+edalnice: edalnice.cz
+~eflow: eflow.ie
+peachpass: peachpass.com
+~ipass illinoistollway: getipass.com illinoistollway.com
+~ntta thetollroads: ntta.org thetollroads.com
+touchngo: touchngo.com.my tngdigital.com.my
+~rwe ~yello ~lichtblick: rwe.com yello.de lichtblick.de
+wienenergie: wienenergie.at
+totalenergies enedis: totalenergies.fr totalenergies.com enedis.fr
+~eni plenitude eniplenitude: eni.com eniplenitude.com
+~edison ~acea gruppohera: edison.it edisonenergia.it acea.it gruppohera.it
+repsol: repsol.com repsol.es
+~galp: galp.com galp.pt
+~greenchoice: greenchoice.nl
+~luminus ~fluvius: luminus.be fluvius.be
+scottishpower: scottishpower.co.uk scottishpower.com
+~ovo ovoenergy eonnext: ovoenergy.com eonnext.com
+thameswater: thameswater.co.uk
+~orsted: orsted.com orsted.dk
+~fortum ellevio: fortum.com fortum.se fortum.fi ellevio.se
+~pge ~enea ~energa: pge.pl enea.pl energa.pl
+~cez: cez.cz
+electricireland bordgais: electricireland.ie bordgaisenergy.ie
+~coned conedison: coned.com
+duke-energy dukeenergy: duke-energy.com
+~nationalgrid: nationalgridus.com nationalgrid.com nationalgrid.co.uk
+hydroquebec hydro-quebec: hydroquebec.com
+bchydro: bchydro.com
+originenergy energyaustralia ~agl: originenergy.com.au energyaustralia.com.au agl.com.au
+~cemig sabesp: cemig.com.br sabesp.com.br
+~cfe: cfe.mx
+eskom: eskom.co.za
+~salt: salt.ch
+~tim: tim.it telecomitalia.it
+~eir: eir.ie
+giffgaff talktalk ~plusnet: giffgaff.com talktalk.co.uk plus.net
+~bell ~fido: bell.ca fido.ca
+vodacom ~mtn: vodacom.co.za mtn.com mtn.co.za
+centurylink ~frontier: centurylink.com frontier.com
+alditalk: alditalk.de
+norisbank ~haspa ~bbbank: norisbank.de haspa.de bbbank.de
+~cic monabanq: cic.fr monabanq.com
+evobanco ~imagin ~cajarural: evobanco.com imagin.com cajarural.com ruralvia.com
+laboralkutxa: laboralkutxa.com
+~credem ~widiba illimity: credem.it widiba.it illimity.com illimitybank.com
+bancobpi montepio activobank: bancobpi.pt montepio.pt bancomontepio.pt activobank.pt
+~valiant: valiant.ch
+virginmoney: virginmoney.com
+bankofscotland ulsterbank: bankofscotland.co.uk ulsterbank.ie ulsterbank.co.uk
+~citizensbank keybank: citizensbank.com key.com keybank.com
+~synchrony ~sofi ~huntington fifththird: synchrony.com sofi.com huntington.com 53.com
+~macquarie bankwest ~suncorp: macquarie.com macquarie.com.au bankwest.com.au suncorp.com.au
+denizbank: denizbank.com
+bankofbaroda canarabank yesbank indusind: bankofbaroda.in bankofbaroda.com canarabank.com canarabank.in yesbank.in indusind.com
+bancointer sicoob sicredi: bancointer.com.br inter.co sicoob.com.br sicredi.com.br
+bancoazteca: bancoazteca.com.mx
+hrvatskaposta hrvatska-posta: posta.hr
+postaslovenije: posta.si
+lietuvospastas lpexpress: post.lt lpexpress.lt
+latvijaspasts: pasts.lv
+correoargentino: correoargentino.com.ar
+~relaiscolis ~colisprive: relaiscolis.com colisprive.com colisprive.fr
+~brt: brt.it
+~yodel: yodel.co.uk
 `

@@ -119,6 +119,32 @@ describe('deceptive', () => {
     assert.equal(deceptive(mail(links)), 'shows portal.bank.example.org: hxxps://evil[.]example/a')
   })
 
+  test('a list of links that all show the same other host', () => {
+    const list = (shown: (i: number) => string, target: (i: number) => string) =>
+      deceptive(page([1, 2, 3, 4, 5].map((i) => link(target(i), shown(i))).join('\n')))
+    const paypal = (i: number) => `https://www.paypal.com/payout/${i}`
+    assert.notEqual(
+      list(paypal, (i) => `https://evil.example/p/${i}`),
+      null,
+    )
+    const counted = (i: number) => `https://counted.example/p/${i}`
+    assert.equal(
+      list((i) => (i === 1 ? paypal(i) : 'our offers'), counted),
+      null,
+    )
+    assert.equal(
+      list((i) => (i === 1 ? paypal(i) : 'https://www.shop.example/'), counted),
+      null,
+    )
+    assert.equal(
+      list(
+        (i) => `https://www.old-choir.example/${i}`,
+        (i) => `https://singers.example/${i}`,
+      ),
+      null,
+    )
+  })
+
   test('in a page, the text of a server at which somebody signs in or pays', () => {
     for (const shown of ['https://portal.bank.example.org/login', 'https://www.stadtwerke.example.org/rechnung'])
       assert.notEqual(deceptive(page(link('https://evil.example/a', shown))), null, shown)
@@ -214,6 +240,17 @@ describe('harmless', () => {
       assert.equal(deceptive(page(links)), null)
       assert.equal(deceptive(mail(links)), null)
     })
+
+  // In a document, addresses of those who write it may have moved.
+  for (const [name, links] of [
+    [
+      'the account of a customer',
+      link('https://nordmann.webportal.example/login', 'https://www.nordmann.example/portal'),
+    ],
+    ['a page for jobs', link('https://nordmann-jobs.webportal.example/', 'https://www.nordmann.example/')],
+    ['a well-known service', link('https://accounts.google.com/signin', 'https://calendar.nordmann.example/')],
+  ] as const)
+    test(name, () => assert.equal(deceptive(page(links)), null))
 })
 
 const RELATIONSHIP = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships/hyperlink'

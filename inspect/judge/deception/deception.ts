@@ -121,6 +121,17 @@ export function createDeceptionJudge(
     if (domainOf(one).registered !== domainOf(other).registered)
       add([{ kind: 'text', isStrong: true, about: `shows ${one}` }], target)
   }
+  /** Servers of newsletters. Where every link to one shows the same other host, it is a list of that host. */
+  const newsletters = (): Set<string> => {
+    const shown = Map.groupBy(claims, ({ wrapped }) => domainOf(wrapped.known.hostname).registered)
+    const isOne = (registered: string, count: number): boolean => {
+      const links = shown.get(registered) ?? []
+      const isEach = new Set(links.map(({ wrapped }) => wrapped.known.href)).size === count
+      return isEach && new Set(links.map(({ claim }) => domainOf(claim.hostname).registered)).size === 1
+    }
+    const many = counts.entries().filter(([server, count]) => count >= TRACKED_MIN && !isOne(server, count))
+    return new Set(many.map(([server]) => server))
+  }
   let isFound = false
   const posing: { wrapped: Wrapped; target: string }[] = []
   const judgePosing = (): void => {
@@ -149,8 +160,9 @@ export function createDeceptionJudge(
     },
     finish(): void {
       judgePosing()
+      const tracked = newsletters()
       for (const { wrapped, claim, target, isAgain } of claims) {
-        const isCounted = (counts.get(domainOf(wrapped.known.hostname).registered) ?? 0) >= TRACKED_MIN
+        const isCounted = tracked.has(domainOf(wrapped.known.hostname).registered)
         const judge = () => signsOfClaim(claim, wrapped, { trustsText, isCounted })
         const signs = isFound ? [] : isAgain ? (again(judge) ?? []) : judge()
         if (isDeceptive(signs)) add(signs, target)
@@ -171,7 +183,12 @@ function signsOfClaim(
   const isImitation = imitates(shown, hostname)
   const isTracked = isCounted || isTracker(wrapped.known, registered)
   if (!isImitation && isTracked && !(isOfState(shown) && leadsOn(wrapped, false))) return []
-  const isPosing = isImitation || LURES.test(name) || ownerOf(shown) !== undefined || asksFor(claim)
+  const isPosing =
+    isImitation ||
+    LURES.test(name) ||
+    ownerOf(shown) !== undefined ||
+    asksFor(claim) ||
+    signsInElsewhere(shown, wrapped)
   const isStrong = hostingOf(wrapped.known) !== 'shortener' && (trustsText || isPosing)
   const isCheap = wrapped.urls.some((url) => isThrowaway(url.hostname)) && !isThrowaway(shown)
   return [
@@ -193,6 +210,14 @@ function leadsOn({ urls, known }: Wrapped, mayBeOfState: boolean): boolean {
 const ASKED_FOR =
   /(?:^|[./-])(?:log-?in|sign-?in|anmeld\w{0,4}|inloggen|connexion|acceso|accesso|acesso|logowanie|e?-?banking|netbank\w{0,4}|rechnung(?:en)?|zahlung|bezahlen|betaling|betalning|payments?|pay|paiement|pago|pagamento|invoices?|billing|konto|meinkonto|kundenkonto|mijn|my-?account|accounts?|verify|secure|reset|password|passwort|2fa|mfa)(?=[./?-]|$)/i
 const asksFor = ({ hostname, pathname }: URL): boolean => ASKED_FOR.test(`${hostname}${pathname}`)
+
+/** The target is where somebody signs in, and no service at which the owner of the text has a name of his own. */
+function signsInElsewhere(shown: string, { known }: Wrapped): boolean {
+  const { subdomains } = domainOf(known.hostname)
+  return (
+    SIGN_IN.test(known.pathname) && ownerOf(known.hostname) === undefined && !subdomains.includes(domainOf(shown).name)
+  )
+}
 
 /** Beside a text that shows another. */
 const CHEAP: Sign = { kind: 'suffix', isStrong: false, about: 'has a suffix that costs nothing' }

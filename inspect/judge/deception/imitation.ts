@@ -33,7 +33,7 @@ export function imitates(shown: string, target: string): boolean {
       !isThrowaway(shown) &&
       (other.name.includes(one.name) || other.subdomains.includes(one.name))) ||
     isSimilar(one.name, other.name) ||
-    isPretextFor(one.name, other.name)
+    [other.name, ...other.subdomains].some((label) => isPretextFor(one.name, label))
   )
 }
 
@@ -66,7 +66,7 @@ function isSimilar(one: string, other: string): boolean {
 
 const turned = (text: string): string => `${text[1] ?? ''}${text[0] ?? ''}`
 
-/** The name of another, and words of a pretext: `example-verify`. */
+/** The name of another, and words of a pretext: `example-verify`, also as a label of somebody else. */
 function isPretextFor(shown: string, target: string): boolean {
   if (target === shown || !target.includes(shown)) return false
   const rest = target.replace(shown, '').replace(/^-|-$/g, '')

@@ -15,10 +15,14 @@ export const WORDS_MAX = 60
 /** Letters of a brand that is no word of a language, though others may have the same letters. */
 const SHORT_MAX = 3
 
-/** Whether the text asks for what phishing asks for, or for another owner than that of the code. */
-export const isPretext = (text: ShownText, known: URL): boolean => either(() => asksForOther(text, known))
+/** Whether the text asks for what phishing asks for, or for another owner than that of the code. `isOwned`: another text names the host. */
+export const isPretext = (text: ShownText, known: URL, isOwned = () => false): boolean =>
+  either(() => asksForOther(text, known, isOwned))
 
-function asksForOther(text: ShownText, known: URL): boolean {
+/** Whether the text has the name of the host: a slide or a page may, of which another speaks of money. */
+export const namesHost = (text: ShownText, known: URL): boolean => claimOf(text, known.hostname, false).isOwn
+
+function asksForOther(text: ShownText, known: URL, isOwned: () => boolean): boolean {
   const host = known.hostname
   const owner = ownerOf(host)
   // What a well-known owner has put there himself, as the page of a program in a shop.
@@ -28,8 +32,8 @@ function asksForOther(text: ShownText, known: URL): boolean {
   const namesOther = brandsOf(text).some((domain) => !owner?.owned.has(domain))
   if (owner === undefined && isPosing(text, host, claim)) return true
   if (claim.isOwn) return false
-  if (owner === undefined && isLuring(text, claim)) return true
-  return asksMuch(text, claim, namesOther)
+  const isAsking = (owner === undefined && isLuring(text, claim)) || asksMuch(text, claim, namesOther)
+  return isAsking && !isOwned()
 }
 
 function asksMuch(
@@ -145,12 +149,12 @@ function claimOf(text: ShownText, host: string, isShared: boolean): Claim {
 
 /** Whether the text names whose the host is, and no other word of it says what is asked for. */
 function isNamedBy(
-  { isWhole, isStated, isCheap, isForeign, isSeveral, others }: ReturnType<typeof partsOf>,
+  { isWhole, isStated, isCheap, isForeign, isSeveral, others, subdomains }: ReturnType<typeof partsOf>,
   host: string,
 ): boolean {
   if (isWhole) return isStated
   if (isCheap || others.some((part) => LURES.test(part))) return false
-  return others.length === 0 || (isSeveral && !isForeign && IN_COUNTRY.test(host))
+  return others.length === 0 || (isSeveral && !isForeign && IN_COUNTRY.test(host) && !subdomains.some(isLureLabel))
 }
 
 /** `aegeanair` for Aegean: his name, and what he is. */

@@ -73,6 +73,22 @@ const ATTACKS: readonly (readonly [string, string])[] = [
   ['Swiss Post: pay the customs fee of CHF 2.99', 'https://swisspost-fee.example/p'],
   ['Bank security: your card is suspended. Scan the code to unlock your card.', 'https://card-unlock.example/p'],
   ['Voicemail from +44 20 1234. Scan to listen.', 'https://vm-listen.example/p'],
+  [
+    'Hillmore Council. Penalty notice FPN 88213. Scan to pay 40.00 GBP within 14 days or to appeal.',
+    'https://hillmore-parking-penalty.pay-fpn-now.co/88213',
+  ],
+  ['Parkzone 12: Automat defekt. Code scannen, Kennzeichen und Kartendaten eingeben.', 'https://zone12-ticket.com/a'],
+  [
+    'Horodateur en panne. Flashez le code et saisissez les informations de votre carte.',
+    'https://zone12-tickets.com/a',
+  ],
+  ['Parquímetro averiado. Escanee el código e introduzca los datos de su tarjeta.', 'https://zona12-tickets.com/a'],
+  ['Parchimetro guasto. Inquadri il codice e inserisca i dati della sua carta.', 'https://zona12-tickets.com/a'],
+  ['Parkomat nieczynny. Zeskanuj kod i podaj dane karty.', 'https://strefa12-bilet.com/a'],
+  ['Parkeerautomaat defect. Scan de code en vul uw kaartgegevens in.', 'https://zone12-kaartje.com/a'],
+  ['Park here. Scan the code to pay.', 'https://zone12.paybyphone-payment.com/a'],
+  ['Hier parken. Code scannen und bezahlen.', 'https://zone12.parkster-zahlung.com/a'],
+  ['Péage: flashez le code pour régler.', 'https://bipandgo-paiement.com/a'],
 ]
 
 const HARMLESS: readonly (readonly [string, string])[] = [
@@ -113,6 +129,33 @@ const HARMLESS: readonly (readonly [string, string])[] = [
   ['Survey: how was your stay? Hotel Seeblick', 'https://forms.gle/abc'],
   ['Come and sing with the Blue Heron choir. Scan for the dates.', 'https://blue-heron.club/dates'],
   ['Log in to see the dates of our choir at blue-heron.club', 'https://blue-heron.club/dates'],
+  ...[
+    '192.168.7.20:8080',
+    '10.0.0.3',
+    '[fd00::7]',
+    'localhost:3000',
+    'lamp.local',
+    'nas.lan',
+    'hub.home.arpa',
+    'nas',
+  ].map(
+    (host) =>
+      ['Pair it again: scan the code within 2 minutes and log in with your password.', `http://${host}/pair`] as const,
+  ),
+  [
+    'Slides github.com/tinyfarm/talks/tree/main/2026 Checklist docs.tinyfarm.example/dev',
+    'https://docs.tinyfarm.example/dev',
+  ],
+  ['Photos: instagram.com/olivepress.music Tickets: theoldmill.example', 'https://theoldmill.example/t'],
+  [
+    'Packagers and translators meet at eight, two days before the release. No fee.',
+    'https://night-train.example/notes',
+  ],
+  [
+    'Hier parken mit EasyPark, Parkster oder PayByPhone. Zone 1407. Code scannen.',
+    'https://www.stadt-lindau.example/parken',
+  ],
+  ['Kartendaten: OpenStreetMap. Scannen und Wanderung ansehen.', 'https://bergwege.example/tour/4'],
 ]
 
 const isPhishing = (text: string, target: string): boolean =>

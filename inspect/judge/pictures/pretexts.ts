@@ -51,11 +51,24 @@ const BEFORE = 70
 const AFTER = 30
 
 const NAME_MIN = 4
+/** Means of payment that signs of others name. */
+const ON_SIGNS: ReadonlySet<string> = new Set([
+  'easypark',
+  'paybyphone',
+  'ringgo',
+  'parkster',
+  'justpark',
+  'parkmobile',
+  'mycicero',
+  'qpark',
+  'touchngo',
+  'viaverde',
+])
 /** Names of brands that are other words as well count only where a code poses as them. */
 const BY_NAME: ReadonlyMap<string, string> = new Map(
-  BRANDS.filter(({ name, isCommon }) => name.length > NAME_MIN && !isCommon && !name.includes('.')).map(
-    ({ name, domain }) => [name, domain],
-  ),
+  BRANDS.filter(
+    ({ name, isCommon }) => name.length > NAME_MIN && !isCommon && !name.includes('.') && !ON_SIGNS.has(name),
+  ).map(({ name, domain }) => [name, domain]),
 )
 const CARRIERS =
   / (?:dhl|ups|dpd|gls|hermes|evri|swiss post|la poste|royal mail|chronopost|postnord|postnl|bpost|poste italiane|ing|n26|visa|amazon|post) /
@@ -72,7 +85,7 @@ export function shownText(text: string, isWhole = false): ShownText {
   const all = wordsOf(start)
   const said = (isShort || isWhole ? all : aroundCode(all)).replace(ENROLS, ' ')
   const stated = said.replace(TERMS, ' ')
-  const wordsSaid = [...said.matchAll(WORD)].map(([word]) => word)
+  const wordsSaid = wordsNaming(start, said)
   const added = tablesInUse()?.byName
   return {
     words: Math.min(count, WORDS_COUNTED),
@@ -91,6 +104,19 @@ export function shownText(text: string, isWhole = false): ShownText {
     joined: ` ${inLatin(folded(words.map((word) => word.toLowerCase()).join(' ')))} `,
     capitals: new Set(words.filter((word) => /^\p{Lu}/u.test(word)).flatMap(spellings)),
   }
+}
+
+/** Printed addresses on sites where everybody has pages: they name no brand. */
+const PAGES =
+  /(?<![\w.])(?:https?:\/\/)?(?:www\.)?(?:github|gitlab|bitbucket|codeberg|sourceforge|facebook|instagram|linkedin|youtube|twitter|x|tiktok|pinterest|vimeo|t)\.(?:com|org|net|me)\/[\w@~.-][^\s<>"']{0,200}/gi
+
+function wordsNaming(start: string, said: string): string[] {
+  const all = [...said.matchAll(WORD)].map(([word]) => word)
+  const others = start.replace(PAGES, ' ')
+  if (others.length === start.length) return all
+  charge(start.length * PRETEXT_WORK)
+  const rest = new Set(wordsOf(others).split(' '))
+  return all.filter((word) => rest.has(word))
 }
 
 /** In every script, with its sign or its name before or behind it. */

@@ -6,11 +6,11 @@ import { type Facts, factType } from '#inspect/core/facts.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
 import { noteAddress } from '#inspect/core/indicators.ts'
 import { mark } from '#inspect/core/marks.ts'
-import { describeTarget, isIpAddress } from '#inspect/targets/targets.ts'
+import { describeTarget, isIpAddress, reachOf } from '#inspect/targets/targets.ts'
 import { isDeceptive, judgeAddress } from '../deception/deception.ts'
 import type { Sign } from '../deception/signs.ts'
 import { addressOf } from './addresses.ts'
-import { isLureAlone, isPretext, WORDS_MAX } from './claims.ts'
+import { isLureAlone, isPretext, namesHost, WORDS_MAX } from './claims.ts'
 import type { Found } from './codes.ts'
 import { isDevice, isKey, isKeyOfAttack, KEY_MAX } from './keys.ts'
 import { brandsOf, type ShownText, shownText } from './pretexts.ts'
@@ -131,6 +131,17 @@ function isSuspect(
   )
 }
 
+/** A network of one's own has devices to pair, and nobody else has a page there. */
+const isPublic = ({ hostname }: URL): boolean => reachOf(hostname) !== 'company'
+
+function isPosing(known: URL, texts: readonly ShownText[]): boolean {
+  if (isBareOf(texts) && isLureAlone(known)) return true
+  const isOwned = (): boolean => texts.length > 1 && texts.some((text) => namesHost(text, known))
+  return texts.some((text) => isPretext(text, known, isOwned))
+}
+
+const isBareOf = (texts: readonly ShownText[]): boolean => texts.every(({ words }) => words <= BARE_MAX)
+
 /** For the whole document. */
 export function concludePictures(item: Item, facts: Facts, context: Context): void {
   const unread = facts.of(UNREAD)
@@ -144,11 +155,10 @@ export function concludePictures(item: Item, facts: Facts, context: Context): vo
     if (isKeyOfAttack(value, texts)) context.addFinding(item, { ...QR.phishing, path, detail: kindOf(value) })
   const isLong = texts.some(({ words }) => words > WORDS_MAX)
   const isAsking = texts.some((text) => asks(text, isLong))
-  const isBare = texts.every(({ words }) => words <= BARE_MAX)
+  const isBare = isBareOf(texts)
   for (const { value, path } of codes) {
     const { address, known, signs } = value
-    const isReported = isSuspect(signs, known, { isBare, isAsking }) || (isBare && isLureAlone(known))
-    if (isReported || texts.some((text) => isPretext(text, known)))
-      context.addFinding(item, { ...QR.phishing, path, detail: described(address) })
+    const isReported = isSuspect(signs, known, { isBare, isAsking }) || (isPublic(known) && isPosing(known, texts))
+    if (isReported) context.addFinding(item, { ...QR.phishing, path, detail: described(address) })
   }
 }

@@ -172,6 +172,23 @@ describe('a code of characters is found in PDF, as', () => {
     assert.ok(has(pdf({ content: `BT /F1 8 Tf 8 TL 72 600 Td ${lines} ET` })))
   })
 
+  for (const [dark, light] of [
+    ['A', 'B'],
+    ['g', 't'],
+    ['0', 'O'],
+    [',', ';'],
+  ] as const)
+    test(`the two signs of a font of squares: ${dark}${light}`, () => {
+      const tight = qrMatrix('https://a.example/menu', { scale: 1, border: 0 })
+      for (const rows of [code, tight]) {
+        const lines = rows.map((row) => row.map((isDark) => (isDark ? dark : light)).join(''))
+        assert.ok(has(pdf({ content: `BT /F1 4 Tf 4 TL 72 600 Td ${each(lines, (line) => `(${line}) Tj T* `)} ET` })))
+        assert.ok(has(paper(`72 600 Td ${each(lines, (line) => `${hexOf(line)} Tj T* `)}`, UNICODE)))
+      }
+      const noise = tight.map((row, y) => row.map((_, x) => ((x * y) % 3 === 0 ? dark : light)).join(''))
+      assert.ok(!has(pdf({ content: `BT /F1 4 Tf 4 TL 72 600 Td ${each(noise, (line) => `(${line}) Tj T* `)} ET` })))
+    })
+
   test('but not where nobody sees it', () => {
     const lines = each(HALVES, (line) => `${hexOf(line)} Tj T* `)
     assert.ok(!has(paper(`3 Tr 72 600 Td ${lines}`, UNICODE)))

@@ -82,20 +82,64 @@ const TAG = /<[^<>]{0,500}>/g
 /** Signs that make pictures of characters. */
 const SHAPING = /[\ufe0e\ufe0f]/g
 
-/** Groups of neighbouring lines that consist of nothing else. */
+/** Line by line. */
+type Search = (line: string) => Found
+
 export function searchText(source: string, context: Context): Found {
   charge(source.length * LINES_WORK)
-  let group: string[] = []
+  const searches = [createGroups(context), createPairs(context)]
   for (const written of [...source.split(LINE_END), 'end']) {
     const line = lineOf(written)
-    if (isArt(line)) group.push(line)
-    else if (line.trim() !== '') {
-      const found = searchGroup(group, context)
+    for (const search of searches) {
+      const found = search(line)
       if (typeof found !== 'string' && found.length > 0) return found
-      group = []
     }
   }
   return []
+}
+
+/** Groups of neighbouring lines that consist of nothing else. */
+function createGroups(context: Context): Search {
+  let group: string[] = []
+  return (line) => {
+    if (isArt(line)) group.push(line)
+    else if (line.trim() !== '') {
+      const lines = group
+      group = []
+      return searchGroup(lines, context)
+    }
+    return []
+  }
+}
+
+/** Two signs, whichever they are: those of a font that draws squares. */
+const PAIR = /^(?=.{21,200}$)(\S)\1{0,200}(?:(?!\1)(\S)(?:\1|\2){0,200})?$/
+const signsOf = (rows: string): Set<string> => new Set(rows)
+
+function createPairs(context: Context): Search {
+  let rows: string[] = []
+  return (line) => {
+    const row = line.trim()
+    const isPair = PAIR.test(row)
+    const [first = row, second = row] = rows
+    if (isPair && row.length === first.length && signsOf(first + second + row).size <= 2) {
+      rows.push(row)
+      return []
+    }
+    const before = rows
+    rows = isPair ? [row] : []
+    return searchPairs(before, context)
+  }
+}
+
+function searchPairs(rows: readonly string[], context: Context): Found {
+  const [first = ''] = rows
+  if (rows.length < SIDE_MIN || rows.length !== first.length) return []
+  charge(rows.length * first.length * SIGN_WORK)
+  return searchRows(
+    rows.map((row) => [...row].map((sign) => sign === first[0])),
+    context,
+  )
 }
 
 function lineOf(written: string): string {

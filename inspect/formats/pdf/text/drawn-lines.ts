@@ -13,13 +13,19 @@ const BLOCKS = /(?:25[89aA][0-9a-fA-F]){5}/
 /** Seven of a letter, or fourteen, as above and below the corners of a code. */
 const CORNER =
   /([#X@1*MnWH8$&O])\1{6}(?:\1{7})?(?!\1)|((?:00)?(?:58|40|31|2[aA]|4[dD]|23|6[eE]|57|48))\2{6}(?:\2{7})?(?!\2)/g
+/** A row of two signs, of one byte or two. */
+const PAIR =
+  /\(([^()\\])\1{0,60}(?!\1)([^()\\])(?:\1|\2){12,200}\)|<((?:00)?[\da-fA-F]{2})\3{0,60}(?!\3)((?:00)?[\da-fA-F]{2})(?:\3|\4){12,200}>/g
+/** Rows of the smallest code, but for those that are written otherwise. */
+const PAIRS_MIN = 18
 /** Of three corners. */
 const CORNERS_MIN = 6
 
 export const mayDraw = (content: string): boolean =>
   (content.includes('beginbf') && (BLOCK.test(content) || has(content, BRAILLE, BRAILLE_MIN))) ||
   BLOCKS.test(content) ||
-  has(content, CORNER, CORNERS_MIN)
+  has(content, CORNER, CORNERS_MIN) ||
+  has(content, PAIR, PAIRS_MIN)
 
 const has = (content: string, pattern: RegExp, count: number): boolean =>
   [...content.matchAll(pattern).take(count)].length === count

@@ -4,10 +4,14 @@ import { words } from '#inspect/core/words.ts'
 import { charge } from '#inspect/core/work.ts'
 import { BRANDS, type Brand, OWNER_OF } from './deception/brands.ts'
 import { domainOf } from './deception/domains.ts'
+import { asks } from './deception/host-words.ts'
+import { brandsNamed, ownerOf } from './deception/signs.ts'
+import { webAddress } from './deception/unwrap.ts'
 import { either, wider } from './deception/wider.ts'
 import { URGES, wordsOf } from './lure-words.ts'
 import { hasPretext } from './pasting.ts'
-import { shownText } from './pictures/pretexts.ts'
+import { isPretext } from './pictures/claims.ts'
+import { names, shownText } from './pictures/pretexts.ts'
 
 /** Their programs have sign-in pages on servers of those who bought them. */
 const SELF_HOSTED = new Set(['citrix', 'fortinet', 'github', 'sharepoint', 'servicenow'])
@@ -51,9 +55,30 @@ function posesAsOther({ titles, text }: Posing, posts: readonly string[]): boole
   return (
     PRETEXT.test(text) ||
     URGES.test(wordsOf(text)) ||
-    [...called, ...start].some(namesBrand) ||
-    called.some(isAccountOf)
+    [...called, ...start].some((title) => namesBrand(title) || namesDomain(title)) ||
+    called.some(isAccountOf) ||
+    posts.some((post) => isCalledAlike(post, [...called, ...start].join(' '), text))
   )
+}
+
+/** The host has the name that the page is called after and what is asked for. A name that is a word as well may be another's. */
+function isCalledAlike(post: string, called: string, text: string): boolean {
+  const hostname = webAddress(post)?.hostname ?? ''
+  if (text.length >= SHORT_MAX || !asks(domainOf(hostname).name)) return false
+  const title = shownText(called, true)
+  return brandsNamed(hostname).some(({ name, isCommon }) => {
+    if (SELF_HOSTED.has(name) || !names(title, name)) return false
+    const { office, waits } = isCommon ? shownText(text, true) : { office: true, waits: true }
+    return office || waits
+  })
+}
+
+/** Whether a page about something that waits sends to a host whose name was made for it, also if a browser seems to have saved it there. */
+export function waitsAtPretext({ titles, text }: Posing, post: string): boolean {
+  const url = webAddress(post)
+  if (url === null || text.length >= SHORT_MAX || belongsToKnown(post)) return false
+  const shown = shownText([...titles.slice(0, TITLES_MAX), text].join('\n'), true)
+  return shown.waits && shown.lure && isPretext(shown, url)
 }
 
 /** Whether a parcel, fine or refund waits for a payment, or a file is only shown to those who sign in. */
@@ -95,6 +120,17 @@ function namesBrand(title: string): boolean {
     (word, at) =>
       (isName(word) || isName(`${word}${all[at + 1] ?? ''}`)) && !OFFERED.has(all[at - 1] ?? '') && !isListed(at),
   )
+}
+
+const DOMAIN = /(?<![\w.@-])(?:[a-z0-9-]{1,63}\.){1,4}[a-z]{2,24}(?![\w@-])/gi
+
+/** The whole domain of a company: a page that is called so is its own. */
+function namesDomain(title: string): boolean {
+  return Array.from(title.matchAll(DOMAIN)).some(([domain], at) => {
+    const owner = ownerOf(domain.toLowerCase())
+    const before = title.slice(0, title.indexOf(domain)).toLowerCase().match(/[a-z]+/g)?.at(-1) ?? ''
+    return at === 0 && owner !== undefined && !SELF_HOSTED.has(owner.name) && !OFFERED.has(before)
+  })
 }
 
 function isAccountOf(title: string): boolean {

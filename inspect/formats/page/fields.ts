@@ -19,6 +19,7 @@ import {
 } from '#inspect/judge/field-words.ts'
 import { wordsOf } from '#inspect/judge/lure-words.ts'
 import { hasPretext } from '#inspect/judge/pasting.ts'
+import { GAP } from '#inspect/programs/javascript/javascript.ts'
 import type { Behaviour } from './behaviour.ts'
 import type { Markup, Tag } from './markup.ts'
 
@@ -72,6 +73,8 @@ const CARD_CODE =
 /** Wallets use 12 words at least. */
 export const WORDS_MIN = 12
 const WORD_FIELD = /^([a-z _#-]{0,24}?)[ _#-]{0,2}(\d{1,2})[.:]?$/i
+/** Numbered by a script, in a loop of which it is not known how often it runs. */
+const NUMBERED = new RegExp(`^${GAP}[.:)]$`)
 /** An example of what is entered. */
 const WORD_LIST = /\bword ?1\b/i
 /** A page that only asks for them has little else. */
@@ -156,7 +159,7 @@ function asksForPhrase(
   if (count < WORDS_MIN && !isMade && !isFree) return false
   charge(text.length * TEXT_WORK)
   const words = wordsOf(text)
-  const isCounted = COUNTED_WORDS.test(words)
+  const isCounted = COUNTED_WORDS.test(words) || titles.some((title) => NUMBERED.test(title))
   if (!PHRASE.test(words) && !((isFree || isMade) && isCounted && WALLET.test(words))) return false
   return count >= WORDS_MIN || (isCounted && isMade) || (isFree && !NEVER.test(words))
 }

@@ -6,7 +6,7 @@ import { type Facts, factType } from '#inspect/core/facts.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
 import { charge } from '#inspect/core/work.ts'
 import { ownerOf } from '#inspect/judge/deception/signs.ts'
-import { belongsToKnown, poses, waitsFor } from '#inspect/judge/posing.ts'
+import { belongsToKnown, poses, waitsAtPretext, waitsFor } from '#inspect/judge/posing.ts'
 import { describeTarget, reachOf } from '#inspect/targets/targets.ts'
 import type { Behaviour } from './behaviour.ts'
 import { askedFor } from './fields.ts'
@@ -69,9 +69,11 @@ export function recordForm(
   const isLong = text.length >= ARTICLE_MIN
   const isBuilt = sent.some(hiddenIn(source))
   const leaves = (): boolean => sent.length > 0 && !isOwn(belongsToKnown) && leadsToCompany(behaviour)
+  const titles = titlesOf(tags, page)
   const posesAsOther = (): boolean =>
-    identity || poses({ titles: titlesOf(tags, page), text }, posts) || isOneWay || leaves()
+    identity || poses({ titles, text }, posts) || isOneWay || leaves()
   const isPosing = asks && !isLong && posesAsOther()
+  const isFromArchive = (post: string): boolean => isFrom(archive, post) && !waitsAtPretext({ titles, text }, post)
   context.record(item, FORM, {
     asks,
     posts,
@@ -84,9 +86,9 @@ export function recordForm(
       isOwn(belongsToKnown) ||
       isOwn(isInside) ||
       isOwn((post) => isFrom(origin, post)) ||
-      (!isPosing && isOwn((post) => isFrom(archive, post))) ||
+      (!isPosing && isOwn(isFromArchive)) ||
       (isLong && domain !== null && isOwn((post) => domainOf(post) === domain)) ||
-      (!isPosing && isOwn((post) => isNamed(post, titlesOf(tags, page), tags))),
+      (!isPosing && isOwn((post) => isNamed(post, titles, read))),
   })
 }
 

@@ -7,7 +7,7 @@ import { ownerOf } from '#inspect/judge/deception/signs.ts'
 import { wordsOf } from '#inspect/judge/lure-words.ts'
 import { classifyTarget, isIpAddress } from '#inspect/targets/targets.ts'
 import { domainOfHost } from './hiding.ts'
-import type { Tag } from './markup.ts'
+import type { Markup } from './markup.ts'
 
 export function hostOf(address: string): string | null {
   return URL.parse(address.replace(/^\/\//, 'https://'))?.hostname || null
@@ -46,8 +46,13 @@ const INSTITUTIONS = new Set(
 const PROFILES =
   /^(?:(?:www|m|[a-z]{2}-[a-z]{2}|[a-z]{2})\.)?(?:facebook|instagram|linkedin|youtube|twitter|x|tiktok|threads|pinterest|xing|vimeo)\.(?:com|net)$|^(?:youtu\.be|wa\.me|t\.me|play\.google\.com|(?:apps|itunes)\.apple\.com)$/
 
-/** The site is called like its domain, and all its links lead there, or back there after a sign-in. */
-export function isNamed(post: string, titles: readonly string[], tags: readonly Tag[]): boolean {
+/** What follows the name of a mailbox: whom to ask for help. */
+const CONTACT = /[\w.+-]@([a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,5})/gi
+const CONTACTS_MAX = 20
+const TEXT_WORK = 20
+
+/** The site is called like its domain, names a link or mailbox there, and all its links lead there, or back there after a sign-in. */
+export function isNamed(post: string, titles: readonly string[], { tags, text }: Pick<Markup, 'tags' | 'text'>): boolean {
   const own = domainOf(post)
   const [name = ''] = own?.split('.') ?? []
   if (own === null || LURES.test(name) || !isCalled(name, titles)) return false
@@ -55,8 +60,10 @@ export function isNamed(post: string, titles: readonly string[], tags: readonly 
   const links = tags.flatMap(({ name: element, attributes }) => (element === 'a' ? (attributes.get('href') ?? []) : []))
   charge(links.length * LINK_WORK)
   const remote = links.map((link) => resolved(link, base)).filter(isRemote)
+  charge(text.length * TEXT_WORK)
+  const contacts = Array.from(text.matchAll(CONTACT).take(CONTACTS_MAX), ([, host = '']) => domainOfHost(host.toLowerCase()))
   return (
-    remote.some((link) => domainOf(link) === own) &&
+    (remote.some((link) => domainOf(link) === own) || (contacts.length > 0 && contacts.every((domain) => domain === own))) &&
     remote.every((link) => domainOf(link) === own || PROFILES.test(hostOf(link) ?? '') || returnsTo(link, own))
   )
 }

@@ -46,7 +46,7 @@ export function readsFields(source: string, passwords: readonly Tag[], behaviour
 /** What is entered: the value of a field, or text that can be edited. */
 const READ = /\.value\b|\.val\(|\bFormData\s?\(|\b(?:innerText|textContent)\b/
 /** A name, and what it is set to. */
-const SET = /(?<![\w$.])([\w$]{1,40})\s{0,4}=(?![=>])(?=([^;]{0,300}))/g
+const SET = /(?<![\w$.])([\w$]{1,40})(?:\s{0,4}\+?=(?![=>])|\.push\s{0,4}\()(?=([^;]{0,300}))/g
 /** Gives back what is entered. */
 const RETURNS = /\breturn\b[^;]{0,200}(?:\.value\b|\.val\()/
 /** A function, and what it does first. */
@@ -58,7 +58,11 @@ const PASSES = [1, 2]
 
 /** Ways to send that have no answer: the address of a picture, a beacon, and a request that cannot be read. */
 const ONE_WAY =
-  /(?:(?<pixel>\.src\s{0,4}=(?!=)|\[["'s+rc]{3,12}\]\s{0,4}=(?!=)|"src"\s{0,4},)|sendBeacon["'\]\s]{0,4}\(|fetch\s{0,4}\((?=[^;]{0,400}no-cors))(?=([^;]{0,400}))/g
+  /(?:(?<pixel>\.src\s{0,4}=(?!=)|\[["'s+rc]{3,12}\]\s{0,4}=(?!=)|["']src["']\s{0,4},|setAttribute(?:NS)?\s{0,4}\((?:[^(),]{0,60},)?\s{0,4}["'](?:xlink:)?href["']\s{0,4},)|sendBeacon["'\]\s]{0,4}\(|fetch\s{0,4}\((?=[^;]{0,400}no-cors))(?=([^;]{0,400}))/g
+
+/** Goes on in the same way, whether what was entered was accepted or not. */
+const UNHEARD =
+  /\.onerror\s{0,4}=\s{0,4}[\w$]{1,40}\.onload\b|\.onload\s{0,4}=\s{0,4}[\w$]{1,40}\.onerror\b|\.finally\s{0,4}\((?=[^;]{0,120}\blocation(?:\.href\s{0,4}=|\s{0,4}=|\.(?:assign|replace)\())/
 
 interface Entries {
   posts: readonly string[]
@@ -71,7 +75,13 @@ export function entriesSentTo(source: string, behaviour: Behaviour | null): Entr
   if (behaviour === null) return { posts: [], isOneWay: false }
   const { posts, pixels } = behaviour
   const sinks = [...oneWaySinks(source)]
-  return { posts: [...posts, ...(sinks.includes('pixel') ? pixels : [])], isOneWay: sinks.length > 0 }
+  return { posts: [...posts, ...(sinks.includes('pixel') ? pixels : [])], isOneWay: sinks.length > 0 || isUnheard(source) }
+}
+
+function isUnheard(source: string): boolean {
+  if (source.length > READ_SOURCE_MAX) return false
+  charge(source.length * FIELDS_WORK)
+  return UNHEARD.test(source)
 }
 
 function* oneWaySinks(source: string): Generator<'pixel' | 'request'> {

@@ -271,6 +271,26 @@ pochta.ru ~pochta: pochta.ru
 avito: avito.ru
 ~yandex: yandex.ru yandex.com ya.ru yandex.net
 ~vkontakte: vk.com vk.ru
+ukr.net: ukr.net
+i.ua: i.ua
+meta.ua: meta.ua
+~rambler: rambler.ru
+~gmx: gmx.net gmx.de gmx.at gmx.ch gmx.com gmx.fr
+web.de: web.de
+libero.it: libero.it
+virgilio.it: virgilio.it
+wp.pl: wp.pl
+onet.pl: onet.pl
+o2.pl: o2.pl
+interia.pl: interia.pl
+abv.bg: abv.bg
+~daum hanmail: daum.net hanmail.net
+163.com 126.com: 163.com 126.com netease.com
+sina.com: sina.com sina.com.cn
+npmjs ~npm: npmjs.com npmjs.org
+pypi: pypi.org pythonhosted.org
+rubygems: rubygems.org
+crates.io: crates.io
 mail.ru: mail.ru
 ~mts: mts.ru
 privatbank privat24: privatbank.ua privat24.ua

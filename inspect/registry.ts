@@ -71,6 +71,7 @@ import { tar } from './formats/tar.ts'
 import { textLinks } from './formats/text-links.ts'
 import { bookTexts } from './formats/texts/book.ts'
 import { mailTexts } from './formats/texts/mail.ts'
+import { mailRequests } from './formats/texts/mail-requests.ts'
 import { officeTexts } from './formats/texts/office.ts'
 import { openDocumentTexts } from './formats/texts/open-document.ts'
 import { pageTexts } from './formats/texts/page.ts'
@@ -177,6 +178,7 @@ export const FORMATS: readonly Format[] = [
   bookTexts,
   rtfTexts,
   mailTexts,
+  mailRequests,
   plainTexts,
   writtenTexts,
   invisibleTexts,

@@ -57,6 +57,45 @@ export const LINKS = {
         'Do not accept. If you did, remove the program from the settings of your account and tell your administrator.',
     },
   },
+  callback: {
+    id: 'Docvet.Link.Callback',
+    severity: 'malicious',
+    title: 'Payment that nobody made, and a number to call',
+    reason:
+      'The text confirms a payment, and whoever has not made it is to call a number within hours, where somebody wants control of the computer or the bank account.',
+    technique: 'T1566.004',
+    article: {
+      danger: 'Who answers asks for access to the computer, and for a transfer that is said to be a refund.',
+      cause: null,
+      advice: 'Do not call. Look at the account itself, by the address or number that you know.',
+    },
+  },
+  fraudRequest: {
+    id: 'Docvet.Link.FraudRequest',
+    severity: 'suspicious',
+    title: 'Request that fraudsters make',
+    reason:
+      'The text asks for what no honest sender asks for: a secret chat group for payments, a call that gives control of the computer, or a download that only a Windows computer may open.',
+    technique: 'T1656',
+    article: {
+      danger: 'Such requests are the first step to a transfer to a stranger, or to malware.',
+      cause: 'A note about such a fraud can use the same words.',
+      advice: 'Ask the person in whose name it was sent, by a number that you know.',
+    },
+  },
+  impersonation: {
+    id: 'Docvet.Link.Impersonation',
+    severity: 'malicious',
+    title: 'Mail in the name of a company that leads to another server',
+    reason:
+      'A stranger calls himself a known company, or a link shows its address, and the page behind it belongs to somebody else and asks for a sign-in, a payment or a command.',
+    technique: 'T1566.002',
+    article: {
+      danger: 'The page takes passwords, cards or codes, or makes the reader run a command.',
+      cause: null,
+      advice: 'Do not follow the link. Type the address of the company, and report the mail.',
+    },
+  },
   handlerAutomatic: {
     id: 'Docvet.Link.HandlerAutomatic',
     severity: 'malicious',

@@ -112,6 +112,20 @@ export const WEB = {
       advice: 'Enter no password. Open the site by its own address instead.',
     },
   },
+  animatedScript: {
+    id: 'Docvet.Svg.AnimatedScript',
+    severity: 'malicious',
+    title: 'Animation that makes a link a script',
+    reason:
+      'An animation changes the address of a link to a script, which programs for mail that filter scripts do not see.',
+    technique: 'T1059.007',
+    article: {
+      danger:
+        'In a webmail, the script can read all messages and show a false sign-in. Roundcube was attacked in this way (CVE-2024-37383).',
+      cause: null,
+      advice: 'Do not open it, and update the webmail.',
+    },
+  },
   phishing: {
     id: 'Docvet.Html.Phishing',
     severity: 'malicious',

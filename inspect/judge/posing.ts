@@ -128,7 +128,12 @@ const DOMAIN = /(?<![\w.@-])(?:[a-z0-9-]{1,63}\.){1,4}[a-z]{2,24}(?![\w@-])/gi
 function namesDomain(title: string): boolean {
   return Array.from(title.matchAll(DOMAIN)).some(([domain], at) => {
     const owner = ownerOf(domain.toLowerCase())
-    const before = title.slice(0, title.indexOf(domain)).toLowerCase().match(/[a-z]+/g)?.at(-1) ?? ''
+    const before =
+      title
+        .slice(0, title.indexOf(domain))
+        .toLowerCase()
+        .match(/[a-z]+/g)
+        ?.at(-1) ?? ''
     return at === 0 && owner !== undefined && !SELF_HOSTED.has(owner.name) && !OFFERED.has(before)
   })
 }

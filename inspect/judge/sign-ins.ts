@@ -50,7 +50,7 @@ const DEVICE_PAGE =
   /\/(?:devicelogin|deviceauth|login\/device)\b(?!\/)|\bgoogle\.[a-z.]{2,6}\/device\b(?![/-])|\/\/device\.sso\.[\w.-]{4,60}/i
 /** A code of one use, which a device shows to him who stands before it. */
 const DEVICE_CODE =
-  /(?<![\w/=.&?-])(?=[A-Z\d -]{0,12}[A-Z])(?:(?=[A-Z]{0,9}\d|[B-DF-HJ-NP-TV-Z]{8,9}(?!\w))[A-Z\d]{8,9}|[A-Z\d]{4}-[A-Z\d]{4}|(?=[A-Z]{0,4} ?[A-Z]{0,4}\d)[A-Z\d]{3} [A-Z\d]{3} [A-Z\d]{3})(?![\w/=-])/
+  /(?<![\w/=.&?-])(?=[A-Z\d -]{0,12}[A-Z])(?:(?=[A-Z]{0,9}\d|[B-DF-HJ-NP-TV-Z]{8,9}(?!\w))[A-Z\d]{8,9}|[A-Z\d]{4}-[A-Z\d]{4}|(?=[A-Z\d-]{0,9}(?:[A-Z]\d|\d[A-Z]))[A-Z\d]{4,5}-[A-Z\d]{4,5}|(?=[A-Z]{0,4} ?[A-Z]{0,4}\d)[A-Z\d]{3} [A-Z\d]{3} [A-Z\d]{3})(?![\w/=-])/
 /** Tools and their manuals show a code of their own. */
 const TOOL =
   /\b(?:az login|gh auth|gcloud|aws (?:sso|configure)|rclone|kubelogin|docker login|git credential|connect-\w{3,20}|device[ _-]code (?:flow|grant)|command[- ]line|cli|terminal|sdk|api|access token|authorization code|curl|get https)\b|(?<!\w)--?[a-z][\w-]{2,30}(?=[\s"'\x60])/i

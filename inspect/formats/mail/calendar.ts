@@ -64,6 +64,8 @@ export const calendar: Format = {
 const SHOWN = /^(?:summary|description|location|comment|x-alt-desc)(?:;[^:\r\n]{0,200})?:([^\r\n]{1,8000})/gim
 const LINK = /<a\b[^<>]{0,400}?\bhref\s{0,4}=\s{0,4}["']?(https?:[^"'\s<>]{1,2000})/gi
 const TAG = /<[^<>]{0,2000}>/g
+const ATTENDEE = /^attendee(?:;[^\r\n]{0,200}?)?:mailto:([^\r\n]{3,200})/gim
+const ATTENDEES_MAX = 20
 const ORGANIZER = /^organizer(?:;[^\r\n]{0,200}?)?:mailto:([^\r\n]{3,200})/im
 
 /** What a sender calls itself. */
@@ -81,6 +83,7 @@ function judgeDemand(item: Item, text: string, context: Context): void {
   const demand = demandIn({
     text: shown.replace(LINK, ' $1 ').replace(TAG, ' '),
     organizer: ORGANIZER.exec(text)?.[1] ?? '',
+    attendees: Array.from(text.matchAll(ATTENDEE).take(ATTENDEES_MAX), ([, attendee = '']) => attendee),
   })
   if (demand !== null) context.addFinding(item, { ...MAIL.invitation, detail: describeTarget(demand) })
 }

@@ -33,6 +33,23 @@ suite('an invitation that demands', () => {
     test(summary, () => assert.equal(outcome(entry(summary, description)), 'Docvet.Mail.Invitation'))
 })
 
+suite('an invitation of a stranger', () => {
+  const invited = (organizer: string, host: string): Buffer =>
+    entry(
+      'Mandatory: benefits enrolment',
+      `ATTENDEE;CN=Staff;RSVP=TRUE:mailto:a@greenfield.example\r\nDESCRIPTION:Sign in before Friday\\, otherwise your salary is on hold: https://${host}/in`,
+      organizer,
+    )
+  const OWN = 'hr@calendar-desk.example'
+  test('poses as a company in front of its own domain', () => {
+    for (const host of ['workday-payroll.calendar-desk.example', 'adp-login.calendar-desk.example'])
+      assert.equal(outcome(invited(OWN, host)), 'Docvet.Mail.Invitation')
+  })
+  test('leads to its own domain', () => assert.equal(outcome(invited(OWN, 'www.calendar-desk.example')), undefined))
+  test('is not one of a colleague', () =>
+    assert.equal(outcome(invited('hr@greenfield.example', 'workday-login.greenfield.example')), undefined))
+})
+
 suite('an invitation is harmless', () => {
   const others: readonly (readonly [string, string, string?])[] = [
     [

@@ -82,7 +82,8 @@ const MAIL_SERVICE = /(?:^|\.)emailjs\.send(?:Form)?$/
 const MAIL_SERVICE_ADDRESS = 'https://api.emailjs.com/api/v1.0/email/send'
 const PICTURE = /(?:^|\.)Image\([^)]{0,40}\)\.src$|createElement\("(?:im(?:g|age)|script|iframe|embed)"\)\.src$/i
 /** Also those of drawings, which have another address. */
-const DRAWN_PICTURE = /(?:^|\.)Image\([^)]{0,40}\)\.\w+$|createElement(?:NS)?\("(?:im(?:g|age)|http:\/\/www\.w3\.org\/\d{4}\/svg)"\)\.\w+$/i
+const DRAWN_PICTURE =
+  /(?:^|\.)Image\([^)]{0,40}\)\.\w+$|createElement(?:NS)?\("(?:im(?:g|age)|http:\/\/www\.w3\.org\/\d{4}\/svg)"\)\.\w+$/i
 const PICTURE_ATTRIBUTES = /^(?:src|(?:xlink:)?href)$/i
 const MADE = String.raw`createElement\("(?:input|textarea)"\)\.`
 const MADE_TITLE = new RegExp(`${MADE}(?:name|id|placeholder|title|ariaLabel|autocomplete)$`, 'i')
@@ -120,10 +121,12 @@ export function behaviourOf(script: Script): Behaviour {
   const links = textsIn(assigned(/\.href$/)).filter((text) => /^data:/i.test(text))
   const named = called(/\.setAttribute$/).flatMap(downloadName)
   const attributes = (pattern: RegExp, element = /./) => [
-    ...called(/\.setAttribute$/).filter(({ name }) => element.test(name)).flatMap((call) => attributeOf(call, pattern)),
-    ...called(/\.setAttributeNS$/).filter(({ name }) => element.test(name)).flatMap(({ args, ...call }) =>
-      attributeOf({ ...call, args: args.slice(1) }, pattern),
-    ),
+    ...called(/\.setAttribute$/)
+      .filter(({ name }) => element.test(name))
+      .flatMap((call) => attributeOf(call, pattern)),
+    ...called(/\.setAttributeNS$/)
+      .filter(({ name }) => element.test(name))
+      .flatMap(({ args, ...call }) => attributeOf({ ...call, args: args.slice(1) }, pattern)),
   ]
   const hasDownload =
     named.length > 0 || assignments.some(({ name }) => name.endsWith('.download')) || names.has('download')
@@ -181,7 +184,9 @@ export function behaviourOf(script: Script): Behaviour {
       .map((text) => text.replace(/^ws(?=s?:)/i, 'http'))
       .filter((text) => REMOTE.test(text)),
     actions: textsIn(assigned(/\.(?:form)?action$/i)).filter((text) => REMOTE.test(text)),
-    pixels: textsIn([...assigned(PICTURE), ...attributes(PICTURE_ATTRIBUTES, DRAWN_PICTURE)]).filter((text) => text.includes(GAP)),
+    pixels: textsIn([...assigned(PICTURE), ...attributes(PICTURE_ATTRIBUTES, DRAWN_PICTURE)]).filter((text) =>
+      text.includes(GAP),
+    ),
     createsFields: textsOf(/createElement$/).some((text) => /^(?:input|textarea)$/i.test(text)),
     madeTitles: textsIn([
       ...assigned(MADE_TITLE),

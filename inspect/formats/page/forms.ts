@@ -70,8 +70,7 @@ export function recordForm(
   const isBuilt = sent.some(hiddenIn(source))
   const leaves = (): boolean => sent.length > 0 && !isOwn(belongsToKnown) && leadsToCompany(behaviour)
   const titles = titlesOf(tags, page)
-  const posesAsOther = (): boolean =>
-    identity || poses({ titles, text }, posts) || isOneWay || leaves()
+  const posesAsOther = (): boolean => identity || poses({ titles, text }, posts) || isOneWay || leaves()
   const isPosing = asks && !isLong && posesAsOther()
   const isFromArchive = (post: string): boolean => isFrom(archive, post) && !waitsAtPretext({ titles, text }, post)
   context.record(item, FORM, {

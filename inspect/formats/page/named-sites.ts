@@ -52,7 +52,11 @@ const CONTACTS_MAX = 20
 const TEXT_WORK = 20
 
 /** The site is called like its domain, names a link or mailbox there, and all its links lead there, or back there after a sign-in. */
-export function isNamed(post: string, titles: readonly string[], { tags, text }: Pick<Markup, 'tags' | 'text'>): boolean {
+export function isNamed(
+  post: string,
+  titles: readonly string[],
+  { tags, text }: Pick<Markup, 'tags' | 'text'>,
+): boolean {
   const own = domainOf(post)
   const [name = ''] = own?.split('.') ?? []
   if (own === null || LURES.test(name) || !isCalled(name, titles)) return false
@@ -61,9 +65,12 @@ export function isNamed(post: string, titles: readonly string[], { tags, text }:
   charge(links.length * LINK_WORK)
   const remote = links.map((link) => resolved(link, base)).filter(isRemote)
   charge(text.length * TEXT_WORK)
-  const contacts = Array.from(text.matchAll(CONTACT).take(CONTACTS_MAX), ([, host = '']) => domainOfHost(host.toLowerCase()))
+  const contacts = Array.from(text.matchAll(CONTACT).take(CONTACTS_MAX), ([, host = '']) =>
+    domainOfHost(host.toLowerCase()),
+  )
   return (
-    (remote.some((link) => domainOf(link) === own) || (contacts.length > 0 && contacts.every((domain) => domain === own))) &&
+    (remote.some((link) => domainOf(link) === own) ||
+      (contacts.length > 0 && contacts.every((domain) => domain === own))) &&
     remote.every((link) => domainOf(link) === own || PROFILES.test(hostOf(link) ?? '') || returnsTo(link, own))
   )
 }

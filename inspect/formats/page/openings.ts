@@ -9,10 +9,28 @@ import type { Behaviour } from './behaviour.ts'
 import { hiddenIn } from './hiding.ts'
 import type { PageLink } from './links.ts'
 import type { Markup, Tag } from './markup.ts'
+import { SCRIPT_URL } from './scripts.ts'
 
 /** Addresses that the script opens and whose server it does not name in plain text. */
 function hiddenOpening(source: string, behaviour: Behaviour): string | undefined {
   return behaviour.openings.find(hiddenIn(source))
+}
+
+const ANIMATED = /^(?:animate|set|animatetransform|animatemotion)$/
+const ADDRESS_NAME = /^(?:xlink:)?href$/i
+
+/** An address that becomes a script while it is shown: programs that filter mails look at the address as it is written. */
+export function judgeAnimations(item: Item, tags: readonly Tag[], context: Context): void {
+  const isScript = ({ name, attributes }: Tag): boolean =>
+    ANIMATED.test(name) &&
+    ADDRESS_NAME.test(attributes.get('attributename')?.trim() ?? '') &&
+    ['values', 'to', 'from', 'by'].some((key) =>
+      attributes
+        .get(key)
+        ?.split(';')
+        .some((each) => SCRIPT_URL.test(each)),
+    )
+  if (tags.some(isScript)) context.addFinding(item, { ...WEB.animatedScript, detail: null })
 }
 
 /** Maps and diagrams open pages by a click. */

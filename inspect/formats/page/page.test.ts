@@ -538,6 +538,25 @@ suite('links of a page', () => {
   })
 })
 
+suite('an animation that makes a link a script', () => {
+  const drawn = (element: string): Buffer =>
+    Buffer.from(`<!DOCTYPE html><html><body><p>Note</p><svg><a id="l"><text>x</text></a>${element}</svg></body></html>`)
+  for (const [name, element] of [
+    ['with a space behind the name', '<animate href="#l" attributeName="href " to="javascript:alert(1)"/>'],
+    ['of another space of names', '<animate attributeName="xlink:href" values="javascript:alert(1)"/>'],
+    ['as one of several values', '<animate attributeName="href" values="#a;javascript:alert(1)" dur="1s"/>'],
+    ['by a new value', '<set attributeName=" HREF" to="&#106;ava&#x09;script:alert(1)"/>'],
+  ] as const)
+    test(name, () => has(drawn(element), 'Svg.AnimatedScript'))
+  test('is not one that only changes a link, or a colour', () => {
+    for (const element of [
+      '<animate attributeName="href" values="#a;#b" dur="1s"/>',
+      '<animate attributeName="fill" values="red;blue" dur="1s"/>',
+    ])
+      assert.ok(!inspect(drawn(element)).findings.some(({ id }) => id === 'Docvet.Svg.AnimatedScript'))
+  })
+})
+
 suite('a drawing', () => {
   test('in the source of a program is none', () => {
     const source = '<svg width="30"><path d="M1 1" onclick="fetch(1)"/></svg>'

@@ -21,7 +21,7 @@ import { isPlainlyWritten } from './hiding.ts'
 import { judgeLinks, linksIn, type PageLink, styleLinks } from './links.ts'
 import { judgeLures } from './lures.ts'
 import { type Markup, readMarkup, type Tag } from './markup.ts'
-import { judgeDrawing, judgePage, judgeWindow } from './openings.ts'
+import { judgeAnimations, judgeDrawing, judgePage, judgeWindow } from './openings.ts'
 import { pageIn } from './reading.ts'
 import { scriptOf } from './scripts.ts'
 import { judgeSignIns } from './sign-ins.ts'
@@ -115,6 +115,7 @@ export const page: Format = {
     judgeSignIns(item, { markup, links: [...links, ...openings], source, behaviour }, context)
     judgeAddresses(item, markup.tags, source, behaviour, context)
     judgeOffers(item, markup.tags, context)
+    judgeAnimations(item, markup.tags, context)
     judgeWindow(item, markup, context)
     if (behaviour?.isCut) context.addObstacle(item, 'too_complex', 'Its script is too long to be judged.')
     if (behaviour !== null) {

@@ -6,7 +6,7 @@ import type { Tag } from './markup.ts'
 
 const JAVASCRIPT = /^(?:$|module$|(?:text|application)\/(?:x-)?(?:java|ecma|j|live)script|(?:java|j|ecma|live)script)/i
 const EVENT = /^on[a-z]+$/
-const SCRIPT_URL = /^[\0-\x20]*(?:j[\t\r\n]*)(?:a[\t\r\n]*)(?:v[\t\r\n]*)(?:a[\t\r\n]*)script[\t\r\n]*:/i
+export const SCRIPT_URL = /^[\0-\x20]*(?:j[\t\r\n]*)(?:a[\t\r\n]*)(?:v[\t\r\n]*)(?:a[\t\r\n]*)script[\t\r\n]*:/i
 const DATA_SCRIPT = /^\s*data:(?=[^,]*,)[^,]*(?:java|ecma|j)script/i
 
 /** All of it as one script, because its parts share variables. */

@@ -75,7 +75,10 @@ export function entriesSentTo(source: string, behaviour: Behaviour | null): Entr
   if (behaviour === null) return { posts: [], isOneWay: false }
   const { posts, pixels } = behaviour
   const sinks = [...oneWaySinks(source)]
-  return { posts: [...posts, ...(sinks.includes('pixel') ? pixels : [])], isOneWay: sinks.length > 0 || isUnheard(source) }
+  return {
+    posts: [...posts, ...(sinks.includes('pixel') ? pixels : [])],
+    isOneWay: sinks.length > 0 || isUnheard(source),
+  }
 }
 
 function isUnheard(source: string): boolean {

@@ -70,6 +70,19 @@ export const mailTexts: Format = {
   },
 }
 
+/** Texts of a message that are shown, with its sender and subject. */
+export function messageOf(source: string): { from: string; subject: string; texts: string[] } {
+  const parts: MailPart[] = []
+  collect(source, 0, false, parts)
+  const head = source.slice(0, GAP.exec(source.slice(0, HEADERS_MAX))?.index ?? 0)
+  const shown = parts.filter(({ type, name }) => /^text\/(?:plain|html)$/.test(type) && name === null)
+  return {
+    from: decodedWords(headerOf(head, 'from')),
+    subject: decodedWords(headerOf(head, 'subject')),
+    texts: shown.map(textOf),
+  }
+}
+
 function readHeaders(source: string, judge: ReturnType<typeof createTextJudge>): void {
   const end = GAP.exec(source.slice(0, HEADERS_MAX))?.index ?? 0
   for (const [, value = ''] of source.slice(0, end).matchAll(OTHER_HEADER)) judge.doubt(decodedWords(value), 'metadata')
@@ -97,6 +110,7 @@ const GAP = /\r?\n[ \t]{0,100}\r?\n|\r\r/
 const OTHER_HEADER = /^(?:x-[\w-]{1,60}|comments|keywords|thread-topic)[ \t]{0,9}:((?:[^\r\n]|\r?\n[ \t]){20,2000})/gim
 
 const HEADERS = {
+  from: /^from[ \t]{0,9}:((?:[^\r\n]|\r?\n[ \t]){0,1000})/im,
   subject: /^subject[ \t]{0,9}:((?:[^\r\n]|\r?\n[ \t]){0,2000})/im,
   type: /^content-type[ \t]{0,9}:((?:[^\r\n]|\r?\n[ \t]){0,2000})/im,
   disposition: /^content-disposition[ \t]{0,9}:((?:[^\r\n]|\r?\n[ \t]){0,2000})/im,

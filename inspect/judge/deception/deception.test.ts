@@ -82,6 +82,16 @@ describe('addresses within others', () => {
 
 const READER = Buffer.from('reader@example.com').toString('base64')
 
+test('a coded address that a server leads on to, and a reader that it names, are no deception by themselves', () => {
+  const coded = Buffer.from('https://www.example.net/news').toString('base64url')
+  for (const address of [
+    `https://go.example.org/r?url=${coded}&m=reader@example.com`,
+    `https://go.example.org/r?url=${coded}`,
+    'https://go.example.org/list#reader@example.com',
+  ])
+    assert.equal(deceptive(page(link(address))), null, address)
+})
+
 describe('deceptive', () => {
   for (const [name, links] of [
     ['a digit for a letter', link('https://paypa1.com/')],
@@ -102,6 +112,14 @@ describe('deceptive', () => {
     [
       'IPFS and the reader',
       link(`https://ipfs.io/ipfs/QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWKPo/#reader@example.com`),
+    ],
+    [
+      'the reader in a fragment that is led on, coded',
+      link(`https://go.example.org/r?u=a1${Buffer.from('https://sign.example.net/').toString('base64url')}#${READER}`),
+    ],
+    [
+      'the reader in a fragment that is led on',
+      link('https://go.example.org/r?url=https://sign.example.net/#reader@example.com'),
     ],
     [
       'inside a link that protects',

@@ -46,6 +46,9 @@ function signsIn({ urls, isOpen, isDisguised = false }: Unwrapped): Sign[] {
     ...(isDisguised && isForeign ? [strong('server', 'hides its number')] : []),
     ...urls.flatMap(hostSigns),
     ...(last !== undefined && namesReader(last) ? [weak('recipient', 'names the reader')] : []),
+    ...(urls.length > 1 && namesReader({ search: '', hash: urls[0]?.hash ?? '' })
+      ? [strong('recipient', 'hands the reader on')]
+      : []),
     ...(isOpen ? [weak('redirect', 'leads on')] : []),
     ...(last !== undefined && isForeign ? pathSigns(last) : []),
   ]
@@ -315,7 +318,7 @@ const CODED = /[A-Za-z0-9+/_-]{12,400}/g
 const CODED_MAX = 8
 
 /** The address of a reader in the query or the fragment, also in Base64: the page greets him with it. */
-function namesReader({ search, hash }: URL): boolean {
+function namesReader({ search, hash }: Pick<URL, 'search' | 'hash'>): boolean {
   const text = search + hash
   if (text === '') return false
   if (MAIL_ADDRESS.test(text)) return true

@@ -67,10 +67,17 @@ const WRAPPERS: readonly { host: RegExp; read: Reader; isOpen?: boolean }[] = [
 const PARAMETERS =
   /^(?:url|uri|u|r|q|link|to|dest(?:ination)?|redir(?:ect)?(?:_?ur[il])?|target|goto|continue|next|return_?(?:to|url)|out)$/i
 
+/** `https:` in Base64, also behind the letters that Bing writes before it. */
+const CODED = /^(?:a1)?(aHR0c[\w+/-]{8,4000}={0,2})$/
+
 /** Any server may lead on by a parameter. Whether it does is not known. */
 function generic({ searchParams }: URL): string | undefined {
-  for (const [name, value] of searchParams)
-    if (PARAMETERS.test(name) && /^https?(?::\/\/|%(?:25)*3a)/i.test(value)) return value
+  for (const [name, value] of searchParams) {
+    if (!PARAMETERS.test(name)) continue
+    if (/^https?(?::\/\/|%(?:25)*3a)/i.test(value)) return value
+    const coded = CODED.exec(value)?.[1]
+    if (coded !== undefined) return Buffer.from(coded, 'base64').toString()
+  }
   return undefined
 }
 

@@ -2,7 +2,7 @@
 
 import { charge } from '#inspect/core/work.ts'
 
-interface WrittenLink {
+export interface WrittenLink {
   target: string
   /** '': the address itself is shown. */
   shown: string

@@ -119,6 +119,11 @@ const DEVICES = pairs([
     ),
   ],
   [
+    'a longer code in two parts',
+    mail('The panel is closed to guests.', `1. Open ${PAGE}`, '2. Enter the room number 7HQ4-LN2WD', '3. Sign in.'),
+    mail('The panel is closed to guests.', `Open ${PAGE} and enter the code of the panel. Ticket DESK-12345.`),
+  ],
+  [
     'an alert',
     web('An unusual login was detected.', 'Open https://github.com/login/device', 'Code: WDJB-MJHT'),
     web('Attackers send codes such as WDJB-MJHT for https://github.com/login/device. Never enter them.'),

@@ -7,6 +7,7 @@ import { view } from '#inspect/core/bytes.ts'
 import { anyCase } from '#inspect/core/pattern.ts'
 import { charge } from '#inspect/core/work.ts'
 import { judgeFile } from '#inspect/judge/files.ts'
+import { judgeFraud } from '#inspect/judge/frauds.ts'
 import { hasPretext, pastedCommand } from '#inspect/judge/pasting.ts'
 import { judgeSignInText } from '#inspect/judge/sign-ins.ts'
 import { describeTarget } from '#inspect/targets/targets.ts'
@@ -125,6 +126,8 @@ export function judgeSaid(text: string, links: readonly string[], findings: Find
   for (const link of links) judgeServed(link, text, findings)
   const signIn = judgeSignInText(text, links)
   if (signIn !== null) findings.add(signIn.definition, signIn.detail)
+  const fraud = judgeFraud(text, links.length > 0)
+  if (fraud !== null) findings.add(fraud.definition, fraud.detail ?? undefined)
 }
 
 function tellsCommand(text: string): boolean {

@@ -1,0 +1,92 @@
+/** Mails in the name of a company whose links lead to somebody else. */
+
+import type { Definition } from '#inspect/catalogue/definition.ts'
+import { LINKS } from '#inspect/catalogue/links.ts'
+import { charge } from '#inspect/core/work.ts'
+import { describeTarget } from '#inspect/targets/targets.ts'
+import { BRANDS, type Brand } from './deception/brands.ts'
+import { claimIn } from './deception/claims.ts'
+import { judgeAddress } from './deception/deception.ts'
+import { domainOf } from './deception/domains.ts'
+import { asks, isGenericName } from './deception/host-words.ts'
+import { hostingOf, isTracker } from './deception/hosts.ts'
+import { brandsNamed, ownerOf } from './deception/signs.ts'
+import type { WrittenLink } from './deception/written.ts'
+import { URGES, wordsOf } from './lure-words.ts'
+import { warns } from './pasting.ts'
+import { names, type ShownText, shownText } from './pictures/pretexts.ts'
+
+interface Message {
+  /** As it is shown: a name and an address. */
+  from: string
+  text: string
+  links: readonly WrittenLink[]
+}
+
+/** Longer mails are newsletters and reports. */
+const TEXT_MAX = 4_000
+const LINKS_MAX = 30
+const CHARACTER_WORK = 60
+const NAME_MAX = 60
+
+export function judgeImpersonation({ from, text, links }: Message): { definition: Definition; detail: string } | null {
+  if (links.length === 0 || links.length > LINKS_MAX || text.length > TEXT_MAX) return null
+  const address = /@([\w.-]{4,250})>?\s{0,9}$/.exec(from)?.[1]?.toLowerCase() ?? ''
+  if (address === '') return null
+  charge(text.length * CHARACTER_WORK)
+  const shown = shownText(text, true)
+  const found =
+    links.find((link) => isFalseClaim(link, address, shown, text)) ?? ledByFalseName(from, address, links, shown, text)
+  return found === undefined || warns(text)
+    ? null
+    : { definition: LINKS.impersonation, detail: describeTarget(found.target) }
+}
+
+/** Keys of Windows, in every language. */
+const KEYS = [/ (?:windows|win|super|windowstaste|windowsknop) (?:key |taste |logo )?r /, / (?:ctrl|control|strg) v /]
+
+/**
+ * The text of the link is an address of a brand, the sender and the target are not of it, and the mail asks for the secrets of a
+ * card, for a command, or leads to a host that poses as the same brand.
+ */
+function isFalseClaim({ target, shown }: WrittenLink, sender: string, said: ShownText, text: string): boolean {
+  const claim = claimIn(shown)?.url
+  const owner = claim === undefined ? undefined : ownerOf(claim.hostname)
+  if (owner === undefined || isOwned(sender, owner)) return false
+  const { known, signs } = judgeAddress(target)
+  if (known === null || isOwned(known.hostname, owner)) return false
+  if (hostingOf(known) !== null || isTracker(known, domainOf(known.hostname).registered)) return false
+  const words = wordsOf(text)
+  if (KEYS.every((key) => key.test(words)) || said.demands) return true
+  const poses = signs.some(({ kind, isStrong }) => kind === 'brand' && isStrong) && namesOwner(known.hostname, owner)
+  return poses && said.presses && (said.waits || said.pretext)
+}
+
+const isOwned = (host: string, { owned }: Brand): boolean => ownerOf(host)?.owned === owned
+const namesOwner = (host: string, { owned }: Brand): boolean => brandsNamed(host).some((brand) => brand.owned === owned)
+
+/** Names that a sender has beside that of his company. */
+const OF_SENDERS =
+  /^(?:support|security|team|account|accounts|service|services|billing|help|helpdesk|notifications?|alerts?|no|reply|noreply|the|inc|online|center|centre|sicherheit|kundenservice|securite|seguridad|sicurezza)$/
+
+/** The sender is called like a brand, the host of its address is that name and a pretext, and a link leads to the same host. */
+function ledByFalseName(
+  from: string,
+  sender: string,
+  links: readonly WrittenLink[],
+  said: ShownText,
+  text: string,
+): WrittenLink | undefined {
+  const { registered, name } = domainOf(sender)
+  const called = shownText(from.replace(/<[^<>]{0,300}>?\s{0,9}$/, '').slice(0, NAME_MAX), true)
+  const brand = BRANDS.find((each) => names(called, each.name) && !isOwned(sender, each) && namesOwner(sender, each))
+  if (brand === undefined || !said.pretext || !(said.presses || URGES.test(wordsOf(text)))) return undefined
+  const parts = called.joined.trim().split(' ')
+  if (!parts.every((part) => OF_SENDERS.test(part) || isNameOf(part, brand))) return undefined
+  const rest = name.split('-').filter((part) => !isNameOf(part, brand))
+  if (rest.length === 0 || !rest.every((part) => isGenericName(part) || asks(part))) return undefined
+  return links.find(({ target }) => domainOf(URL.parse(target)?.hostname ?? '').registered === registered)
+}
+
+const isNameOf = (word: string, { owned }: Brand): boolean =>
+  BRANDS.some((brand) => brand.owned === owned && brand.name.split(/[.-]/).includes(word))

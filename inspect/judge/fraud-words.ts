@@ -3,19 +3,25 @@
 import { patternOfPhrases } from './lure-words.ts'
 
 /** Lower case, without accents. `*`: the rest of a word. `_`: up to six words. */
+/** Of a payment that the reader has not made. */
+export const UNMADE = patternOfPhrases(
+  [
+    'did not authorize|did not authorise|did not make|did not place|did not order|did not request|do not recognize|do not recognise|not authorized|not authorised|unauthorized|unauthorised|not made by you|was not you|wasn t you',
+    'nicht autorisiert*|nicht veranlasst|nicht getatigt|nicht bestellt|nicht erkennen|nicht von ihnen|pas autorise*|pas effectue*|pas a l origine|ne reconnaissez pas|no autoriz*|no reconoce|no ha realizado|no realizo|non autorizzat*|non ha effettuato|non riconosce|nao autoriz*|nao reconhece|nao realizou|nao fez',
+    'niet geautoriseerd|niet gedaan|niet herken*|nie autoryzowal*|nie dokonal*|inte godkant|inte gjort|ikke godkendt|ikke foretaget|yapmadiysaniz|onaylamadiysaniz|не совершали|не авторизовали|не здіисн*',
+  ],
+  '身に覚えのない|心当たりがない|未授权|非本人|본인이 아닌|승인하지 않',
+)
 /** Beside a number to call: what the one who answers wants. No company says so on an invoice. */
 export const CONTROLS = patternOfPhrases(
   [
-    'connect to your computer|connect to your device|connect to your pc|connects to your computer|connect remotely|remotely _ your computer|remotely _ your device|remote verification|remote connection to your|online banking at hand|online banking ready|online banking open|your bank app open|while you are on the line|while you are on the phone|stay on the line|guide you through _ refund|guide you through _ form|refund form|cancellation form',
-    'verbindet sich mit ihrem|mit ihrem computer verbinden|mit ihrem rechner verbinden|online banking bereit*|onlinebanking bereit*|stornierungsformular|erstattungsformular|bleiben sie in der leitung|wahrend sie am telefon',
-    'se connectera a votre|connexion a votre ordinateur|formulaire de remboursement|formulaire d annulation|restez en ligne|banque en ligne a portee|espace bancaire ouvert',
-    'se conectara a su|conectarse a su ordenador|conectarse a su computadora|conectarse a su equipo|formulario de reembolso|formulario de cancelacion|banca en linea a mano|banca online abierta|permanezca en la linea',
-    'si colleghera al suo|si connettera al suo|collegarsi al suo computer|modulo di rimborso|modulo di cancellazione|resti in linea|home banking aperto',
-    'conectar se a ao seu computador|conectara ao seu|ligar ao seu computador|formulario de reembolso|formulario de cancelamento|permaneca na linha|aplicativo do banco aberto',
-    'maakt verbinding met uw|verbinding met uw computer|terugbetalingsformulier|annuleringsformulier|blijf aan de lijn|połaczy sie z panstwa komputerem|połaczy sie z twoim|formularz zwrotu|formularz anulowania',
-    'ansluta till din dator|ansluter till din dator|aterbetalningsformular|opretter forbindelse til din computer|refusionsformular|bilgisayariniza baglan*|iade formu*|подключится к вашему|форму возврата|формы возврата|підключиться до вашого|форму повернення',
+    'connect to your computer|connect to your device|connect to your pc|connects to your computer|connects to your device|connect remotely to your|remotely _ your computer|remotely _ your device|remote verification|remote connection to your|online banking at hand|online banking ready|online banking open|your bank app open|guide you through _ refund|guide you through _ form',
+    'verbindet sich mit ihrem|mit ihrem computer verbinden|mit ihrem rechner verbinden|online banking bereit*|onlinebanking bereit*|se connectera a votre|connexion a votre ordinateur|banque en ligne a portee|espace bancaire ouvert',
+    'se conectara a su|conectarse a su ordenador|conectarse a su computadora|conectarse a su equipo|banca en linea a mano|banca online abierta|si colleghera al suo|si connettera al suo|collegarsi al suo computer|home banking aperto',
+    'conectar se a ao seu computador|conectara ao seu|ligar ao seu computador|aplicativo do banco aberto|maakt verbinding met uw|verbinding met uw computer|połaczy sie z panstwa komputerem|połaczy sie z twoim',
+    'ansluta till din dator|ansluter till din dator|opretter forbindelse til din computer|bilgisayariniza baglan*|подключится к вашему|підключиться до вашого',
   ],
-  '遠隔操作|リモート接続|返金フォーム|远程连接|退款表|원격 연결|환불 양식',
+  '遠隔操作|リモート接続|远程连接您|원격 연결',
 )
 
 /** To make a group in a chat. */
@@ -62,7 +68,14 @@ export const ONLY_WINDOWS = patternOfPhrases(
 /** Papers that people open on everything. */
 export const PAPERS = patternOfPhrases(
   [
-    'invoice*|statement|receipt|payslip*|document|documents|tax|fine|summons|rechnung*|mahnung*|bescheid|dokument*|facture*|releve|amende|avis|document*|factura*|comprobante|recibo|cfdi|multa|citacion|documento*|fattura|fatture|ricevuta|fatura*|boleto|nota fiscal|factuur|facturen|boete|faktura|faktury|wezwanie|fakturan|lasku*|fakturu|szamla*|fatura*|makbuz|счет*|рахунок|рахунк*|штраф*|hoa đon|tagihan',
+    'invoice*|receipt|payslip*|summons|fine|rechnung*|mahnung*|bescheid|facture*|amende|factura*|comprobante|recibo|cfdi|multa|citacion|fattura|fatture|ricevuta|fatura*|boleto|nota fiscal|factuur|facturen|boete|faktura|faktury|wezwanie|fakturan|lasku*|fakturu|szamla*|makbuz|счет*|рахунок|рахунк*|штраф*|hoa đon|tagihan',
   ],
   '請求書|領収書|发票|帳單|账单|청구서|영수증|계산서',
+)
+/** Which do run on one system only. */
+export const PROGRAMS = patternOfPhrases(
+  [
+    'program*|software|app|apps|application|driver*|installer|install|setup|version|update|viewer|treiber|anwendung|logiciel|pilote|aplicacion|instalador|applicazione|aplicativo|aplicacao|applicatie|aplikacj*|програм*|прилож*',
+  ],
+  'ソフト|アプリ|软件|軟體|프로그램',
 )

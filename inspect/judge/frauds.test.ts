@@ -47,26 +47,29 @@ const TEXTS: Record<string, [string | undefined, readonly string[]]> = {
     [
       'PayPal: EUR 412,10 wurden abgebucht.',
       'Nicht autorisiert? Rufen Sie uns innerhalb von 24 Stunden an: +49 30 5550 1234.',
-      'Halten Sie Ihr Online-Banking bereit, wir füllen mit Ihnen das Erstattungsformular aus.',
+      'Halten Sie Ihr Online-Banking bereit.',
     ],
   ],
   'a call, in Spanish': [
     'Callback',
     [
       'PayPal: se ha renovado su suscripción por 412,10 EUR.',
-      'Para cancelar, llame en 24 horas al +34 910 555 012.',
+      'Si no la autorizó, no autorizada por usted: llame en 24 horas al +34 910 555 012 para cancelar.',
       'El agente se conectará a su equipo y abrirá el formulario de reembolso.',
     ],
   ],
   'a call whose number is written with letters': [
-    'Callback',
-    ['PayPal: you paid $412.10.', 'If you did not make this order, call +1 (8O2) 555 - O1 11 for a refund.'],
+    'FraudRequest',
+    [
+      'PayPal: you paid $412.10.',
+      'If you did not make this order, call +1 (8O2) 555 - O1 11 within 24 hours for a refund.',
+    ],
   ],
   'a call without a term': [
     'FraudRequest',
     [
       'PayPal: you paid $412.10.',
-      'If you did not make this order, call +1 (802) 555-0111. The agent helps with the refund form.',
+      'If you did not make this order, call +1 (802) 555-0111. Our agent will connect to your device.',
     ],
   ],
   'a secret group, in Japanese': [
@@ -95,6 +98,24 @@ const TEXTS: Record<string, [string | undefined, readonly string[]]> = {
   'an honest receipt': [
     undefined,
     ['PayPal: you paid $42.10.', 'Not you? If you did not authorise it, call us at +1 (802) 555-0111, 24 hours a day.'],
+  ],
+  'an honest ticket': [
+    undefined,
+    [
+      'Paid with PayPal: $212.10. Please read the rules.',
+      'To cancel within 24 hours and get a refund, call +1 (802) 555-0111 or use our refund form.',
+    ],
+  ],
+  'an honest order of a technician': [
+    undefined,
+    [
+      'Best Buy order: computer check, $99.00. A technician will connect to your computer.',
+      'To cancel up to 24 hours before, call +1 (802) 555-0111.',
+    ],
+  ],
+  'an honest receipt that was scanned': [
+    undefined,
+    ['PayPal: you paid $42.10.', 'If you did not make this order, call +1 (8O2) 555-O111.'],
   ],
   'an honest order of a remote service': [
     undefined,
@@ -133,5 +154,6 @@ test('a download that is only for Windows', () => {
   ])
     assert.equal(found(linked(text)), 'FraudRequest', text)
   assert.equal(found(linked('Our program runs only on a Windows PC.')), undefined)
+  assert.equal(found(linked('Your invoice for the app. The app runs only on a Windows PC.')), undefined)
   assert.equal(found(mail(['Your invoice can only be opened on a Windows PC.'])), undefined)
 })

@@ -72,6 +72,14 @@ suite('is none', () => {
       'Greenfield, DocuSign partner <hello@docusign-service.example>',
       `${LOCKED}${link('https://docusign-service.example/a', 'Read')}`,
     ),
+    'of an airline that names an office and asks for passports': mail(
+      'Greenfield Air <info@greenfield-air.example>',
+      `<p>Please enter your passport number and card number before you fly today.</p>${link('https://go.greenfield-mailing.example/a', 'https://www.gov.uk/visas')}`,
+    ),
+    'of a shop with a common word as its name': mail(
+      'Orange <info@orange-house.example>',
+      `${LOCKED}${link('https://orange-house.example/a', 'Read')}`,
+    ),
     'that urges to nothing': mail(
       'PyPI <no-reply@pypi-help.example>',
       `<p>Our guide has a new chapter.</p>${link('https://pypi-help.example/a', 'Read')}`,

@@ -27,20 +27,29 @@ interface Message {
 const TEXT_MAX = 4_000
 const LINKS_MAX = 30
 const CHARACTER_WORK = 60
-const NAME_MAX = 60
+
+interface Sender {
+  host: string
+  /** What it calls itself. */
+  called: ShownText
+}
 
 export function judgeImpersonation({ from, text, links }: Message): { definition: Definition; detail: string } | null {
   if (links.length === 0 || links.length > LINKS_MAX || text.length > TEXT_MAX) return null
-  const address = /@([\w.-]{4,250})>?\s{0,9}$/.exec(from)?.[1]?.toLowerCase() ?? ''
-  if (address === '') return null
+  const [, name = '', host = ''] = SENDER.exec(from) ?? []
+  if (host === '') return null
   charge(text.length * CHARACTER_WORK)
-  const shown = shownText(text, true)
+  const sender = { host: host.toLowerCase(), called: shownText(name, true) }
+  const said = shownText(text, true)
+  const words = wordsOf(text)
   const found =
-    links.find((link) => isFalseClaim(link, address, shown, text)) ?? ledByFalseName(from, address, links, shown, text)
+    links.find((link) => isFalseClaim(link, sender, said, words)) ?? ledByFalseName(sender, links, said, words)
   return found === undefined || warns(text)
     ? null
     : { definition: LINKS.impersonation, detail: describeTarget(found.target) }
 }
+
+const SENDER = /^([^<>]{0,100}?)\s{0,9}<?[^\s<>@]{1,100}@([\w.-]{4,250})>?\s{0,9}$/
 
 /** Keys of Windows, in every language. */
 const KEYS = [/ (?:windows|win|super|windowstaste|windowsknop) (?:key |taste |logo )?r /, / (?:ctrl|control|strg) v /]
@@ -49,21 +58,29 @@ const KEYS = [/ (?:windows|win|super|windowstaste|windowsknop) (?:key |taste |lo
  * The text of the link is an address of a brand, the sender and the target are not of it, and the mail asks for the secrets of a
  * card, for a command, or leads to a host that poses as the same brand.
  */
-function isFalseClaim({ target, shown }: WrittenLink, sender: string, said: ShownText, text: string): boolean {
+function isFalseClaim(
+  { target, shown }: WrittenLink,
+  { host, called }: Sender,
+  said: ShownText,
+  words: string,
+): boolean {
   const claim = claimIn(shown)?.url
   const owner = claim === undefined ? undefined : ownerOf(claim.hostname)
-  if (owner === undefined || isOwned(sender, owner)) return false
+  if (owner === undefined || isOwned(host, owner)) return false
   const { known, signs } = judgeAddress(target)
   if (known === null || isOwned(known.hostname, owner)) return false
   if (hostingOf(known) !== null || isTracker(known, domainOf(known.hostname).registered)) return false
-  const words = wordsOf(text)
-  if (KEYS.every((key) => key.test(words)) || said.demands) return true
-  const poses = signs.some(({ kind, isStrong }) => kind === 'brand' && isStrong) && namesOwner(known.hostname, owner)
+  if (KEYS.every((key) => key.test(words)) || (said.demands && isCalledLike(called, owner))) return true
+  const poses =
+    signs.some(({ kind, isStrong }) => kind === 'brand' && isStrong) && brandIn(known.hostname, owner) !== undefined
   return poses && said.presses && (said.waits || said.pretext)
 }
 
 const isOwned = (host: string, { owned }: Brand): boolean => ownerOf(host)?.owned === owned
-const namesOwner = (host: string, { owned }: Brand): boolean => brandsNamed(host).some((brand) => brand.owned === owned)
+const brandIn = (host: string, { owned }: Brand): Brand | undefined =>
+  brandsNamed(host).find((brand) => brand.owned === owned)
+const isCalledLike = (called: ShownText, { owned }: Brand): boolean =>
+  BRANDS.some((brand) => brand.owned === owned && names(called, brand.name))
 
 /** Names that a sender has beside that of his company. */
 const OF_SENDERS =
@@ -71,20 +88,20 @@ const OF_SENDERS =
 
 /** The sender is called like a brand, the host of its address is that name and a pretext, and a link leads to the same host. */
 function ledByFalseName(
-  from: string,
-  sender: string,
+  { host, called }: Sender,
   links: readonly WrittenLink[],
   said: ShownText,
-  text: string,
+  words: string,
 ): WrittenLink | undefined {
-  const { registered, name } = domainOf(sender)
-  const called = shownText(from.replace(/<[^<>]{0,300}>?\s{0,9}$/, '').slice(0, NAME_MAX), true)
-  const brand = BRANDS.find((each) => names(called, each.name) && !isOwned(sender, each) && namesOwner(sender, each))
-  if (brand === undefined || !said.pretext || !(said.presses || URGES.test(wordsOf(text)))) return undefined
+  if (!said.pretext || !(said.presses || URGES.test(words))) return undefined
+  const { registered, name } = domainOf(host)
+  const brand = brandsNamed(host).find((each) => !isOwned(host, each) && isCalledLike(called, each))
+  if (brand === undefined) return undefined
   const parts = called.joined.trim().split(' ')
   if (!parts.every((part) => OF_SENDERS.test(part) || isNameOf(part, brand))) return undefined
   const rest = name.split('-').filter((part) => !isNameOf(part, brand))
-  if (rest.length === 0 || !rest.every((part) => isGenericName(part) || asks(part))) return undefined
+  const isPretext = (part: string): boolean => asks(part) || (!brand.isCommon && isGenericName(part))
+  if (rest.length === 0 || !rest.every(isPretext)) return undefined
   return links.find(({ target }) => domainOf(URL.parse(target)?.hostname ?? '').registered === registered)
 }
 

@@ -21,7 +21,7 @@ const ADDRESS = /https?:\/\/[^\s"'<>]{1,2000}/gi
 const CALLS =
   / (?:call|calling|phone|dial|rufen sie|anrufen|appelez|appeler|llame|llamar|ligue|chiami|chiamare|bel|zadzwon|arayin) /
 const REFUSES =
-  / (?:not (?:authorize|authorise|make|place|order)|do not recogni[sz]e|not authori[sz]ed|unauthori[sz]ed|to cancel|cancel (?:the|this|your)|refund|nicht autorisiert|nicht veranlasst|stornier\p{L}{1,4}|pas autorise|annuler|no autoriz\p{L}{1,4}|no reconoce|cancelar|non autorizzat\p{L}|annullare|nao autoriz\p{L}{1,4}|annuleren|iptal) /u
+  / (?:did not (?:authorize|authorise|make|place|order)|do not recogni[sz]e|not authori[sz]ed|unauthori[sz]ed|to cancel|cancel (?:the|this|your)|refund|nicht autorisiert|nicht veranlasst|stornier\p{L}{1,4}|pas autorise|annuler|no autoriz\p{L}{1,4}|no reconoce|cancelar|non autorizzat\p{L}|annullare|nao autoriz\p{L}{1,4}|annuleren|iptal) /u
 
 interface Invitation {
   text: string
@@ -61,7 +61,7 @@ function signInOf(
   const isStrange = (address: string): boolean => {
     const known = URL.parse(address)
     if (known === null || belongsToKnown(address) || reachOf(known.hostname) === 'company') return false
-    if (isOutside && posesBefore(known)) return true
+    if (isOutside && posesBefore(known) && (isUrgent || shown.waits || shown.office)) return true
     if (!isUrgent && !namesBrand) return false
     const isOwn = domainOf(known.hostname).registered === own
     if (isOwn && !namesBrand) return false

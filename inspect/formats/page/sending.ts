@@ -58,7 +58,7 @@ const PASSES = [1, 2]
 
 /** Ways to send that have no answer: the address of a picture, a beacon, and a request that cannot be read. */
 const ONE_WAY =
-  /(?:(?<pixel>\.src\s{0,4}=(?!=)|\[["'s+rc]{3,12}\]\s{0,4}=(?!=)|["']src["']\s{0,4},|setAttribute(?:NS)?\s{0,4}\((?:[^(),]{0,60},)?\s{0,4}["'](?:xlink:)?href["']\s{0,4},)|sendBeacon["'\]\s]{0,4}\(|fetch\s{0,4}\((?=[^;]{0,400}no-cors))(?=([^;]{0,400}))/g
+  /(?:(?<pixel>\.src\s{0,4}=(?!=)|\[["'s+rc]{3,12}\]\s{0,4}=(?!=)|["']src["']\s{0,4},|setAttributeNS\s{0,4}\([^(),]{0,60},\s{0,4}["'](?:xlink:)?href["']\s{0,4},)|sendBeacon["'\]\s]{0,4}\(|fetch\s{0,4}\((?=[^;]{0,400}no-cors))(?=([^;]{0,400}))/g
 
 /** Goes on in the same way, whether what was entered was accepted or not. */
 const UNHEARD =

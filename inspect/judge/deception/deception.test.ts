@@ -88,6 +88,7 @@ test('a coded address that a server leads on to, and a reader that it names, are
     `https://go.example.org/r?url=${coded}&m=reader@example.com`,
     `https://go.example.org/r?url=${coded}`,
     'https://go.example.org/list#reader@example.com',
+    'https://go.example.org/r?next=https://www.example.org/a#reader@example.com',
   ])
     assert.equal(deceptive(page(link(address))), null, address)
 })

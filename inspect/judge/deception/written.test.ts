@@ -92,6 +92,7 @@ describe('links in texts', () => {
   test('do not show where their pictures are', () => {
     const shownBy = (text: string) => Array.from(linksWithText(text), ({ shown }) => shown)
     assert.deepEqual(shownBy('[![npm](https://img.example/npm.svg)](https://www.example.org/notes)'), [])
+    assert.deepEqual(shownBy('[![shop.example](https://img.example/a.svg)](https://shop.example/a)'), [])
     assert.deepEqual(shownBy('[<img src="https://img.example/logo.svg" alt="Notes">](https://www.example.org/)'), [' '])
     assert.deepEqual(shownBy('[<https://a.example/>](https://b.example/)'), ['<https://a.example/>'])
     assert.deepEqual(shownBy('https://a.example/ (https://b.example/)'), ['https://a.example/'])

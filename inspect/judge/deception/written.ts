@@ -15,8 +15,8 @@ const LINKS_MAX = 200
 const CHARACTER_WORK = 20
 
 const ADDRESS = /\bhttps?:\/\/[^\s<>"'`|\\^{}[\]()]{4,500}/gi
-/** `[https://example.org](https://example.com)`, and with the target in angle brackets. */
-const MARKDOWN = /\[([^[\]\n]{4,300})\]\(\s{0,3}<?(https?:\/\/[^\s()<>]{4,500})/gi
+/** `[https://example.org](https://example.com)`, and with the target in angle brackets; behind `!`, a picture. */
+const MARKDOWN = /(?<!!)\[([^[\]\n]{4,300})\]\(\s{0,3}<?(https?:\/\/[^\s()<>]{4,500})/gi
 /** A picture in the text of a link, for instance: readers do not see where it is. */
 const ELEMENT = /<\/?[a-z][a-z0-9]{0,20}(?:\s[^<>]{0,2000})?>/gi
 /**

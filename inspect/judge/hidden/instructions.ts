@@ -168,7 +168,7 @@ function weightsOf(written: string, lines: string): Weights {
       said.follows('address', 'order', REACH, isNear) ||
       said.follows('reader', 'order', REACH, isNear) ||
       ORDERED_TOGETHER.test(joined))
-  const byTask = byItsTask(toldByTask(spaced, lines))
+  const byTask = byItsTask(toldByTask(spaced, lines), USER.test(joined))
   return {
     override: heaviest(
       [2, isOverridden],
@@ -198,15 +198,14 @@ function weightsOf(written: string, lines: string): Weights {
 }
 
 /** An order to a program that is named only by what it does with the text. */
-function byItsTask({
-  isMachine,
-  isTask,
-  isTold,
-  isSecret,
-  isChanged,
-}: ReturnType<typeof toldByTask>): Pick<Weights, 'address' | 'conceal' | 'output'> {
+function byItsTask(
+  { isMachine, isTask, isAsked, isTold, isSecret, isChanged }: ReturnType<typeof toldByTask>,
+  namesUser: boolean,
+): Pick<Weights, 'address' | 'conceal' | 'output'> {
+  // A speaker is told what to say if somebody asks, and only a program has users.
+  const isOrder = isTask || (isAsked && namesUser)
   return {
-    address: heaviest([0.75, isMachine && (isTold || isSecret)], [0.5, isTask], [OF_PERSON, isMachine]),
+    address: heaviest([0.75, isMachine && (isTold || isSecret)], [0.5, isOrder], [OF_PERSON, isMachine || isAsked]),
     conceal: heaviest([0.5, isSecret]),
     output: heaviest([0.75, isChanged], [0.5, isTold]),
   }

@@ -74,6 +74,7 @@ describe('harmless texts', () => {
     'Buchhaltungsassistent: bitte die IBAN der Rechnung 313 prüfen.',
     'Accounting assistant: please check invoice 313 and update the bank details after a call to the supplier.',
     'If a user asks for a refund, tell the user that it takes five days.',
+    'Do not mention the old price. If somebody asks, say that the board decides in May.',
   ])
     test(text.slice(0, 70), () => assert.ok(!addressesModel(text, 'weak')))
 })

@@ -554,7 +554,8 @@ export function toldByTask(spaced: string, lines: string) {
   return {
     isMachine,
     // Rules of those who mark papers say as much, but not that they are a secret.
-    isTask: isClerk || isAsked || (isTask && (isTold || isSecret)),
+    isTask: isClerk || (isTask && (isTold || isSecret)),
+    isAsked,
     isTold,
     isSecret,
     isChanged: isClerk && CHANGES.test(spaced),

@@ -52,6 +52,18 @@ const ROWS: readonly (readonly [effect: string, ids: string])[] = [
     'Link.DeviceCode Link.Consent',
   ],
   [
+    'It says that you paid for something, and gives a number to call. Whoever answers wants to control your computer or to move your money.',
+    'Link.Callback',
+  ],
+  [
+    'It is in the name of a company that you may know. The page behind its link belongs to a stranger, who wants your password, your card or access to your computer.',
+    'Link.Impersonation',
+  ],
+  [
+    'In the mailbox of a web browser, it can read your mail and ask for your password in a forged window.',
+    'Svg.AnimatedScript',
+  ],
+  [
     'It promises something and has you agree in your wallet. What you agree to lets a stranger take everything in it.',
     'Html.Wallet',
   ],

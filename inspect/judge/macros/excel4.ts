@@ -12,7 +12,6 @@ import { LIBRARIES } from '#inspect/windows/extensions.ts'
 import { INSTALLED } from '#inspect/windows/folders.ts'
 import { ACTING } from '#inspect/windows/libraries.ts'
 import { RUNNERS } from '#inspect/windows/programs.ts'
-import { isPlainBook } from './excel4-plain.ts'
 
 interface Judged {
   definition: Definition
@@ -45,10 +44,8 @@ function findingsOf(
     ([key, { formula }]) => formula !== null && book.macroSheets.has(key.slice(0, key.lastIndexOf('!'))),
   )
   if (!hasFormulas) return { found, isComplete: true }
-  // Before it runs, which may write more cells.
-  const isPlain = isPlainBook(book)
   const { calls, builds, isComplete } = runMacros(book, (name) => Object.hasOwn(DECISIONS, name))
-  if (isAutomatic && !(isPlain && isComplete)) found.push({ definition: MACROS.xlmAutoStart, detail: null })
+  if (isAutomatic) found.push({ definition: MACROS.xlmAutoStart, detail: null })
   if (isVeryHidden) found.push({ definition: MACROS.xlmHidden, detail: null })
   const [worst] = calls
     .flatMap((call) => judgeCall(call, isAutomatic, builds) ?? [])

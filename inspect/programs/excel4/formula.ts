@@ -114,18 +114,12 @@ function parseToken(cursor: Cursor, token: Token): Formula {
   if (token.text === '-')
     return { kind: 'operation', operator: '-', left: { kind: 'value', value: 0 }, right: parseOperand(cursor) }
   if (token.text === '+' || token.text === '@' || token.text === '=') return parseOperand(cursor)
-  if (token.text === '!') return onActiveSheet(parseOperand(cursor))
   if (token.text === '(') {
     const inner = parseOperation(cursor, 0)
     accept(cursor, ')')
     return inner
   }
   throw FAULT
-}
-
-/** `!A1` is a cell of the sheet that is shown, which has no name here. */
-function onActiveSheet(formula: Formula): Formula {
-  return formula.kind === 'cell' ? { ...formula, sheet: '' } : formula
 }
 
 function parseNamed(cursor: Cursor, { text, sheet }: Token): Formula {

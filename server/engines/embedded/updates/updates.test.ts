@@ -70,6 +70,22 @@ test('a set that is taken back is not used again, and the next one is', async ()
   assert.deepEqual([state.current?.version, state.previous?.version, state.refused], [3, 1, null])
 })
 
+test('a set that is taken back while the channel is asked stays taken back', async () => {
+  await get(1)
+  await get(2)
+  const files = publish(2)
+  let isBack = false
+  const read = async (name: string) => {
+    if (!isBack) assert.deepEqual(await goBack(folder), { from: 2, to: 1 })
+    isBack = true
+    return files.get(name) ?? null
+  }
+  await receive({ folder, root: repository.root, read, prove: passes })
+  await get(2)
+  const state = await readState(folder)
+  assert.deepEqual([state.current?.version, state.refused?.version], [1, 2])
+})
+
 test('a set that failed still makes older ones too old', async () => {
   await get(5, fails)
   await assert.rejects(get(4), /less than/)

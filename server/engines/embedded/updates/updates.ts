@@ -146,22 +146,29 @@ interface ReceiveOptions {
 export async function receive({ folder, root, read, prove, allowExpired = false }: ReceiveOptions) {
   const before = await readState(folder)
   const { metadata, set } = await readChannel({ metadata: before.metadata, root, read, allowExpired })
-  const isNew = set.version > (before.current?.version ?? 0)
-  const isKnown = before.refused?.version === set.version
-  const refused = isNew && !isKnown ? await refusalOf(set, prove) : isKnown ? before.refused : null
+  const isTried = isUnknown(set, before)
+  const failure = isTried ? await refusalOf(set, prove) : null
+  // Meanwhile another process may have been faster, or an operator may have taken the set back.
   const state = await readState(folder)
-  // Another process was faster.
-  if ((state.current?.version ?? 0) > set.version) return { version: set.version, isNew: false, refused: null }
+  const isNew = isUnknown(set, state)
+  if ((state.current?.version ?? 0) > set.version || (isNew && !isTried))
+    return { version: set.version, isNew: false, refused: null }
+  const refused = isNew ? failure : knownRefusal(set, state)
   const isUsed = isNew && refused === null
-  if (!isNew && !isKnown && metadata.timestamp === state.metadata.timestamp && state.refused === null)
-    return { version: set.version, isNew, refused: null }
-  await writeState(folder, {
-    ...{ metadata, refused },
-    current: isUsed ? set : state.current,
-    previous: isUsed ? state.current : state.previous,
-  })
+  if (isNew || metadata.timestamp !== state.metadata.timestamp || refused !== state.refused)
+    await writeState(folder, {
+      ...{ metadata, refused },
+      current: isUsed ? set : state.current,
+      previous: isUsed ? state.current : state.previous,
+    })
   return { version: set.version, isNew, refused: refused?.reason ?? null }
 }
+
+const isUnknown = ({ version }: UpdateSet, { current, refused }: UpdateState): boolean =>
+  version > (current?.version ?? 0) && version !== refused?.version
+
+const knownRefusal = ({ version }: UpdateSet, { refused }: UpdateState): UpdateState['refused'] =>
+  refused?.version === version ? refused : null
 
 async function refusalOf(set: UpdateSet, prove: Prove): Promise<UpdateState['refused']> {
   try {

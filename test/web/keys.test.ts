@@ -332,6 +332,26 @@ describe('API keys and the assistant in the dashboard', needs('chromium'), () =>
     await close(page)
   })
 
+  test('a question is asked of the model before the page knows of it', async () => {
+    await chat.behave(saying('A verdict is `clean` or `infected`.'))
+    const page = await dashboard.openAccount('/keys')
+    let answer = (): void => {}
+    const asked = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await page.route('**/api/v1/chat/health', async (route) => {
+      await asked
+      await route.continue()
+    })
+    await page.goto('/assistant')
+    const input = page.getByLabel('Your question')
+    await input.fill('What is a verdict?')
+    await input.press('Enter')
+    await page.getByText('A verdict is clean or infected.').waitFor()
+    answer()
+    await close(page)
+  })
+
   test('suggested questions that cannot be loaded are reported and can be retried', async () => {
     const page = await dashboard.openAccount('/assistant')
     await page.route('**/api/v1/chat/suggestions', (route) =>

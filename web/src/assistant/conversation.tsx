@@ -9,7 +9,7 @@ import { useConversation } from './use-conversation.ts'
 /** As high as `className` says; the log scrolls. */
 export default function Conversation({ className }: { className: string }) {
   const { data: health } = useQuery(chatHealthQuery)
-  const { turns, isPending, problem, ask, askAgain, show } = useConversation(health?.status === 'UP')
+  const { turns, isPending, problem, ask, askAgain, show } = useConversation(health?.status !== 'DOWN')
   return (
     <section aria-label="Conversation" className={`flex flex-col ${className}`}>
       <ConversationLog turns={turns} problem={problem} retry={askAgain} />

@@ -41,7 +41,7 @@ async function lookUp(question: string): Promise<string> {
   return (found as { reply: string }).reply
 }
 
-/** `hasModel`: a language model answers. */
+/** `hasModel`: false if no language model answers. Until that is known, it is asked. */
 export function useConversation(hasModel: boolean) {
   const [turns, setTurns] = useState<readonly Turn[]>([])
   const { run, isPending, problem } = useAction(

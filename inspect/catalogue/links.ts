@@ -62,7 +62,7 @@ export const LINKS = {
     severity: 'malicious',
     title: 'Payment that nobody made, and a number to call',
     reason:
-      'The text confirms a payment, and whoever has not made it is to call a number within hours, where somebody wants control of the computer or the bank account.',
+      'The text confirms a payment that the reader has not made, and gives a number to call within hours. The person who answers wants control of the computer or the bank account.',
     technique: 'T1566.004',
     article: {
       danger: 'Who answers asks for access to the computer, and for a transfer that is said to be a refund.',

@@ -65,7 +65,7 @@ const KEY_WORDS = [
 ]
 export const KEYS = createStarts(KEY_PATTERN, KEY_WORDS)
 
-/** `isNamedOnly`: the window is named, and nobody is told how to open it. */
+/** `isNamedOnly`: the window is named, without the way to open it. */
 export const NAMED: readonly { named: typeof KEYS; isNamedOnly: boolean }[] = [
   { named: KEYS, isNamedOnly: false },
   { named: TERMINAL, isNamedOnly: false },

@@ -4,6 +4,7 @@ import type { Definition } from '#inspect/catalogue/definition.ts'
 import { LINKS } from '#inspect/catalogue/links.ts'
 import { charge } from '#inspect/core/work.ts'
 import { describeTarget } from '#inspect/targets/targets.ts'
+import { KEYS } from './command-windows.ts'
 import { BRANDS, type Brand } from './deception/brands.ts'
 import { claimIn } from './deception/claims.ts'
 import { judgeAddress } from './deception/deception.ts'
@@ -12,7 +13,7 @@ import { asks, isGenericName } from './deception/host-words.ts'
 import { hostingOf, isTracker } from './deception/hosts.ts'
 import { brandsNamed, ownerOf } from './deception/signs.ts'
 import type { WrittenLink } from './deception/written.ts'
-import { URGES, wordsOf } from './lure-words.ts'
+import { PASTES, URGES, wordsOf } from './lure-words.ts'
 import { warns } from './pasting.ts'
 import { names, type ShownText, shownText } from './pictures/pretexts.ts'
 
@@ -42,17 +43,15 @@ export function judgeImpersonation({ from, text, links }: Message): { definition
   const sender = { host: host.toLowerCase(), called: shownText(name, true) }
   const said = shownText(text, true)
   const words = wordsOf(text)
+  const asksToPaste = KEYS.test(text) && PASTES.test(words)
   const found =
-    links.find((link) => isFalseClaim(link, sender, said, words)) ?? ledByFalseName(sender, links, said, words)
+    links.find((link) => isFalseClaim(link, sender, said, asksToPaste)) ?? ledByFalseName(sender, links, said, words)
   return found === undefined || warns(text)
     ? null
     : { definition: LINKS.impersonation, detail: describeTarget(found.target) }
 }
 
 const SENDER = /^([^<>]{0,100}?)\s{0,9}<?[^\s<>@]{1,100}@([\w.-]{4,250})>?\s{0,9}$/
-
-/** Keys of Windows, in every language. */
-const KEYS = [/ (?:windows|win|super|windowstaste|windowsknop) (?:key |taste |logo )?r /, / (?:ctrl|control|strg) v /]
 
 /**
  * The text of the link is an address of a brand, the sender and the target are not of it, and the mail asks for the secrets of a
@@ -62,7 +61,7 @@ function isFalseClaim(
   { target, shown }: WrittenLink,
   { host, called }: Sender,
   said: ShownText,
-  words: string,
+  asksToPaste: boolean,
 ): boolean {
   const claim = claimIn(shown)?.url
   const owner = claim === undefined ? undefined : ownerOf(claim.hostname)
@@ -70,7 +69,7 @@ function isFalseClaim(
   const { known, signs } = judgeAddress(target)
   if (known === null || isOwned(known.hostname, owner)) return false
   if (hostingOf(known) !== null || isTracker(known, domainOf(known.hostname).registered)) return false
-  if (KEYS.every((key) => key.test(words)) || (said.demands && isCalledLike(called, owner))) return true
+  if (asksToPaste || (said.demands && isCalledLike(called, owner))) return true
   const poses =
     signs.some(({ kind, isStrong }) => kind === 'brand' && isStrong) && brandIn(known.hostname, owner) !== undefined
   return poses && said.presses && (said.waits || said.pretext)

@@ -52,7 +52,7 @@ const ROWS: readonly (readonly [effect: string, ids: string])[] = [
     'Link.DeviceCode Link.Consent',
   ],
   [
-    'It says that you paid for something, and gives a number to call. Whoever answers wants to control your computer or to move your money.',
+    'It says that you paid for something, and gives a number to call. The person who answers wants to control your computer or to move your money.',
     'Link.Callback',
   ],
   [

@@ -152,7 +152,7 @@ function kindsOf(source: string, page: Page, { payloads, fileNames, decodes, unp
   return payloads.length === 0 && isDangerous && hasPieces(page) ? ['data'] : kinds
 }
 
-/** Reports save their raw results when a button is pressed. Whoever smuggles packs what runs, or locks it. */
+/** Reports save their raw results when a button is pressed. A smuggled archive holds something that runs, or is locked. */
 function packedKind(bytes: Uint8Array): FileKind {
   charge(bytes.length)
   const { entries, fault } = readDirectory(bytes, MEMBERS_MAX) ?? { entries: [], fault: 'none' }

@@ -132,7 +132,7 @@ suite('a file that is saved', () => {
     })
 })
 
-test('an archive that cannot be looked into, or holds what opens something, is no report', () => {
+test('an archive that is locked, or holds a file that opens something, is no report', () => {
   const saved = (data: Buffer): string =>
     outcomeOf(
       '<button id="b">Save</button>',

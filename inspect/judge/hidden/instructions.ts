@@ -202,7 +202,7 @@ function byItsTask(
   { isMachine, isTask, isAsked, isTold, isSecret, isChanged }: ReturnType<typeof toldByTask>,
   namesUser: boolean,
 ): Pick<Weights, 'address' | 'conceal' | 'output'> {
-  // A speaker is told what to say if somebody asks, and only a program has users.
+  // Notes for a speaker say what to answer as well, but only a program has users.
   const isOrder = isTask || (isAsked && namesUser)
   return {
     address: heaviest([0.75, isMachine && (isTold || isSecret)], [0.5, isOrder], [OF_PERSON, isMachine || isAsked]),

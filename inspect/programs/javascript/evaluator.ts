@@ -77,7 +77,7 @@ export function evaluateScript(
   return machine
 }
 
-/** Handlers run after the script. One that shows something anew sets itself again, and does the same if nothing has changed. */
+/** Handlers run after the script. One that redraws the page registers itself again, and does the same if nothing has changed. */
 function runHandlers(machine: Machine): void {
   const runs = new Map<Node, { value: FunctionValue; version: number }[]>()
   let version = 0
